@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks;
+
+import io.flexpool.benchmarks.openclose.OpenCloseCommand;
+import io.flexpool.benchmarks.overhead.OverheadCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+
+/** The program: one subcommand per scenario. */
+@Command(
+        name = "flexpool-benchmarks",
+        description = "Measures pools with and without flexpool. One subcommand per scenario.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Benchmarks.Version.class,
+        subcommands = {OpenCloseCommand.class, OverheadCommand.class, HelpCommand.class})
+public final class Benchmarks {
+    /** Made by the command line parser. */
+    public Benchmarks() {}
+
+    /**
+     * Runs one scenario and ends the JVM with its exit code: 0 done, 1 failed, 2 bad options.
+     *
+     * @param args the subcommand and its options
+     */
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    /**
+     * The parser with all subcommands, for {@link #main} and for tests.
+     *
+     * @return a new parser
+     */
+    public static CommandLine commandLine() {
+        return new CommandLine(new Benchmarks()).setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    /** The version that the build wrote. */
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"flexpool-benchmarks " + Environment.versions().get("flexpool")};
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads how often something is done: a whole number from 1 to ten million. */
+public final class CountConverter implements ITypeConverter<Integer> {
+    private static final int MOST = 10_000_000;
+
+    /** Made by the command line parser. */
+    public CountConverter() {}
+
+    @Override
+    public Integer convert(String value) {
+        try {
+            int count = Integer.parseInt(value);
+            if (count >= 1 && count <= MOST) {
+                return count;
+            }
+        } catch (NumberFormatException e) {
+            // Refused below, in the same words as a number out of range.
+        }
+        throw new TypeConversionException("'" + value + "' must be a whole number from 1 to " + MOST);
+    }
+}

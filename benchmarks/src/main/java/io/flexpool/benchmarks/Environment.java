@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * Where a measurement was taken: without it no figure can be compared with another.
+ *
+ * @param os the operating system and its version
+ * @param arch the processor architecture
+ * @param cpus the processors that the JVM may use
+ * @param maxHeapMb the most heap that the JVM may use
+ * @param java the version of the Java runtime
+ * @param vm the name and version of the virtual machine
+ * @param versions the versions of the libraries measured
+ */
+public record Environment(
+        String os, String arch, int cpus, long maxHeapMb, String java, String vm, Map<String, String> versions) {
+
+    /**
+     * This JVM on this machine.
+     *
+     * @return the environment
+     */
+    public static Environment here() {
+        Runtime runtime = Runtime.getRuntime();
+        return new Environment(
+                property("os.name") + " " + property("os.version"),
+                property("os.arch"),
+                runtime.availableProcessors(),
+                runtime.maxMemory() >> 20,
+                property("java.version"),
+                property("java.vm.name") + " " + property("java.vm.version"),
+                versions());
+    }
+
+    /**
+     * The one line that heads a table.
+     *
+     * @return processors, operating system and Java in words
+     */
+    public String summary() {
+        return os + " " + arch + ", " + cpus + " CPUs, Java " + java + ", flexpool " + versions.get("flexpool")
+                + ", HikariCP " + versions.get("hikaricp");
+    }
+
+    static Map<String, String> versions() {
+        Properties written = new Properties();
+        try (InputStream in = Environment.class.getResourceAsStream("versions.properties")) {
+            if (in != null) {
+                written.load(in);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Map<String, String> versions = new TreeMap<>();
+        written.forEach((name, version) -> versions.put(name.toString(), version.toString()));
+        return versions;
+    }
+
+    private static String property(String key) {
+        return System.getProperty(key, "unknown");
+    }
+}

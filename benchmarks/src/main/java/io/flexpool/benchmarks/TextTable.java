@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.StringJoiner;
+
+/** A table for people: columns as wide as their widest cell, numbers to the right, words to the left. */
+public final class TextTable {
+    private final List<List<String>> rows = new ArrayList<>();
+
+    /**
+     * With a heading.
+     *
+     * @param headings one per column
+     */
+    public TextTable(String... headings) {
+        rows.add(List.of(headings));
+    }
+
+    /**
+     * Adds a row.
+     *
+     * @param cells one per column
+     */
+    public void row(String... cells) {
+        rows.add(List.of(cells));
+    }
+
+    /**
+     * A number with a fixed number of decimals, the same on every machine.
+     *
+     * @param value the number; NaN where there is none
+     * @param decimals digits after the point
+     * @return the cell
+     */
+    public static String number(double value, int decimals) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+
+    /**
+     * Prints heading and rows.
+     *
+     * @param out where to
+     */
+    public void print(PrintWriter out) {
+        int[] widths = new int[rows.get(0).size()];
+        for (List<String> row : rows) {
+            for (int at = 0; at < widths.length; at++) {
+                widths[at] = Math.max(widths[at], row.get(at).length());
+            }
+        }
+        for (List<String> row : rows) {
+            StringJoiner line = new StringJoiner("  ");
+            for (int at = 0; at < widths.length; at++) {
+                line.add(cell(row, at, widths[at]));
+            }
+            out.println(line.toString().stripTrailing());
+        }
+        out.flush();
+    }
+
+    /** A column is aligned by its last row, which is never a heading. */
+    private String cell(List<String> row, int at, int width) {
+        String last = rows.get(rows.size() - 1).get(at);
+        boolean numeric = last.equals("-") || (!last.isEmpty() && last.matches("x?[-+]?[0-9.,]+"));
+        return String.format(Locale.ROOT, (numeric ? "%" : "%-") + width + "s", row.get(at));
+    }
+}

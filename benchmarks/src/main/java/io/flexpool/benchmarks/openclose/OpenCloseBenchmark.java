@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.openclose;
+
+import com.codahale.metrics.Timer;
+import com.codahale.metrics.UniformReservoir;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.benchmarks.Database;
+import io.flexpool.benchmarks.Pool;
+import io.flexpool.benchmarks.Progress;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/**
+ * Opens and closes connections on one database: without a pool, with each pool, and with each pool inside flexpool.
+ *
+ * <p>Each variant keeps its pool for all rounds and gets a new timer in each, so the first round shows what an
+ * application sees at its start and the later ones what it sees for the rest of its life. Who begins a round rotates:
+ * nobody always runs on what another has warmed.
+ */
+final class OpenCloseBenchmark {
+    static final String UNPOOLED = "unpooled";
+    static final String WITH_FLEXPOOL = "+flexpool";
+
+    private final Database.Running database;
+    private final Set<Pool> pools;
+    private final int iterations;
+
+    OpenCloseBenchmark(Database.Running database, Set<Pool> pools, int iterations) {
+        this.database = database;
+        this.pools = pools;
+        this.iterations = iterations;
+    }
+
+    /** What is measured: a name and where connections come from. */
+    private record Variant(String name, DataSource source) {}
+
+    /** How many rows one round gives. */
+    static int variantsWith(Set<Pool> pools) {
+        return 1 + 2 * pools.size();
+    }
+
+    /**
+     * Runs all rounds.
+     *
+     * @return by round, and within a round unpooled first, then by pool
+     */
+    List<OpenCloseResult> run(int rounds, Progress progress) throws SQLException {
+        List<Variant> variants = open();
+        try {
+            List<OpenCloseResult> results = new ArrayList<>();
+            for (int round = 0; round < rounds; round++) {
+                OpenCloseResult[] ofRound = new OpenCloseResult[variants.size()];
+                for (int turn = 0; turn < variants.size(); turn++) {
+                    int at = (round + turn) % variants.size();
+                    ofRound[at] = measure(variants.get(at), round);
+                    progress.step(database.database() + " " + variants.get(at).name());
+                }
+                results.addAll(List.of(ofRound));
+            }
+            results.sort(Comparator.comparingInt(OpenCloseResult::round));
+            return results;
+        } finally {
+            close(variants);
+        }
+    }
+
+    private List<Variant> open() {
+        List<Variant> variants = new ArrayList<>();
+        variants.add(new Variant(UNPOOLED, database.dataSource()));
+        for (Pool pool : pools) {
+            variants.add(new Variant(pool.toString(), pool.over(database.dataSource())));
+            FlexPoolDataSource wrapped = FlexPool.wrap(pool.over(database.dataSource()))
+                    .name(database.database() + "-" + pool)
+                    .build();
+            variants.add(new Variant(pool + WITH_FLEXPOOL, wrapped));
+        }
+        return variants;
+    }
+
+    private OpenCloseResult measure(Variant variant, int round) throws SQLException {
+        // As large as the run: every duration counts, none is sampled away.
+        Timer timer = new Timer(new UniformReservoir(iterations));
+        DataSource source = variant.source();
+        for (int i = 0; i < iterations; i++) {
+            try (Timer.Context running = timer.time()) {
+                source.getConnection().close();
+            }
+        }
+        return OpenCloseResult.of(database.database().toString(), variant.name(), round, timer.getSnapshot());
+    }
+
+    private static void close(List<Variant> variants) throws SQLException {
+        for (Variant variant : variants) {
+            if (variant.source() instanceof AutoCloseable pool) {
+                try {
+                    pool.close();
+                } catch (Exception e) {
+                    throw new SQLException("closing " + variant.name(), e);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.overhead;
+
+import io.flexpool.benchmarks.overhead.isolated.IsolatedWorkload;
+import java.io.File;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.LongFunction;
+
+/** A variant ready to run: its class loader, its pool and its own threads, which live as long as it does. */
+final class Contender implements AutoCloseable {
+    private final Variant variant;
+    private final URLClassLoader loader;
+    private final LongFunction<long[]> workload;
+    private final ExecutorService threads;
+    private final Callable<long[]> slice;
+    private final int size;
+    private volatile long sliceNanos;
+
+    private Contender(Variant variant, URLClassLoader loader, LongFunction<long[]> workload, int size) {
+        this.variant = variant;
+        this.loader = loader;
+        this.workload = workload;
+        this.size = size;
+        this.threads = Executors.newFixedThreadPool(size, task -> {
+            Thread thread = new Thread(task, "benchmark-" + variant);
+            thread.setDaemon(true);
+            return thread;
+        });
+        // Nobody begins before all are there: the slice is meant to be run by all at the same time.
+        CyclicBarrier together = new CyclicBarrier(size);
+        this.slice = () -> {
+            together.await();
+            return workload.apply(sliceNanos);
+        };
+    }
+
+    /** What all threads of a contender did in one slice. */
+    record Slice(long operations, long cpuNanos, long bytes) {
+        double cpuNanosPerOperation() {
+            return (double) cpuNanos / operations;
+        }
+
+        double bytesPerOperation() {
+            return (double) bytes / operations;
+        }
+    }
+
+    static Contender open(Variant variant, Load load) throws ReflectiveOperationException, IOException {
+        URLClassLoader loader =
+                new URLClassLoader(variant.toString(), classPath(), ClassLoader.getPlatformClassLoader());
+        Thread current = Thread.currentThread();
+        ClassLoader before = current.getContextClassLoader();
+        // Libraries look for their providers in the context class loader; another loader's would not fit.
+        current.setContextClassLoader(loader);
+        try {
+            return new Contender(variant, loader, workload(loader, variant, load), load.threads());
+        } catch (ReflectiveOperationException e) {
+            loader.close();
+            throw e;
+        } finally {
+            current.setContextClassLoader(before);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // the class of that name is a LongFunction<long[]>
+    private static LongFunction<long[]> workload(ClassLoader loader, Variant variant, Load load)
+            throws ReflectiveOperationException {
+        return (LongFunction<long[]>) loader.loadClass(IsolatedWorkload.class.getName())
+                .getConstructor(String.class, int.class)
+                .newInstance(variant.toString(), load.pool());
+    }
+
+    private static URL[] classPath() throws MalformedURLException {
+        String[] entries = System.getProperty("java.class.path", "").split(File.pathSeparator);
+        URL[] urls = new URL[entries.length];
+        for (int at = 0; at < entries.length; at++) {
+            urls[at] = Path.of(entries[at]).toUri().toURL();
+        }
+        return urls;
+    }
+
+    Variant variant() {
+        return variant;
+    }
+
+    /** Runs one slice on all threads and waits for its end. */
+    Slice run(long nanos) throws InterruptedException, ExecutionException {
+        sliceNanos = nanos;
+        long[] sums = new long[3];
+        for (Future<long[]> done : threads.invokeAll(Collections.nCopies(size, slice))) {
+            long[] ofThread = done.get();
+            for (int at = 0; at < sums.length; at++) {
+                sums[at] += ofThread[at];
+            }
+        }
+        return new Slice(sums[0], sums[1], sums[2]);
+    }
+
+    @Override
+    public void close() throws Exception {
+        threads.shutdown();
+        ((AutoCloseable) workload).close();
+        loader.close();
+    }
+}

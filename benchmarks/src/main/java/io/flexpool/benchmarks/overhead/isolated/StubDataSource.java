@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.overhead.isolated;
+
+import java.sql.Connection;
+import java.sql.SQLWarning;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** A database that answers at once: what is left of a cycle is the pool and what is around it. */
+final class StubDataSource extends UnusedDataSource {
+    @Override
+    public Connection getConnection() {
+        return new StubConnection();
+    }
+
+    /** What a pool asks of a connection when it opens, lends, takes back and closes it. */
+    private static final class StubConnection extends UnusedConnection {
+        private boolean closed;
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+
+        @Override
+        public boolean isClosed() {
+            return closed;
+        }
+
+        @Override
+        public boolean isValid(int seconds) {
+            return !closed;
+        }
+
+        @Override
+        public boolean getAutoCommit() {
+            return true;
+        }
+
+        @Override
+        public void setAutoCommit(boolean on) {
+            // Always on.
+        }
+
+        @Override
+        public boolean isReadOnly() {
+            return false;
+        }
+
+        @Override
+        public void setReadOnly(boolean on) {
+            // There is nothing to write to.
+        }
+
+        @Override
+        public int getTransactionIsolation() {
+            return TRANSACTION_READ_COMMITTED;
+        }
+
+        @Override
+        public int getNetworkTimeout() {
+            return 0;
+        }
+
+        @Override
+        public void setNetworkTimeout(Executor executor, int millis) {
+            // There is no network.
+        }
+
+        @Override
+        public @Nullable SQLWarning getWarnings() {
+            return null;
+        }
+
+        @Override
+        public void clearWarnings() {
+            // There are none.
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.overhead.isolated;
+
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** A data source of which only the plain {@code getConnection()} is left to write. */
+abstract class UnusedDataSource implements DataSource {
+    private static UnsupportedOperationException unused() {
+        return new UnsupportedOperationException("not part of opening and closing");
+    }
+
+    @Override
+    public Connection getConnection(String user, String password) {
+        throw unused();
+    }
+
+    @Override
+    public @Nullable PrintWriter getLogWriter() {
+        return null;
+    }
+
+    @Override
+    public void setLogWriter(@Nullable PrintWriter out) {
+        // Pools may offer one; nothing is written.
+    }
+
+    @Override
+    public void setLoginTimeout(int seconds) {
+        // Pools set one; connecting to nothing is never late.
+    }
+
+    @Override
+    public int getLoginTimeout() {
+        return 0;
+    }
+
+    @Override
+    public Logger getParentLogger() {
+        throw unused();
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) {
+        throw unused();
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) {
+        return false;
+    }
+}

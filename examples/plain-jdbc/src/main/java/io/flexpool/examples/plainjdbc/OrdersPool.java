@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.examples.plainjdbc;
+
+import com.codahale.metrics.MetricRegistry;
+import com.codahale.metrics.Slf4jReporter;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.metrics.dropwizard.DropwizardMetrics;
+import io.flexpool.strategy.GrowOnWait;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The application's pool: HikariCP wrapped by flexpool. This is what to copy. */
+final class OrdersPool implements AutoCloseable {
+    static final int BASE = 5;
+    static final int CEILING = 25;
+
+    private static final Logger STORY = LoggerFactory.getLogger("demo");
+
+    private final MetricRegistry registry = new MetricRegistry();
+    private final EventLog events = new EventLog();
+    private final FlexPoolDataSource dataSource;
+
+    OrdersPool(DemoDatabase database) {
+        dataSource = FlexPool.wrap(database.hikari("orders", CEILING))
+                .name("orders")
+                .base(BASE)
+                .strategy(GrowOnWait.upTo(CEILING))
+                .listener(events)
+                .metrics(DropwizardMetrics.into(registry))
+                .build();
+    }
+
+    FlexPoolDataSource dataSource() {
+        return dataSource;
+    }
+
+    EventLog events() {
+        return events;
+    }
+
+    /** What DropwizardMetrics.into(registry).logEvery(Duration.ofMinutes(1)) would log each minute. */
+    void logMetrics() {
+        STORY.info("");
+        STORY.info("4. The pool's metrics, as Dropwizard's Slf4jReporter logs them (durations in ms):");
+        Slf4jReporter.forRegistry(registry)
+                .outputTo(LoggerFactory.getLogger("io.flexpool.metrics"))
+                .build()
+                .report();
+    }
+
+    /** Closes the HikariCP pool too. */
+    @Override
+    public void close() {
+        dataSource.close();
+    }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.hikaricp;
+
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool;
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steers HikariCP. What it has to mind (read in the sources of 6.3.3 and 7.1.0, and seen):
+ *
+ * <ul>
+ *   <li>The queue of HikariCP's connection adder has room for as many orders as the max size was <em>when the pool was
+ *       made</em>, and drops the rest silently. A pool that has not started is made with the ceiling as its max, and
+ *       gets its real max right after. For one that has started, {@link #wake(int)} repeats the orders.
+ *   <li>{@code minimumIdle} counts idle connections, not all: with it above the limit HikariCP would open base + active.
+ *       So it never stands above the limit.
+ *   <li>Lowering the max closes nothing and forbids nothing: the gate forbids, and {@link #trim(int)} closes.
+ *   <li>An acquisition timeout and a database that is down throw the same class. In an outage the exception's cause is
+ *       the last connect failure, which HikariCP forgets with the next successful connect; it is the reason only while
+ *       the pool is not full.
+ * </ul>
+ */
+final class HikariAdapter implements PoolAdapter {
+    private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long WAKE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** A thread that was let in may need a moment until it waits inside the pool. */
+    private static final int QUIET_ROUNDS = 20;
+
+    private static final long CLOSE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final Set<Capability> CAPABILITIES = Set.copyOf(EnumSet.of(
+            Capability.LIVE_RESIZE,
+            Capability.WAKE,
+            Capability.EXACT_TRIM,
+            Capability.PHYSICAL_FOLLOWS_LIMIT,
+            Capability.PER_CALL_TIMEOUT,
+            Capability.PENDING_COUNT));
+
+    private final HikariDataSource dataSource;
+    /** The user's minimumIdle; without one HikariCP takes the max size. */
+    private final int minimumIdle;
+
+    HikariAdapter(HikariDataSource dataSource) {
+        this.dataSource = dataSource;
+        int configured = dataSource.getMinimumIdle();
+        this.minimumIdle = configured < 0 ? dataSource.getMaximumPoolSize() : configured;
+    }
+
+    @Override
+    public String type() {
+        return "HikariCP";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public PoolSnapshot snapshot() {
+        HikariPool pool = pool();
+        int max = dataSource.getMaximumPoolSize();
+        int minIdle = dataSource.getMinimumIdle();
+        if (pool == null) {
+            return new PoolSnapshot(max, minIdle, 0, 0, 0, 0);
+        }
+        return new PoolSnapshot(
+                max,
+                minIdle,
+                pool.getActiveConnections(),
+                pool.getIdleConnections(),
+                pool.getTotalConnections(),
+                pool.getThreadsAwaitingConnection());
+    }
+
+    @Override
+    public Optional<Duration> acquisitionTimeout() {
+        long millis = dataSource.getConnectionTimeout();
+        // HikariCP writes "for ever" as Integer.MAX_VALUE milliseconds.
+        return millis >= Integer.MAX_VALUE ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
+    }
+
+    @Override
+    public String acquisitionTimeoutKey() {
+        return "connectionTimeout";
+    }
+
+    @Override
+    public void prepare(int base, int ceiling) {
+        if (pool() == null) {
+            dataSource.setMinimumIdle(Math.min(minimumIdle, base));
+            dataSource.setMaximumPoolSize(ceiling);
+        } else {
+            resize(base);
+        }
+    }
+
+    @Override
+    public boolean entered() {
+        return pool() != null;
+    }
+
+    @Override
+    public void resize(int max) {
+        if (pool() == null) {
+            // Not made yet: its adder's queue is to have the ceiling's capacity.
+            return;
+        }
+        int idle = Math.min(minimumIdle, max);
+        if (max >= dataSource.getMaximumPoolSize()) {
+            dataSource.setMaximumPoolSize(max);
+            dataSource.setMinimumIdle(idle);
+        } else {
+            dataSource.setMinimumIdle(idle);
+            dataSource.setMaximumPoolSize(max);
+        }
+    }
+
+    @Override
+    public void wake(int wanted) {
+        HikariPool pool = pool();
+        if (pool == null) {
+            return;
+        }
+        long end = System.nanoTime() + WAKE_FOR_NANOS;
+        int quiet = 0;
+        while (quiet < QUIET_ROUNDS
+                && end - System.nanoTime() > 0
+                && !Thread.currentThread().isInterrupted()
+                && !dataSource.isClosed()
+                && pool.getTotalConnections() < dataSource.getMaximumPoolSize()) {
+            int waiting = pool.getThreadsAwaitingConnection();
+            if (waiting == 0) {
+                quiet++;
+            } else {
+                quiet = 0;
+                pool.addBagItem(waiting);
+            }
+            LockSupport.parkNanos(this, WAKE_EVERY_NANOS);
+        }
+    }
+
+    @Override
+    public void trim(int max) {
+        HikariPool pool = pool();
+        if (pool == null) {
+            return;
+        }
+        // The limit may rise while this runs: then what is left is no longer too much.
+        while (pool.getTotalConnections() > Math.max(max, dataSource.getMaximumPoolSize())
+                && pool.getIdleConnections() > 0
+                && !Thread.currentThread().isInterrupted()) {
+            if (!trimOne(pool)) {
+                return;
+            }
+        }
+    }
+
+    /** Borrows an idle connection, which nobody else can have then, and evicts it. */
+    private boolean trimOne(HikariPool pool) {
+        try {
+            Connection surplus = pool.getConnection(TimeUnit.SECONDS.toMillis(1));
+            Connection physical = surplus.unwrap(Connection.class);
+            pool.evictConnection(surplus);
+            awaitClose(physical);
+            return true;
+        } catch (SQLException noneIdleAnyMore) {
+            return false;
+        }
+    }
+
+    /** HikariCP forgets a connection before it is closed. One at a time, so that closes do not pile up. */
+    private void awaitClose(Connection physical) throws SQLException {
+        long end = System.nanoTime() + CLOSE_WAIT_NANOS;
+        while (!physical.isClosed()
+                && end - System.nanoTime() > 0
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(this, WAKE_EVERY_NANOS);
+        }
+    }
+
+    @Override
+    public Connection connection(long timeoutNanos) throws SQLException {
+        HikariPool pool = pool();
+        if (pool == null || dataSource.isClosed()) {
+            return dataSource.getConnection();
+        }
+        return pool.getConnection(Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
+    }
+
+    @Override
+    public void discard(Connection connection) {
+        dataSource.evictConnection(connection);
+    }
+
+    @Override
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        return AcquisitionFailure.of(kind(failure, snapshot), failure);
+    }
+
+    private Kind kind(Throwable failure, PoolSnapshot snapshot) {
+        if (dataSource.isClosed()) {
+            return Kind.CLOSED;
+        }
+        if (failure.getCause() instanceof InterruptedException) {
+            return Kind.INTERRUPTED;
+        }
+        if (pool() == null) {
+            // HikariCP connects once when it starts, and throws what the driver threw.
+            return failure instanceof SQLException || failure instanceof HikariPool.PoolInitializationException
+                    ? Kind.CONNECT_FAILED
+                    : Kind.OTHER;
+        }
+        if (failure instanceof SQLTransientConnectionException) {
+            boolean full = snapshot.total() >= snapshot.max();
+            return failure.getCause() == null || full ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
+        }
+        return AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
+    }
+
+    @Override
+    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
+        if (connectFailure == null) {
+            return new SQLTransientConnectionException(message);
+        }
+        SQLException timeout = new SQLTransientConnectionException(
+                message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
+        timeout.setNextException(connectFailure);
+        return timeout;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return dataSource.isClosed();
+    }
+
+    @Override
+    public void close() {
+        dataSource.close();
+    }
+
+    private @Nullable HikariPool pool() {
+        return (HikariPool) dataSource.getHikariPoolMXBean();
+    }
+}

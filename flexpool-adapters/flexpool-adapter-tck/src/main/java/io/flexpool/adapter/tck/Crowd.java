@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import javax.sql.DataSource;
+
+/** Threads that want a connection each. Threads are ended by {@link #close()}, which gives back what they hold. */
+public final class Crowd implements AutoCloseable {
+    private final List<Thread> threads = new ArrayList<>();
+    private final Queue<Connection> held = new ConcurrentLinkedQueue<>();
+    private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger served = new AtomicInteger();
+    private final AtomicInteger broken = new AtomicInteger();
+
+    /** Nobody yet. */
+    public Crowd() {}
+
+    /**
+     * Starts threads that each take a connection and keep it until the crowd is closed or lets go.
+     *
+     * @param number how many threads
+     * @param dataSource where they ask
+     * @return this crowd
+     */
+    public Crowd ask(int number, DataSource dataSource) {
+        return start(number, () -> {
+            held.add(dataSource.getConnection());
+            served.incrementAndGet();
+        });
+    }
+
+    /**
+     * Starts threads that take a connection, hold it and give it back, over and over, until a time has passed.
+     *
+     * @param number how many threads
+     * @param dataSource where they ask
+     * @param hold how long each connection is held
+     * @param time how long they go on
+     * @return this crowd
+     */
+    public Crowd cycle(int number, DataSource dataSource, Duration hold, Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        return start(number, () -> {
+            while (end - System.nanoTime() > 0) {
+                try {
+                    use(dataSource.getConnection(), hold);
+                } catch (SQLException e) {
+                    failures.add(e);
+                }
+            }
+        });
+    }
+
+    private void use(Connection connection, Duration hold) throws InterruptedException {
+        served.incrementAndGet();
+        try (connection) {
+            connection.getAutoCommit();
+            Thread.sleep(hold.toMillis());
+        } catch (SQLException brokenInUse) {
+            // Not a failed acquisition: the server may die while a connection is out.
+            broken.incrementAndGet();
+        }
+    }
+
+    /**
+     * How many connections failed in use.
+     *
+     * @return never negative
+     */
+    public int broken() {
+        return broken.get();
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    private Crowd start(int number, Work work) {
+        for (int at = 0; at < number; at++) {
+            Thread thread = new Thread(() -> {
+                try {
+                    work.run();
+                } catch (Throwable thrown) {
+                    failures.add(thrown);
+                }
+            });
+            thread.setDaemon(true);
+            threads.add(thread);
+            thread.start();
+        }
+        return this;
+    }
+
+    /**
+     * How many acquisitions succeeded.
+     *
+     * @return never negative
+     */
+    public int served() {
+        return served.get();
+    }
+
+    /**
+     * What the others got.
+     *
+     * @return a copy
+     */
+    public List<Throwable> failures() {
+        return List.copyOf(failures);
+    }
+
+    /** Gives back every connection that is held. */
+    public void letGo() throws SQLException {
+        for (Connection connection; (connection = held.poll()) != null; ) {
+            connection.close();
+        }
+    }
+
+    /** Waits until every thread has ended. */
+    public void join() throws InterruptedException {
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    /** Interrupts whoever still waits. */
+    public void interrupt() {
+        threads.forEach(Thread::interrupt);
+    }
+
+    @Override
+    public void close() throws SQLException {
+        // Whoever still waits gets what is given back here, or its timeout.
+        while (threads.stream().anyMatch(Thread::isAlive)) {
+            letGo();
+            LockSupport.parkNanos(1_000_000);
+        }
+        letGo();
+    }
+
+    /**
+     * Waits until something is true.
+     *
+     * @param most how long to wait
+     * @param what what is to be true
+     * @return whether it became true
+     */
+    public static boolean eventually(Duration most, BooleanSupplier what) throws InterruptedException {
+        long end = System.nanoTime() + most.toNanos();
+        while (!what.getAsBoolean()) {
+            if (end - System.nanoTime() <= 0) {
+                return false;
+            }
+            Thread.sleep(2);
+        }
+        return true;
+    }
+}

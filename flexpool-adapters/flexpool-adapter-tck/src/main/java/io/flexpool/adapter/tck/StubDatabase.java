@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import java.io.PrintWriter;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.net.ConnectException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database that only counts: its data source opens physical connections as slowly, and refuses them as rudely, as a
+ * test wants, and says how many are open. Thread-safe.
+ */
+public final class StubDatabase {
+    /** How a connect goes wrong. */
+    public enum Fault {
+        /** It does not. */
+        NONE,
+        /** Nobody listens: SQLState 08001, caused by a {@link ConnectException}. */
+        REFUSED,
+        /** SQLState 28P01. */
+        WRONG_PASSWORD,
+        /** SQLState 3D000. */
+        NO_SUCH_DATABASE,
+        /** SQLState 53300. */
+        TOO_MANY_CONNECTIONS,
+        /** The connect hangs until {@link #release()}, then is refused. */
+        HANGING
+    }
+
+    private final Set<StubConnection> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger openNow = new AtomicInteger();
+    private final AtomicInteger peak = new AtomicInteger();
+    private final AtomicLong opened = new AtomicLong();
+    private final AtomicLong connectAttempts = new AtomicLong();
+    private volatile Fault fault = Fault.NONE;
+    private volatile long connectNanos;
+    private volatile CountDownLatch hang = new CountDownLatch(1);
+    private final DataSource dataSource = new StubDataSource();
+
+    /** A database that accepts at once. */
+    public StubDatabase() {}
+
+    /**
+     * Opens physical connections of this database.
+     *
+     * @return always the same object
+     */
+    public DataSource dataSource() {
+        return dataSource;
+    }
+
+    /**
+     * Makes connects slow.
+     *
+     * @param duration how long a connect takes from now on; not negative
+     * @return this database
+     */
+    public StubDatabase connectTakes(Duration duration) {
+        connectNanos = duration.toNanos();
+        return this;
+    }
+
+    /**
+     * Makes connects fail.
+     *
+     * @param how from now on
+     */
+    public void fault(Fault how) {
+        if (how == Fault.HANGING) {
+            hang = new CountDownLatch(1);
+        }
+        fault = how;
+    }
+
+    /** Ends the hanging of hanging connects; they are refused. */
+    public void release() {
+        hang.countDown();
+    }
+
+    /** The server dies: every open connection is broken, every connect is refused. */
+    public void stop() {
+        fault = Fault.REFUSED;
+        open.forEach(connection -> connection.broken = true);
+    }
+
+    /** The server is back. */
+    public void start() {
+        fault = Fault.NONE;
+    }
+
+    /**
+     * Physical connections that are open.
+     *
+     * @return never negative
+     */
+    public int open() {
+        return openNow.get();
+    }
+
+    /**
+     * The most physical connections that were open at once.
+     *
+     * @return never negative
+     */
+    public int peak() {
+        return peak.get();
+    }
+
+    /**
+     * How many connects were tried, well or not.
+     *
+     * @return never negative
+     */
+    public long connectAttempts() {
+        return connectAttempts.get();
+    }
+
+    /**
+     * How many physical connections were ever opened.
+     *
+     * @return never negative
+     */
+    public long opened() {
+        return opened.get();
+    }
+
+    private Connection connect() throws SQLException {
+        connectAttempts.incrementAndGet();
+        pause(connectNanos);
+        switch (fault) {
+            case NONE -> {}
+            case REFUSED -> throw refused();
+            case WRONG_PASSWORD -> throw new SQLException("stub: password authentication failed", "28P01");
+            case NO_SUCH_DATABASE -> throw new SQLException("stub: no such database", "3D000");
+            case TOO_MANY_CONNECTIONS -> throw new SQLException("stub: too many clients", "53300");
+            case HANGING -> {
+                await(hang);
+                throw refused();
+            }
+        }
+        StubConnection connection = new StubConnection();
+        open.add(connection);
+        opened.incrementAndGet();
+        int now = openNow.incrementAndGet();
+        peak.accumulateAndGet(now, Math::max);
+        return (Connection) Proxy.newProxyInstance(
+                StubDatabase.class.getClassLoader(), new Class<?>[] {Connection.class}, connection::invoke);
+    }
+
+    private static SQLException refused() {
+        return new SQLException("stub: connection refused", "08001", new ConnectException("connection refused"));
+    }
+
+    private static void pause(long nanos) throws SQLException {
+        if (nanos > 0) {
+            try {
+                TimeUnit.NANOSECONDS.sleep(nanos);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new SQLException("stub: interrupted while connecting", e);
+            }
+        }
+    }
+
+    private static void await(CountDownLatch latch) throws SQLException {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SQLException("stub: interrupted while connecting", e);
+        }
+    }
+
+    /** One physical connection: remembers the few settings a pool resets, and whether it is closed. */
+    @NullUnmarked
+    private final class StubConnection {
+        private volatile boolean closed;
+        private volatile boolean broken;
+        private boolean autoCommit = true;
+
+        Object invoke(Object proxy, Method method, @Nullable Object[] args) throws SQLException {
+            switch (method.getName()) {
+                case "close", "abort" -> {
+                    if (!closed) {
+                        closed = true;
+                        open.remove(this);
+                        openNow.decrementAndGet();
+                    }
+                    return null;
+                }
+                case "isClosed" -> {
+                    return closed;
+                }
+                case "isValid" -> {
+                    return !closed && !broken;
+                }
+                case "getAutoCommit" -> {
+                    return autoCommit;
+                }
+                case "setAutoCommit" -> {
+                    autoCommit = (Boolean) args[0];
+                    return null;
+                }
+                case "hashCode" -> {
+                    return System.identityHashCode(proxy);
+                }
+                case "equals" -> {
+                    return proxy == args[0];
+                }
+                case "toString" -> {
+                    return "stub connection " + System.identityHashCode(this);
+                }
+                default -> {
+                    return other(method);
+                }
+            }
+        }
+
+        private Object other(Method method) throws SQLException {
+            if (closed || broken) {
+                throw new SQLException("stub: connection is broken", "08006");
+            }
+            if (method.isDefault() && method.getParameterCount() == 0) {
+                return null;
+            }
+            Class<?> type = method.getReturnType();
+            if (type == int.class) {
+                return Connection.TRANSACTION_READ_COMMITTED;
+            }
+            if (type == boolean.class) {
+                return false;
+            }
+            if (type == java.sql.Statement.class || type == java.sql.PreparedStatement.class) {
+                return Proxy.newProxyInstance(
+                        StubDatabase.class.getClassLoader(), new Class<?>[] {type}, (p, m, a) -> statement(m));
+            }
+            return null;
+        }
+
+        private Object statement(Method method) throws SQLException {
+            if (broken && method.getName().startsWith("execute")) {
+                throw new SQLException("stub: connection is broken", "08006");
+            }
+            Class<?> type = method.getReturnType();
+            return type == int.class ? 0 : type == boolean.class ? false : type == long.class ? 0L : null;
+        }
+    }
+
+    private final class StubDataSource implements DataSource {
+        @Override
+        public Connection getConnection() throws SQLException {
+            return connect();
+        }
+
+        @Override
+        public Connection getConnection(String user, String password) throws SQLException {
+            return connect();
+        }
+
+        @Override
+        public @Nullable PrintWriter getLogWriter() {
+            return null;
+        }
+
+        @Override
+        public void setLogWriter(@Nullable PrintWriter out) {}
+
+        @Override
+        public void setLoginTimeout(int seconds) {}
+
+        @Override
+        public int getLoginTimeout() {
+            return 0;
+        }
+
+        @Override
+        public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+            throw new SQLFeatureNotSupportedException("stub");
+        }
+
+        @Override
+        public <T> T unwrap(Class<T> iface) throws SQLException {
+            throw new SQLException("stub: not a wrapper for " + iface.getName());
+        }
+
+        @Override
+        public boolean isWrapperFor(Class<?> iface) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.sql.SQLInvalidAuthorizationSpecException;
+import java.sql.SQLNonTransientConnectionException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why an attempt to get a connection failed. Told by type, cause, SQLState and the pool's figures, never by the text of
+ * a message.
+ *
+ * @param kind what it was
+ * @param sqlState the SQLState of the deepest SQLException that has one, null if none
+ * @param reason type and message's first line of the deepest failure, with anything like a password blanked out
+ */
+public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String reason) {
+    /** What an attempt failed of. */
+    public enum Kind {
+        /** All connections were out: a larger pool could have helped. */
+        EXHAUSTED,
+        /** The database could not be reached or refused the connection: a larger pool makes it worse. */
+        CONNECT_FAILED,
+        /** The thread was interrupted. */
+        INTERRUPTED,
+        /** The pool is closed. */
+        CLOSED,
+        /** Turned away on purpose, by a strategy. */
+        REJECTED,
+        /** Anything else. */
+        OTHER
+    }
+
+    /**
+     * Of a failure, with type and state of its deepest cause.
+     *
+     * @param kind what it was
+     * @param failure what was thrown
+     * @return the failure, described
+     */
+    public static AcquisitionFailure of(Kind kind, Throwable failure) {
+        String sqlState = null;
+        Throwable deepest = failure;
+        for (Throwable at = failure; at != null; at = next(at)) {
+            if (at instanceof SQLException sql && sql.getSQLState() != null) {
+                sqlState = sql.getSQLState();
+            }
+            deepest = at;
+        }
+        return new AcquisitionFailure(kind, sqlState, describe(deepest));
+    }
+
+    /**
+     * Whether a failure shows that the database could not be reached or refused: by exception type (JDBC's connection
+     * and authorisation types, {@link IOException}) or by SQLState: class 08 (connection), 28 (authorisation), 3D (no
+     * such database), 53300 (PostgreSQL: too many connections), 57P01 to 57P03 (PostgreSQL: shutting down, starting);
+     * 90067 and 90146 to 90149 (H2: connection broken, no such database). The whole chain of causes is read.
+     *
+     * @param failure what was thrown
+     * @return false if nothing in the chain says so
+     */
+    public static boolean refusedByDatabase(@Nullable Throwable failure) {
+        for (Throwable at = failure; at != null; at = next(at)) {
+            if (at instanceof IOException
+                    || at instanceof SQLNonTransientConnectionException
+                    || at instanceof SQLInvalidAuthorizationSpecException
+                    || (at instanceof SQLException sql && refusingState(sql.getSQLState()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether an interrupt is in the chain of causes.
+     *
+     * @param failure what was thrown
+     * @return true if so
+     */
+    public static boolean interrupted(Throwable failure) {
+        for (Throwable at = failure; at != null; at = next(at)) {
+            if (at instanceof InterruptedException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean refusingState(@Nullable String state) {
+        if (state == null) {
+            return false;
+        }
+        return state.startsWith("08")
+                || state.startsWith("28")
+                || state.startsWith("3D")
+                || state.startsWith("57P0")
+                || state.equals("53300")
+                || state.equals("90067")
+                || (state.length() == 5 && state.startsWith("9014") && state.charAt(4) >= '6');
+    }
+
+    private static @Nullable Throwable next(Throwable at) {
+        Throwable cause = at.getCause();
+        return cause == at ? null : cause;
+    }
+
+    private static String describe(Throwable failure) {
+        String message = failure.getMessage();
+        String type = failure.getClass().getSimpleName();
+        if (message == null || message.isBlank()) {
+            return type;
+        }
+        String firstLine = message.lines().findFirst().orElse("").strip();
+        return type + ": " + withoutSecrets(firstLine);
+    }
+
+    /** Drivers put the URL into messages, and URLs hold passwords. */
+    private static String withoutSecrets(String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        if (!lower.contains("password") && !lower.contains("pwd") && !lower.contains("@")) {
+            return text;
+        }
+        return text.replaceAll("(?i)(password|pwd)\\s*[=:]\\s*[^&;,\\s]*", "$1=***")
+                .replaceAll("//[^/@\\s]*:[^/@\\s]*@", "//***@");
+    }
+}

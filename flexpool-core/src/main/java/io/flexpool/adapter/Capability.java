@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter;
+
+/** What an adapter's pool can do. What is not declared is made good by the gate, or refused when the pool is built. */
+public enum Capability {
+    /** {@link PoolAdapter#resize(int)} changes the max size of a running pool. */
+    LIVE_RESIZE,
+    /** {@link PoolAdapter#wake(int)} makes the pool open connections for threads that already wait inside it. */
+    WAKE,
+    /** {@link PoolAdapter#trim(int)} closes exactly the surplus, and only idle connections. */
+    EXACT_TRIM,
+    /** The physical connections follow the lease limit down; without it up to the ceiling may stay open. */
+    PHYSICAL_FOLLOWS_LIMIT,
+    /** {@link PoolAdapter#connection(long)} honours a timeout of its own for each call. */
+    PER_CALL_TIMEOUT,
+    /** {@link PoolAdapter#snapshot()} tells how many threads wait inside the pool. */
+    PENDING_COUNT,
+    /** The adapter tells how long physical connects take. */
+    CONNECT_TIME
+}

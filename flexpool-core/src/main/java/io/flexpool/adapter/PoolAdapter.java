@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter;
+
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and steers one pool. An adapter knows its pool and nothing else of flexpool.
+ *
+ * <p>Thread-safe. Nothing here is called on the way of an acquisition that succeeds at once, apart from
+ * {@link #entered()}. Only {@link #wake(int)}, {@link #trim(int)} and {@link #connection(long)} may block.
+ */
+public interface PoolAdapter {
+    /**
+     * The kind of pool.
+     *
+     * @return for example {@code HikariCP}
+     */
+    String type();
+
+    /**
+     * What this pool can do. Constant.
+     *
+     * @return an unmodifiable set
+     */
+    Set<Capability> capabilities();
+
+    /**
+     * What the pool says of itself now. Must not take a lock that acquisitions take.
+     *
+     * @return figures, {@link PoolSnapshot#UNKNOWN} where the pool does not tell
+     */
+    PoolSnapshot snapshot();
+
+    /**
+     * The pool's own acquisition timeout.
+     *
+     * @return empty if the pool waits for ever
+     */
+    Optional<Duration> acquisitionTimeout();
+
+    /**
+     * The pool's own name for the setting of the acquisition timeout, for messages.
+     *
+     * @return for example {@code connectionTimeout}
+     */
+    String acquisitionTimeoutKey();
+
+    /**
+     * Makes the pool ready for a gate that starts at {@code base} and may grow to {@code ceiling}. Called once, before
+     * the first acquisition through flexpool.
+     *
+     * @param base the first lease limit, at least 1
+     * @param ceiling the highest lease limit there will be, at least {@code base}
+     * @throws IllegalArgumentException if this pool's max cannot be brought to {@code ceiling}; the message names the
+     *     pool's key
+     */
+    void prepare(int base, int ceiling);
+
+    /**
+     * Called after each successful acquisition until it returns true: the pool object exists now. Only for pools that
+     * start with their first acquisition.
+     *
+     * @return true if there is nothing more to do
+     */
+    default boolean entered() {
+        return true;
+    }
+
+    /**
+     * Sets the physical limit of the running pool. Does nothing without {@link Capability#LIVE_RESIZE}.
+     *
+     * @param max at least 1
+     */
+    void resize(int max);
+
+    /**
+     * Has the pool open connections for threads that already wait inside it. May block for as long as connecting
+     * takes; runs on flexpool's helper thread. Does nothing without {@link Capability#WAKE}.
+     *
+     * @param wanted how many threads to serve, at least 1
+     */
+    default void wake(int wanted) {}
+
+    /**
+     * Closes idle connections until at most {@code max} are open. Never closes one that is out. May block; runs on
+     * flexpool's helper thread.
+     *
+     * @param max the physical connections to keep, at least 1
+     */
+    default void trim(int max) {}
+
+    /**
+     * Gets a connection with a timeout of its own. Called only with {@link Capability#PER_CALL_TIMEOUT}.
+     *
+     * @param timeoutNanos how long to wait, nanoseconds, more than 0
+     * @return the pool's connection
+     * @throws SQLException as the pool's {@code getConnection()} does
+     */
+    default Connection connection(long timeoutNanos) throws SQLException {
+        throw new UnsupportedOperationException(type() + " has no timeout per call");
+    }
+
+    /**
+     * Gives back a connection that was aborted or must not be used again, so that the pool closes it and frees its
+     * place.
+     *
+     * @param connection a connection of this pool
+     * @throws SQLException if the pool's close throws
+     */
+    default void discard(Connection connection) throws SQLException {
+        connection.close();
+    }
+
+    /**
+     * Tells why an attempt failed.
+     *
+     * @param failure what the pool threw
+     * @param snapshot the pool just after
+     * @param waitedNanos how long the attempt took, nanoseconds
+     * @return kind, SQLState and reason
+     */
+    AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos);
+
+    /**
+     * Makes the exception that this pool throws when it is exhausted, for a request that gave up in front of it.
+     *
+     * @param message what to say
+     * @param connectFailure the last connect failure, if that is the cause; its SQLState is taken over
+     * @return an exception of the pool's own class
+     */
+    SQLException timeout(String message, @Nullable SQLException connectFailure);
+
+    /**
+     * Whether the pool has been closed, by anyone.
+     *
+     * @return true if it will give no connection again
+     */
+    boolean isClosed();
+
+    /**
+     * Closes the pool, whatever its close method is. Closing twice does nothing.
+     *
+     * @throws Exception if the pool's close throws
+     */
+    void close() throws Exception;
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.pool.Ticker;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A resizable counter of permits in front of a pool, and the queue of those who wait for one.
+ *
+ * <p>A permit is <em>entering</em> while its holder is inside the pool's {@code getConnection()} and <em>leased</em>
+ * while the connection is out. The two are counted apart because only leased permits prove that the pool is
+ * exhausted: in an outage every permit is entering and a larger pool would help nobody.
+ *
+ * <p><b>Order.</b> As long as nobody has waited longer than {@link #ORDER_AFTER_NANOS}, a newcomer may take a free
+ * permit past the queue: that saves a change of threads and is what makes a busy gate fast. Once the oldest waiter has
+ * waited longer, newcomers queue up and each released permit is handed to the oldest waiter, so that nobody starves.
+ *
+ * <p><b>How it works.</b> One word holds leased, entering and waiting, so that the fast path is one compare-and-set and
+ * a release learns from its own atomic addition whether somebody waits. Only {@link #serve} ever moves a permit to a
+ * waiter: it first takes the permit, then claims the waiter by a compare-and-set, and puts the permit back if the
+ * waiter has left. Everybody who changes something a waiter may hope for calls it afterwards: the waiter itself before
+ * each sleep, a releaser who saw a waiter, a raise of the limit, and a waiter that leaves (it may have been woken in vain
+ * for a permit that another could use). So no wake-up is lost. A waiter's own claim decides every race between
+ * permit, timeout and interrupt.
+ */
+final class Gate {
+    /** How long the oldest waiter waits before newcomers must queue. */
+    static final long ORDER_AFTER_NANOS = 1_000_000;
+
+    private static final int BITS = 20;
+    private static final long LEASED = 1L;
+    private static final long ENTERING = 1L << BITS;
+    private static final long WAITING = 1L << (2 * BITS);
+    private static final int MASK = (1 << BITS) - 1;
+
+    /** One request that waits. Used by one thread; claimed by any. */
+    static final class Waiter {
+        private static final int HOPING = 0;
+        private static final int GRANTED = 1;
+        private static final int GONE = 2;
+
+        private final Thread thread;
+        private final long sinceNanos;
+        private final AtomicInteger claim = new AtomicInteger(HOPING);
+        /** Woken and not yet awake: one wake-up is enough. */
+        private volatile boolean woken;
+
+        Waiter(Thread thread, long sinceNanos) {
+            this.thread = thread;
+            this.sinceNanos = sinceNanos;
+        }
+
+        boolean granted() {
+            return claim.get() == GRANTED;
+        }
+    }
+
+    private static final VarHandle COUNTS;
+
+    static {
+        try {
+            COUNTS = MethodHandles.lookup().findVarHandle(Gate.class, "counts", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    @SuppressWarnings("unused") // through COUNTS
+    private volatile long counts;
+
+    private volatile int limit;
+    private volatile int foreign;
+    /** The limit less the foreign connections: what the fast path reads. */
+    private volatile int permits;
+
+    private final ConcurrentLinkedQueue<Waiter> queue = new ConcurrentLinkedQueue<>();
+
+    private final Ticker ticker;
+
+    Gate(int limit, Ticker ticker) {
+        this.limit = limit;
+        this.permits = limit;
+        this.ticker = ticker;
+    }
+
+    /**
+     * Takes a permit at once, if one is free and nobody has to be served first.
+     *
+     * @return true if the caller is entering now and must call {@link #leased()} or {@link #failed}
+     */
+    boolean tryEnter(long nowNanos) {
+        while (true) {
+            long seen = counts;
+            if (used(seen) >= permits || (waiting(seen) > 0 && inOrder(nowNanos))) {
+                return false;
+            }
+            if (COUNTS.compareAndSet(this, seen, seen + ENTERING)) {
+                return true;
+            }
+        }
+    }
+
+    /** Joins the queue. The caller must await, and leave if that ends without a permit. */
+    Waiter join(long sinceNanos) {
+        Waiter waiter = new Waiter(Thread.currentThread(), sinceNanos);
+        COUNTS.getAndAdd(this, WAITING);
+        queue.add(waiter);
+        return waiter;
+    }
+
+    /**
+     * Waits for a permit.
+     *
+     * @param untilNanos until when, on the gate's ticker
+     * @return true if the permit is the caller's; false if the time has come or the thread was interrupted (the flag is
+     *     left as it is), and the caller still stands in the queue
+     */
+    boolean await(Waiter waiter, long untilNanos) {
+        while (true) {
+            // First forget the wake-up, then look: a permit freed in between wakes this thread again.
+            waiter.woken = false;
+            long now = ticker.nanos();
+            serve(now, true);
+            if (waiter.granted()) {
+                return true;
+            }
+            if (untilNanos - now <= 0 || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            LockSupport.parkNanos(this, untilNanos - now);
+        }
+    }
+
+    /**
+     * Leaves the queue.
+     *
+     * @return false if a permit was granted first; it is the caller's
+     */
+    boolean leave(Waiter waiter, long nowNanos) {
+        if (!waiter.claim.compareAndSet(Waiter.HOPING, Waiter.GONE)) {
+            return false;
+        }
+        COUNTS.getAndAdd(this, -WAITING);
+        queue.remove(waiter);
+        serve(nowNanos, true);
+        return true;
+    }
+
+    /** The caller's entering permit is leased now. */
+    void leased() {
+        COUNTS.getAndAdd(this, LEASED - ENTERING);
+    }
+
+    /** The caller's attempt failed: its entering permit is free. */
+    void failed(long nowNanos) {
+        long before = (long) COUNTS.getAndAdd(this, -ENTERING);
+        if (waiting(before) > 0) {
+            serve(nowNanos, false);
+        }
+    }
+
+    /** A lease ended: its permit is free. */
+    void released(long nowNanos) {
+        long before = (long) COUNTS.getAndAdd(this, -LEASED);
+        if (waiting(before) > 0) {
+            serve(nowNanos, false);
+        }
+    }
+
+    /** Moves the limit. Waiters that now have room are served; leases beyond a lower limit are left alone. */
+    void limit(int newLimit, long nowNanos) {
+        limit = newLimit;
+        permits = newLimit - foreign;
+        serve(nowNanos, true);
+    }
+
+    /** Counts connections that are out past the gate: they take permits, for the pool has no more. */
+    void foreign(int connections, long nowNanos) {
+        if (connections != foreign) {
+            foreign = connections;
+            permits = limit - connections;
+            serve(nowNanos, true);
+        }
+    }
+
+    int limit() {
+        return limit;
+    }
+
+    int foreign() {
+        return foreign;
+    }
+
+    int leasedCount() {
+        return (int) counts & MASK;
+    }
+
+    int enteringCount() {
+        return (int) (counts >>> BITS) & MASK;
+    }
+
+    int waitingCount() {
+        return waiting(counts);
+    }
+
+    /** How long the oldest waiter has waited; 0 if none waits. */
+    long oldestWaitNanos(long nowNanos) {
+        Waiter oldest = queue.peek();
+        return oldest == null ? 0 : Math.max(0, nowNanos - oldest.sinceNanos);
+    }
+
+    /**
+     * Gives free permits to the oldest waiters.
+     *
+     * @param now whether to hand over in any case; if not, a head of the queue that has not waited long is only woken
+     *     to try, and may find that a newcomer was faster
+     */
+    private void serve(long nowNanos, boolean now) {
+        Waiter oldest;
+        while ((oldest = queue.peek()) != null) {
+            if (used(counts) >= permits) {
+                return;
+            }
+            if (!now && nowNanos - oldest.sinceNanos <= ORDER_AFTER_NANOS) {
+                if (!oldest.woken) {
+                    oldest.woken = true;
+                    LockSupport.unpark(oldest.thread);
+                }
+                return;
+            }
+            if (!reserve()) {
+                return;
+            }
+            if (oldest.claim.compareAndSet(Waiter.HOPING, Waiter.GRANTED)) {
+                COUNTS.getAndAdd(this, -WAITING);
+                queue.remove(oldest);
+                if (oldest.thread != Thread.currentThread()) {
+                    LockSupport.unpark(oldest.thread);
+                }
+            } else {
+                // It left, or another server was faster. The loop looks again, for somebody may have come meanwhile.
+                COUNTS.getAndAdd(this, -ENTERING);
+                queue.remove(oldest);
+            }
+        }
+    }
+
+    private boolean reserve() {
+        while (true) {
+            long seen = counts;
+            if (used(seen) >= permits) {
+                return false;
+            }
+            if (COUNTS.compareAndSet(this, seen, seen + ENTERING)) {
+                return true;
+            }
+        }
+    }
+
+    private boolean inOrder(long nowNanos) {
+        Waiter oldest = queue.peek();
+        return oldest != null && nowNanos - oldest.sinceNanos > ORDER_AFTER_NANOS;
+    }
+
+    private static int used(long counts) {
+        return ((int) counts & MASK) + ((int) (counts >>> BITS) & MASK);
+    }
+
+    private static int waiting(long counts) {
+        return (int) (counts >>> (2 * BITS));
+    }
+}

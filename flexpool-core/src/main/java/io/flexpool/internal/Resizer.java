@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolEvent.ResizeCause;
+import io.flexpool.pool.PoolEvent.Resized;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.Ticker;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The only place where a limit moves: checks, clamps, moves the pool's max and the gate in the safe order, tells.
+ *
+ * <p>Up: first the pool, then the gate, so that a permit never leads into a pool that has no room. Down: first the
+ * gate, then the pool.
+ */
+final class Resizer {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+
+    /** How long after a connect failure nothing grows. */
+    static final long HOLD_AFTER_CONNECT_FAILURE_NANOS = 5_000_000_000L;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final String pool;
+    private final PoolAdapter adapter;
+    private final Gate gate;
+    private final Recorder recorder;
+    private final GuardedListeners listeners;
+    private final Ticker ticker;
+    private final int base;
+    private final int ceiling;
+    private final boolean resizesPool;
+
+    private volatile boolean connectFailureSeen;
+    private volatile long lastConnectFailureNanos;
+    private volatile long lastGrowthNanos;
+
+    Resizer(MonitoredPool.Parts parts, Gate gate, Recorder recorder, GuardedListeners listeners) {
+        this.pool = parts.name();
+        this.adapter = parts.adapter();
+        this.gate = gate;
+        this.recorder = recorder;
+        this.listeners = listeners;
+        this.ticker = parts.ticker();
+        this.base = parts.base();
+        this.ceiling = parts.ceiling();
+        this.resizesPool = adapter.capabilities().contains(Capability.LIVE_RESIZE);
+        this.lastGrowthNanos = ticker.nanos();
+    }
+
+    int base() {
+        return base;
+    }
+
+    int ceiling() {
+        return ceiling;
+    }
+
+    long lastGrowthNanos() {
+        return lastGrowthNanos;
+    }
+
+    /**
+     * Raises the limit for requests that wait, if that can help: every permit is leased, the pool has all connections
+     * open, and the database has refused none lately.
+     *
+     * @param room how many more connections could be used at once
+     * @return true if the limit was raised
+     */
+    boolean grow(int room, LongFunction<PoolState> stateAt) {
+        if (gate.limit() >= ceiling || refusing(ticker.nanos())) {
+            recorder.refusedGrowth();
+            return false;
+        }
+        lock.lock();
+        try {
+            long now = ticker.nanos();
+            PoolState state = stateAt.apply(now);
+            // Someone else may have grown it while this thread waited for the lock: then not all permits are out.
+            if (!state.exhausted() || state.limit() >= ceiling || refusing(now)) {
+                recorder.refusedGrowth();
+                return false;
+            }
+            int to = (int) Math.min(ceiling, (long) state.limit() + Math.max(1, room));
+            if (!resizePool(to)) {
+                return false;
+            }
+            lastGrowthNanos = now;
+            gate.limit(to, now);
+            recorder.grew();
+            tell(state, to, ResizeCause.DEMAND);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lowers the limit, not below the base. Leases beyond it are left alone. */
+    void shrink(int wanted, ResizeCause cause, LongFunction<PoolState> stateAt) {
+        lock.lock();
+        try {
+            long now = ticker.nanos();
+            PoolState state = stateAt.apply(now);
+            int to = Math.max(base, wanted);
+            if (to >= state.limit()) {
+                return;
+            }
+            gate.limit(to, now);
+            recorder.shrank();
+            resizePool(to);
+            tell(state, to, cause);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The database refused a connection: nothing grows for a while, and growth that has no connections behind it is
+     * taken back. A pool whose connections were all out when the database went away may have grown by one step before
+     * the first connect could fail.
+     */
+    void connectFailed(LongFunction<PoolState> stateAt) {
+        lastConnectFailureNanos = ticker.nanos();
+        connectFailureSeen = true;
+        if (gate.limit() <= base) {
+            return;
+        }
+        PoolState state = stateAt.apply(ticker.nanos());
+        if (state.pool().total() == PoolSnapshot.UNKNOWN || state.pool().total() < state.limit()) {
+            shrink(Math.max(base, state.leased()), ResizeCause.CONNECT_FAILURE, stateAt);
+        }
+    }
+
+    /** Sets the physical limit of a pool that exists now to the limit in force. */
+    void align() {
+        lock.lock();
+        try {
+            resizePool(gate.limit());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean refusing(long now) {
+        return connectFailureSeen && now - lastConnectFailureNanos < HOLD_AFTER_CONNECT_FAILURE_NANOS;
+    }
+
+    private boolean resizePool(int to) {
+        return !resizesPool || listeners.guard("the adapter's resize", () -> adapter.resize(to));
+    }
+
+    private void tell(PoolState before, int to, ResizeCause cause) {
+        Resized event = new Resized(pool, before.limit(), to, cause, before);
+        LOG.info("{}", event.describe());
+        listeners.tell(listener -> listener.onResized(event));
+    }
+}

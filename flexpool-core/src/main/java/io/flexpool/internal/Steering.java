@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolEvent.ResizeCause;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.sizing.PoolWindow;
+import io.flexpool.sizing.ReturnToBase;
+import io.flexpool.sizing.SizingPolicy;
+import java.util.function.LongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the loop does for a pool with a gate, once a tick: feeds the sizing policy, counts connections taken past the
+ * gate, and has the helper open or close what the pool does not by itself. Used by the loop's thread, apart from
+ * {@link #grew()}.
+ */
+final class Steering {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+
+    private final String pool;
+    private final PoolAdapter adapter;
+    private final Gate gate;
+    private final Resizer resizer;
+    private final Helper helper;
+    private final SizingPolicy policy = new ReturnToBase();
+    private int foreignLastTick;
+    private boolean foreignTold;
+
+    Steering(String pool, PoolAdapter adapter, Gate gate, Resizer resizer, GuardedListeners listeners) {
+        this.pool = pool;
+        this.adapter = adapter;
+        this.gate = gate;
+        this.resizer = resizer;
+        this.helper = new Helper(pool, listeners);
+    }
+
+    /** The limit was raised: threads are on their way into the pool. */
+    void grew() {
+        if (can(Capability.WAKE)) {
+            helper.run("wake", () -> adapter.wake(Math.max(1, gate.enteringCount())));
+        }
+    }
+
+    void tick(long now, PoolState state, LongFunction<PoolState> stateAt) {
+        countForeign(now, state);
+        PoolWindow window = new PoolWindow(
+                now,
+                resizer.base(),
+                resizer.ceiling(),
+                state.limit(),
+                state.leased() + state.foreign(),
+                state.waiting() + state.entering(),
+                resizer.lastGrowthNanos());
+        int wanted = policy.onTick(window).limit();
+        if (wanted < state.limit()) {
+            resizer.shrink(wanted, ResizeCause.CALM, stateAt);
+        }
+        int limit = gate.limit();
+        PoolSnapshot snapshot = state.pool();
+        if (can(Capability.PHYSICAL_FOLLOWS_LIMIT) && snapshot.total() > limit && snapshot.idle() > 0) {
+            helper.run("trim", () -> adapter.trim(gate.limit()));
+        } else if (can(Capability.WAKE) && snapshot.pending() > 0 && snapshot.total() < limit) {
+            helper.run("wake", () -> adapter.wake(snapshot.pending()));
+        }
+    }
+
+    void close() {
+        helper.close();
+    }
+
+    /**
+     * Connections that are out and not leased through the gate. A thread that has just got one and is not yet counted
+     * as leased looks the same, so as many as may be on that way are left out, and only what two ticks saw counts.
+     */
+    private void countForeign(long now, PoolState state) {
+        PoolSnapshot snapshot = state.pool();
+        if (snapshot.active() == PoolSnapshot.UNKNOWN || helper.busy()) {
+            return;
+        }
+        int inside = snapshot.pending() == PoolSnapshot.UNKNOWN ? 0 : snapshot.pending();
+        int onTheWay = Math.max(0, state.entering() - inside);
+        int seen = Math.max(0, snapshot.active() - state.leased() - onTheWay);
+        int foreign = Math.min(seen, foreignLastTick);
+        foreignLastTick = seen;
+        gate.foreign(foreign, now);
+        if (foreign > 0 && !foreignTold) {
+            foreignTold = true;
+            LOG.warn(
+                    "{}: {} connections are out that were not taken through flexpool; they count against the limit {}",
+                    pool,
+                    foreign,
+                    state.limit());
+        }
+    }
+
+    private boolean can(Capability capability) {
+        return adapter.capabilities().contains(capability);
+    }
+}

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.jdbc;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.sql.Array;
+import java.sql.Blob;
+import java.sql.CallableStatement;
+import java.sql.ClientInfoStatus;
+import java.sql.Clob;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.NClob;
+import java.sql.PreparedStatement;
+import java.sql.SQLClientInfoException;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.SQLXML;
+import java.sql.Savepoint;
+import java.sql.ShardingKey;
+import java.sql.Statement;
+import java.sql.Struct;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.NullUnmarked;
+
+/**
+ * The connection that the application holds: plain delegation to the pool's connection, and one end.
+ *
+ * <p>The first of close and abort ends the lease, by one compare-and-set on the state word; whatever comes later, from
+ * whatever thread, finds the lease ended and touches nothing, so a late close never reaches the next borrower. The
+ * word is {@link #ENDED}, or the lease's place in the table of open leases; without a table that place is 0.
+ *
+ * <p>Five fields, 32 bytes with compressed references: the one object that an acquisition allocates. Null-unmarked,
+ * because it passes on whatever JDBC passes.
+ */
+@NullUnmarked
+public final class LeasedConnection implements Connection {
+    private static final int ENDED = -1;
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(LeasedConnection.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Connection target;
+    private final Lease owner;
+    private final long acquiredNanos;
+    /** Plain reads see at worst a close by another thread a little late, as every connection's users do. */
+    private int state;
+
+    /**
+     * Begins a lease.
+     *
+     * @param target the pool's connection
+     * @param owner is told of the end
+     * @param acquiredNanos now
+     */
+    public LeasedConnection(Connection target, Lease owner, long acquiredNanos) {
+        this.target = target;
+        this.owner = owner;
+        this.acquiredNanos = acquiredNanos;
+    }
+
+    private Connection open() throws SQLException {
+        if (state == ENDED) {
+            throw new SQLException("Connection is closed", "08003");
+        }
+        return target;
+    }
+
+    private boolean end() {
+        int seen = state;
+        return seen != ENDED && STATE.compareAndSet(this, seen, ENDED);
+    }
+
+    @Override
+    public void close() throws SQLException {
+        if (end()) {
+            try {
+                target.close();
+            } finally {
+                owner.ended(acquiredNanos);
+            }
+        }
+    }
+
+    /** Aborts the target and gives its place back: after an abort most pools wait for a close that would never come. */
+    @Override
+    public void abort(Executor executor) throws SQLException {
+        if (executor == null) {
+            throw new SQLException("abort: the executor is null");
+        }
+        if (end()) {
+            SQLException failure = null;
+            try {
+                target.abort(executor);
+            } catch (SQLException thrown) {
+                failure = thrown;
+            } finally {
+                try {
+                    owner.discard(target);
+                } catch (SQLException ofAnAbortedConnection) {
+                    if (failure != null) {
+                        failure.addSuppressed(ofAnAbortedConnection);
+                    }
+                } finally {
+                    owner.ended(acquiredNanos);
+                }
+            }
+            if (failure != null) {
+                throw failure;
+            }
+        }
+    }
+
+    @Override
+    public boolean isClosed() throws SQLException {
+        return (int) STATE.getVolatile(this) == ENDED || target.isClosed();
+    }
+
+    @Override
+    public boolean isValid(int timeout) throws SQLException {
+        if (timeout < 0) {
+            throw new SQLException("isValid: timeout " + timeout + " is negative");
+        }
+        return (int) STATE.getVolatile(this) != ENDED && target.isValid(timeout);
+    }
+
+    @Override
+    public void setClientInfo(String name, String value) throws SQLClientInfoException {
+        openForClientInfo().setClientInfo(name, value);
+    }
+
+    @Override
+    public void setClientInfo(Properties properties) throws SQLClientInfoException {
+        openForClientInfo().setClientInfo(properties);
+    }
+
+    private Connection openForClientInfo() throws SQLClientInfoException {
+        if (state == ENDED) {
+            throw new SQLClientInfoException("Connection is closed", "08003", Map.<String, ClientInfoStatus>of());
+        }
+        return target;
+    }
+
+    /** This object for {@code Connection}, else the target itself where it fits, else whatever the target unwraps to. */
+    @Override
+    public <T> T unwrap(Class<T> iface) throws SQLException {
+        if (iface.isInstance(this)) {
+            return iface.cast(this);
+        }
+        Connection connection = open();
+        return iface.isInstance(connection) ? iface.cast(connection) : connection.unwrap(iface);
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> iface) throws SQLException {
+        return iface.isInstance(this) || iface.isInstance(open()) || target.isWrapperFor(iface);
+    }
+
+    @Override
+    public String toString() {
+        return "flexpool:" + target;
+    }
+
+    @Override
+    public Statement createStatement() throws SQLException {
+        return open().createStatement();
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql) throws SQLException {
+        return open().prepareStatement(sql);
+    }
+
+    @Override
+    public CallableStatement prepareCall(String sql) throws SQLException {
+        return open().prepareCall(sql);
+    }
+
+    @Override
+    public String nativeSQL(String sql) throws SQLException {
+        return open().nativeSQL(sql);
+    }
+
+    @Override
+    public void setAutoCommit(boolean autoCommit) throws SQLException {
+        open().setAutoCommit(autoCommit);
+    }
+
+    @Override
+    public boolean getAutoCommit() throws SQLException {
+        return open().getAutoCommit();
+    }
+
+    @Override
+    public void commit() throws SQLException {
+        open().commit();
+    }
+
+    @Override
+    public void rollback() throws SQLException {
+        open().rollback();
+    }
+
+    @Override
+    public DatabaseMetaData getMetaData() throws SQLException {
+        return open().getMetaData();
+    }
+
+    @Override
+    public void setReadOnly(boolean readOnly) throws SQLException {
+        open().setReadOnly(readOnly);
+    }
+
+    @Override
+    public boolean isReadOnly() throws SQLException {
+        return open().isReadOnly();
+    }
+
+    @Override
+    public void setCatalog(String catalog) throws SQLException {
+        open().setCatalog(catalog);
+    }
+
+    @Override
+    public String getCatalog() throws SQLException {
+        return open().getCatalog();
+    }
+
+    @Override
+    public void setTransactionIsolation(int level) throws SQLException {
+        open().setTransactionIsolation(level);
+    }
+
+    @Override
+    public int getTransactionIsolation() throws SQLException {
+        return open().getTransactionIsolation();
+    }
+
+    @Override
+    public SQLWarning getWarnings() throws SQLException {
+        return open().getWarnings();
+    }
+
+    @Override
+    public void clearWarnings() throws SQLException {
+        open().clearWarnings();
+    }
+
+    @Override
+    public Statement createStatement(int type, int concurrency) throws SQLException {
+        return open().createStatement(type, concurrency);
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql, int type, int concurrency) throws SQLException {
+        return open().prepareStatement(sql, type, concurrency);
+    }
+
+    @Override
+    public CallableStatement prepareCall(String sql, int type, int concurrency) throws SQLException {
+        return open().prepareCall(sql, type, concurrency);
+    }
+
+    @Override
+    public Map<String, Class<?>> getTypeMap() throws SQLException {
+        return open().getTypeMap();
+    }
+
+    @Override
+    public void setTypeMap(Map<String, Class<?>> map) throws SQLException {
+        open().setTypeMap(map);
+    }
+
+    @Override
+    public void setHoldability(int holdability) throws SQLException {
+        open().setHoldability(holdability);
+    }
+
+    @Override
+    public int getHoldability() throws SQLException {
+        return open().getHoldability();
+    }
+
+    @Override
+    public Savepoint setSavepoint() throws SQLException {
+        return open().setSavepoint();
+    }
+
+    @Override
+    public Savepoint setSavepoint(String name) throws SQLException {
+        return open().setSavepoint(name);
+    }
+
+    @Override
+    public void rollback(Savepoint savepoint) throws SQLException {
+        open().rollback(savepoint);
+    }
+
+    @Override
+    public void releaseSavepoint(Savepoint savepoint) throws SQLException {
+        open().releaseSavepoint(savepoint);
+    }
+
+    @Override
+    public Statement createStatement(int type, int concurrency, int holdability) throws SQLException {
+        return open().createStatement(type, concurrency, holdability);
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql, int type, int concurrency, int holdability)
+            throws SQLException {
+        return open().prepareStatement(sql, type, concurrency, holdability);
+    }
+
+    @Override
+    public CallableStatement prepareCall(String sql, int type, int concurrency, int holdability) throws SQLException {
+        return open().prepareCall(sql, type, concurrency, holdability);
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql, int autoGeneratedKeys) throws SQLException {
+        return open().prepareStatement(sql, autoGeneratedKeys);
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql, int[] columnIndexes) throws SQLException {
+        return open().prepareStatement(sql, columnIndexes);
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql, String[] columnNames) throws SQLException {
+        return open().prepareStatement(sql, columnNames);
+    }
+
+    @Override
+    public Clob createClob() throws SQLException {
+        return open().createClob();
+    }
+
+    @Override
+    public Blob createBlob() throws SQLException {
+        return open().createBlob();
+    }
+
+    @Override
+    public NClob createNClob() throws SQLException {
+        return open().createNClob();
+    }
+
+    @Override
+    public SQLXML createSQLXML() throws SQLException {
+        return open().createSQLXML();
+    }
+
+    @Override
+    public String getClientInfo(String name) throws SQLException {
+        return open().getClientInfo(name);
+    }
+
+    @Override
+    public Properties getClientInfo() throws SQLException {
+        return open().getClientInfo();
+    }
+
+    @Override
+    public Array createArrayOf(String typeName, Object[] elements) throws SQLException {
+        return open().createArrayOf(typeName, elements);
+    }
+
+    @Override
+    public Struct createStruct(String typeName, Object[] attributes) throws SQLException {
+        return open().createStruct(typeName, attributes);
+    }
+
+    @Override
+    public void setSchema(String schema) throws SQLException {
+        open().setSchema(schema);
+    }
+
+    @Override
+    public String getSchema() throws SQLException {
+        return open().getSchema();
+    }
+
+    @Override
+    public void setNetworkTimeout(Executor executor, int milliseconds) throws SQLException {
+        open().setNetworkTimeout(executor, milliseconds);
+    }
+
+    @Override
+    public int getNetworkTimeout() throws SQLException {
+        return open().getNetworkTimeout();
+    }
+
+    @Override
+    public void beginRequest() throws SQLException {
+        open().beginRequest();
+    }
+
+    @Override
+    public void endRequest() throws SQLException {
+        open().endRequest();
+    }
+
+    @Override
+    public boolean setShardingKeyIfValid(ShardingKey shardingKey, ShardingKey superShardingKey, int timeout)
+            throws SQLException {
+        return open().setShardingKeyIfValid(shardingKey, superShardingKey, timeout);
+    }
+
+    @Override
+    public boolean setShardingKeyIfValid(ShardingKey shardingKey, int timeout) throws SQLException {
+        return open().setShardingKeyIfValid(shardingKey, timeout);
+    }
+
+    @Override
+    public void setShardingKey(ShardingKey shardingKey, ShardingKey superShardingKey) throws SQLException {
+        open().setShardingKey(shardingKey, superShardingKey);
+    }
+
+    @Override
+    public void setShardingKey(ShardingKey shardingKey) throws SQLException {
+        open().setShardingKey(shardingKey);
+    }
+}

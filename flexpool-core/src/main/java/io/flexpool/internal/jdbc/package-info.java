@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The connection that is handed out. Knows the pool only through the interface Lease. */
+@NullMarked
+package io.flexpool.internal.jdbc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.pool;
+
+import java.util.Locale;
+
+/** How a request for a connection ended. Every request ends in exactly one of these. */
+public enum AcquisitionOutcome {
+    /** A connection was handed out. */
+    OK,
+    /** No connection became free within the deadline: the pool was exhausted. */
+    TIMEOUT,
+    /** The database could not be reached, or refused the connection. */
+    CONNECT_FAILURE,
+    /** The requesting thread was interrupted while it waited. */
+    INTERRUPTED,
+    /** Turned away without waiting, by a strategy or because the pool was closed. */
+    REJECTED,
+    /** Any other failure of the pool. */
+    ERROR;
+
+    private final String label = name().toLowerCase(Locale.ROOT);
+
+    /**
+     * The value of the attribute {@code outcome} in metrics.
+     *
+     * @return a lower-case word, never changed once released
+     */
+    public String label() {
+        return label;
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.pool;
+
+import org.jspecify.annotations.Nullable;
+
+/** Something that happened to a pool and that a person may want to hear of. Immutable; holds no password. */
+public sealed interface PoolEvent {
+    /**
+     * The pool it happened to.
+     *
+     * @return the name given to the builder
+     */
+    String pool();
+
+    /**
+     * The event in one sentence.
+     *
+     * @return a line for a log
+     */
+    String describe();
+
+    /** Why a limit moved. */
+    enum ResizeCause {
+        /** Requests waited and every connection was out. */
+        DEMAND,
+        /** Calm: the growth is no longer needed. */
+        CALM,
+        /** The database refused connections after a growth: the growth is taken back. */
+        CONNECT_FAILURE,
+        /** Somebody asked for it. */
+        MANUAL
+    }
+
+    /**
+     * A request got no connection within its deadline because all were out.
+     *
+     * @param pool the pool's name
+     * @param waitedNanos how long it waited, nanoseconds
+     * @param attempts how many times it tried
+     * @param state the pool when it gave up
+     * @param report the paragraph that the caller's exception carries too
+     */
+    record AcquisitionTimedOut(String pool, long waitedNanos, int attempts, PoolState state, String report)
+            implements PoolEvent {
+        @Override
+        public String describe() {
+            return report;
+        }
+    }
+
+    /**
+     * A request was answered, but later than the configured threshold.
+     *
+     * @param pool the pool's name
+     * @param waitedNanos how long it took, nanoseconds
+     * @param state the pool when it was answered
+     */
+    record AcquisitionSlow(String pool, long waitedNanos, PoolState state) implements PoolEvent {
+        @Override
+        public String describe() {
+            return pool + ": an acquisition took " + waitedNanos / 1_000_000 + " ms: " + state.describe();
+        }
+    }
+
+    /**
+     * A connection came back after a lease longer than the configured threshold.
+     *
+     * @param pool the pool's name
+     * @param heldNanos how long it was out, nanoseconds
+     */
+    record LeaseLong(String pool, long heldNanos) implements PoolEvent {
+        @Override
+        public String describe() {
+            return pool + ": a connection was out for " + heldNanos / 1_000_000 + " ms";
+        }
+    }
+
+    /**
+     * A request failed because the database could not be reached or refused the connection.
+     *
+     * @param pool the pool's name
+     * @param waitedNanos how long the request had waited, nanoseconds
+     * @param sqlState the driver's SQLState, null if it gave none
+     * @param reason the type of the driver's exception and its message's first line
+     * @param state the pool at that time
+     */
+    record ConnectFailed(
+            String pool, long waitedNanos, @Nullable String sqlState, String reason, PoolState state)
+            implements PoolEvent {
+        @Override
+        public String describe() {
+            String withState = sqlState == null ? "" : " (SQLState " + sqlState + ")";
+            return pool + ": the database refuses connections or cannot be reached" + withState + ": " + reason + "; "
+                    + state.describe();
+        }
+    }
+
+    /**
+     * The lease limit moved.
+     *
+     * @param pool the pool's name
+     * @param from the limit before
+     * @param to the limit after
+     * @param cause why
+     * @param state the pool just before
+     */
+    record Resized(String pool, int from, int to, ResizeCause cause, PoolState state) implements PoolEvent {
+        @Override
+        public String describe() {
+            String why = switch (cause) {
+                case DEMAND -> state.pending() + " requests pending and all connections out";
+                case CALM -> "calm, the growth is no longer needed";
+                case CONNECT_FAILURE -> "the database refuses connections, the growth is taken back";
+                case MANUAL -> "asked for";
+            };
+            return pool + ": lease limit " + from + " -> " + to + ": " + why;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.pool;
+
+/**
+ * Hears what happens to a pool. A pool may have many. Called on the thread on which it happened: be quick. What a
+ * listener throws is logged and counted, and neither the application nor another listener notices.
+ */
+public interface PoolListener {
+    /**
+     * A request got no connection in time.
+     *
+     * @param event what happened
+     */
+    default void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {}
+
+    /**
+     * A request was answered later than {@code slow-acquisition}.
+     *
+     * @param event what happened
+     */
+    default void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {}
+
+    /**
+     * A connection was out longer than {@code long-lease}.
+     *
+     * @param event what happened
+     */
+    default void onLeaseLong(PoolEvent.LeaseLong event) {}
+
+    /**
+     * The database could not be reached or refused a connection.
+     *
+     * @param event what happened
+     */
+    default void onConnectFailed(PoolEvent.ConnectFailed event) {}
+
+    /**
+     * The lease limit moved.
+     *
+     * @param event what happened
+     */
+    default void onResized(PoolEvent.Resized event) {}
+
+    /**
+     * The pool was closed. Called once, after its last event.
+     *
+     * @param pool the pool's name
+     */
+    default void onClosed(String pool) {}
+}

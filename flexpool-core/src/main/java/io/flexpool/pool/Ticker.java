@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.pool;
+
+/**
+ * Where flexpool reads the time. Tests give their own and never wait for time to pass.
+ *
+ * <p>Implementations must be thread-safe, must not throw, and must not go backwards.
+ */
+@FunctionalInterface
+public interface Ticker {
+    /** The system's monotonic clock, {@link System#nanoTime()}. */
+    Ticker SYSTEM = System::nanoTime;
+
+    /**
+     * Reads the clock.
+     *
+     * @return nanoseconds since an arbitrary origin, comparable by subtraction only
+     */
+    long nanos();
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.strategy;
+
+import io.flexpool.pool.PoolState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that waits, or an attempt that failed: what a strategy is told. Immutable.
+ *
+ * @param waitedNanos how long ago the request was made, nanoseconds
+ * @param remainingNanos how long until its deadline, nanoseconds; 0 or less if it has passed
+ * @param timeoutNanos the acquisition timeout of one attempt, nanoseconds
+ * @param attempt which attempt this is, from 1
+ * @param failure why the attempt failed; null while the request still waits at the gate
+ * @param state the pool now
+ */
+public record AcquisitionSituation(
+        long waitedNanos,
+        long remainingNanos,
+        long timeoutNanos,
+        int attempt,
+        @Nullable Failure failure,
+        PoolState state) {
+
+    /** The kinds of failure that a strategy may answer. An interrupt or a closed pool is never put to a strategy. */
+    public enum Failure {
+        /** All connections were out. */
+        EXHAUSTED,
+        /** The database could not be reached or refused. */
+        CONNECT_FAILED,
+        /** Anything else. */
+        OTHER
+    }
+}

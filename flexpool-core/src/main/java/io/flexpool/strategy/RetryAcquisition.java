@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.strategy;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Tries again after a failed attempt: exhausted or connect failure, nothing else. All attempts share one deadline,
+ * which is stated and not the product of timeouts.
+ *
+ * <p>The wait before attempt n + 1 is chosen at random between half and the whole of {@code backoff} × 2^(n−1)
+ * ("equal jitter"), so that threads that failed together do not come back together. A request that waits at the gate
+ * keeps its place in the queue across attempts.
+ *
+ * @param attempts attempts in all, the first included: 2 to 100
+ * @param backoff the longest wait before the second attempt: zero to one minute; doubled for each further one
+ * @param total the deadline of the whole request, longer than the acquisition timeout; at most one hour
+ */
+public record RetryAcquisition(int attempts, Duration backoff, Duration total) implements AcquisitionStrategy {
+    /** Refuses figures that make no sense. */
+    public RetryAcquisition {
+        if (attempts < 2 || attempts > 100) {
+            throw new IllegalArgumentException("retry.attempts = " + attempts + ": must be from 2 to 100");
+        }
+        if (backoff.isNegative() || backoff.compareTo(Duration.ofMinutes(1)) > 0) {
+            throw new IllegalArgumentException("retry.backoff = " + backoff + ": must be from PT0S to PT1M");
+        }
+        if (total.isNegative() || total.isZero() || total.compareTo(Duration.ofHours(1)) > 0) {
+            throw new IllegalArgumentException("retry.deadline = " + total + ": must be above PT0S and at most PT1H");
+        }
+    }
+
+    /**
+     * Tries again within a deadline.
+     *
+     * @param attempts attempts in all, the first included: 2 to 100
+     * @param backoff the longest wait before the second attempt, doubled for each further one: zero to one minute
+     * @param deadline the deadline of the whole request, longer than the acquisition timeout
+     * @return the strategy
+     * @throws IllegalArgumentException if a figure is out of range
+     */
+    public static RetryAcquisition times(int attempts, Duration backoff, Duration deadline) {
+        return new RetryAcquisition(attempts, backoff, deadline);
+    }
+
+    @Override
+    public Verdict consult(AcquisitionSituation situation) {
+        AcquisitionSituation.Failure failure = situation.failure();
+        if (failure == null
+                || failure == AcquisitionSituation.Failure.OTHER
+                || situation.attempt() >= attempts
+                || situation.remainingNanos() <= 0) {
+            return Verdict.PASS;
+        }
+        long most = backoff.toNanos() << Math.min(situation.attempt() - 1, 10);
+        long delay = most == 0 ? 0 : most / 2 + ThreadLocalRandom.current().nextLong(most / 2 + 1);
+        return delay < situation.remainingNanos() ? Verdict.retryAfter(Duration.ofNanos(delay)) : Verdict.PASS;
+    }
+
+    @Override
+    public Optional<Duration> deadline() {
+        return Optional.of(total);
+    }
+}

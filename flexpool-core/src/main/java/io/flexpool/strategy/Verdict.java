@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.strategy;
+
+import java.time.Duration;
+
+/** What a strategy says of a request that waits or failed. */
+public sealed interface Verdict {
+    /** Nothing to say: the next strategy is asked. */
+    record Pass() implements Verdict {}
+
+    /**
+     * Try again.
+     *
+     * @param delay how long to wait before, zero or more
+     */
+    record Retry(Duration delay) implements Verdict {}
+
+    /**
+     * Ask for a larger pool. Granted only if every connection is out and the database accepts connections; if not, the
+     * next strategy is asked.
+     *
+     * @param room how many more connections could be used at once, at least 1
+     */
+    record Grow(int room) implements Verdict {}
+
+    /** Nothing to say. */
+    Verdict PASS = new Pass();
+
+    /**
+     * Try again after a delay.
+     *
+     * @param delay zero or more
+     * @return the verdict
+     */
+    static Verdict retryAfter(Duration delay) {
+        return new Retry(delay);
+    }
+
+    /**
+     * Ask for room.
+     *
+     * @param room at least 1
+     * @return the verdict
+     */
+    static Verdict grow(int room) {
+        return new Grow(room);
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Makes the JDBC connection pool you already have observable and adaptive. */
+module io.flexpool.core {
+    requires transitive java.sql;
+    requires org.slf4j;
+    requires static org.jspecify;
+
+    exports io.flexpool;
+    exports io.flexpool.pool;
+    exports io.flexpool.adapter;
+    exports io.flexpool.strategy;
+    exports io.flexpool.sizing;
+
+    uses io.flexpool.adapter.PoolAdapterProvider;
+}

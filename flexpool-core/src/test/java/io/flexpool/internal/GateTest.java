@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.pool.Ticker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class GateTest {
+    private final List<Thread> threads = new ArrayList<>();
+
+    @AfterEach
+    void end() throws InterruptedException {
+        for (Thread thread : threads) {
+            thread.interrupt();
+            thread.join();
+        }
+    }
+
+    private Thread run(Runnable work) {
+        Thread thread = new Thread(work);
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
+        return thread;
+    }
+
+    private static boolean enter(Gate gate, long maxNanos) {
+        long now = System.nanoTime();
+        if (gate.tryEnter(now)) {
+            return true;
+        }
+        Gate.Waiter waiter = gate.join(now);
+        return gate.await(waiter, now + maxNanos) || !gate.leave(waiter, System.nanoTime());
+    }
+
+    private static void eventually(java.util.function.BooleanSupplier what) throws InterruptedException {
+        while (!what.getAsBoolean()) {
+            Thread.sleep(1);
+        }
+    }
+
+    @Test
+    void enteringIsNotLeased() {
+        Gate gate = new Gate(2, Ticker.SYSTEM);
+        assertThat(gate.tryEnter(0)).isTrue();
+        assertThat(gate.enteringCount()).isEqualTo(1);
+        assertThat(gate.leasedCount()).isZero();
+        gate.leased();
+        assertThat(gate.enteringCount()).isZero();
+        assertThat(gate.leasedCount()).isEqualTo(1);
+        assertThat(gate.tryEnter(0)).isTrue();
+        assertThat(gate.tryEnter(0)).isFalse();
+        gate.failed(0);
+        gate.released(0);
+        assertThat(gate.leasedCount() + gate.enteringCount() + gate.waitingCount())
+                .isZero();
+    }
+
+    @Test
+    void aRaiseServesThoseWhoWait() throws Exception {
+        Gate gate = new Gate(1, Ticker.SYSTEM);
+        assertThat(gate.tryEnter(System.nanoTime())).isTrue();
+        AtomicInteger in = new AtomicInteger();
+        for (int at = 0; at < 5; at++) {
+            run(() -> {
+                if (enter(gate, TimeUnit.SECONDS.toNanos(30))) {
+                    in.incrementAndGet();
+                }
+            });
+        }
+        eventually(() -> gate.waitingCount() == 5);
+        gate.limit(4, System.nanoTime());
+        eventually(() -> in.get() == 3);
+        assertThat(gate.waitingCount()).isEqualTo(2);
+        gate.limit(6, System.nanoTime());
+        eventually(() -> in.get() == 5);
+        assertThat(gate.enteringCount()).isEqualTo(6);
+    }
+
+    @Test
+    void aLowerLimitAllowsNoMoreOnceTheLeasesAreBack() {
+        Gate gate = new Gate(4, Ticker.SYSTEM);
+        for (int at = 0; at < 4; at++) {
+            assertThat(gate.tryEnter(0)).isTrue();
+            gate.leased();
+        }
+        gate.limit(2, 0);
+        gate.released(0);
+        gate.released(0);
+        assertThat(gate.tryEnter(0)).isFalse();
+        gate.released(0);
+        assertThat(gate.tryEnter(0)).isTrue();
+        assertThat(gate.tryEnter(0)).isFalse();
+    }
+
+    @Test
+    void foreignConnectionsTakePermits() {
+        Gate gate = new Gate(3, Ticker.SYSTEM);
+        gate.foreign(2, 0);
+        assertThat(gate.tryEnter(0)).isTrue();
+        assertThat(gate.tryEnter(0)).isFalse();
+        gate.foreign(0, 0);
+        assertThat(gate.tryEnter(0)).isTrue();
+    }
+
+    @Test
+    void aNewcomerQueuesOnceTheOldestHasWaitedLong() throws Exception {
+        Gate gate = new Gate(1, Ticker.SYSTEM);
+        assertThat(gate.tryEnter(System.nanoTime())).isTrue();
+        gate.leased();
+        AtomicBoolean in = new AtomicBoolean();
+        run(() -> in.set(enter(gate, TimeUnit.SECONDS.toNanos(30))));
+        eventually(() -> gate.oldestWaitNanos(System.nanoTime()) > 2 * Gate.ORDER_AFTER_NANOS);
+        gate.released(System.nanoTime());
+        // The permit was handed over inside released(): no newcomer can have it, not even before the waiter is awake.
+        assertThat(gate.tryEnter(System.nanoTime())).isFalse();
+        eventually(in::get);
+    }
+
+    @Test
+    void anInterruptedWaiterLeavesAndTheNextIsServed() throws Exception {
+        Gate gate = new Gate(1, Ticker.SYSTEM);
+        assertThat(gate.tryEnter(System.nanoTime())).isTrue();
+        gate.leased();
+        AtomicBoolean first = new AtomicBoolean(true);
+        AtomicBoolean flagKept = new AtomicBoolean();
+        Thread interrupted = run(() -> {
+            first.set(enter(gate, TimeUnit.SECONDS.toNanos(30)));
+            flagKept.set(Thread.currentThread().isInterrupted());
+        });
+        eventually(() -> gate.waitingCount() == 1);
+        AtomicBoolean second = new AtomicBoolean();
+        run(() -> second.set(enter(gate, TimeUnit.SECONDS.toNanos(30))));
+        eventually(() -> gate.waitingCount() == 2);
+        interrupted.interrupt();
+        interrupted.join();
+        assertThat(first).isFalse();
+        assertThat(flagKept).isTrue();
+        gate.released(System.nanoTime());
+        eventually(second::get);
+    }
+
+    @Test
+    void awaitingAgainKeepsThePlaceInTheQueue() throws Exception {
+        Gate gate = new Gate(1, Ticker.SYSTEM);
+        assertThat(gate.tryEnter(System.nanoTime())).isTrue();
+        gate.leased();
+        ConcurrentLinkedQueue<String> order = new ConcurrentLinkedQueue<>();
+        run(() -> {
+            Gate.Waiter waiter = gate.join(System.nanoTime());
+            while (!gate.await(waiter, System.nanoTime() + 2_000_000)) {
+                if (Thread.currentThread().isInterrupted()) {
+                    return;
+                }
+            }
+            order.add("first");
+            gate.failed(System.nanoTime());
+        });
+        eventually(() -> gate.waitingCount() == 1);
+        run(() -> {
+            if (enter(gate, TimeUnit.SECONDS.toNanos(30))) {
+                order.add("second");
+            }
+        });
+        eventually(() -> gate.waitingCount() == 2);
+        Thread.sleep(20);
+        gate.released(System.nanoTime());
+        eventually(() -> order.size() == 2);
+        assertThat(order).containsExactly("first", "second");
+    }
+
+    /** Everything at once: timeouts, interrupts, failures, resizes. No permit is lost, doubled, or beyond the limit. */
+    @RepeatedTest(3)
+    void noPermitIsLostUnderAStorm() throws Exception {
+        Gate gate = new Gate(4, Ticker.SYSTEM);
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        AtomicLong passes = new AtomicLong();
+        long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+        List<Thread> storm = new ArrayList<>();
+        for (int at = 0; at < 16; at++) {
+            int seed = at;
+            storm.add(run(() -> {
+                Random random = new Random(seed);
+                while (end - System.nanoTime() > 0) {
+                    if (random.nextInt(50) == 0) {
+                        Thread.currentThread().interrupt();
+                    }
+                    if (enter(gate, random.nextInt(300_000))) {
+                        most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                        passes.incrementAndGet();
+                        if (random.nextBoolean()) {
+                            gate.leased();
+                            if (random.nextInt(20) == 0) {
+                                LockSupport.parkNanos(1);
+                            }
+                            inside.decrementAndGet();
+                            gate.released(System.nanoTime());
+                        } else {
+                            inside.decrementAndGet();
+                            gate.failed(System.nanoTime());
+                        }
+                    }
+                    if (Thread.interrupted() && random.nextInt(4) == 0) {
+                        LockSupport.parkNanos(1);
+                    }
+                }
+            }));
+        }
+        Random random = new Random(99);
+        while (end - System.nanoTime() > 0) {
+            gate.limit(1 + random.nextInt(8), System.nanoTime());
+            Thread.sleep(0, 200_000);
+        }
+        for (Thread thread : storm) {
+            thread.join();
+        }
+        assertThat(passes.get()).isPositive();
+        assertThat(most.get()).isLessThanOrEqualTo(8);
+        assertThat(gate.leasedCount()).isZero();
+        assertThat(gate.enteringCount()).isZero();
+        assertThat(gate.waitingCount()).isZero();
+        gate.limit(3, System.nanoTime());
+        assertThat(gate.tryEnter(System.nanoTime())).isTrue();
+        assertThat(gate.tryEnter(System.nanoTime())).isTrue();
+        assertThat(gate.tryEnter(System.nanoTime())).isTrue();
+        assertThat(gate.tryEnter(System.nanoTime())).isFalse();
+    }
+
+    // ---- order against throughput: ratios inside one run, against the semaphores of the JDK ----
+
+    private interface Permits {
+        void enter() throws InterruptedException;
+
+        void leave();
+    }
+
+    private static Permits of(Semaphore semaphore) {
+        return new Permits() {
+            @Override
+            public void enter() throws InterruptedException {
+                semaphore.acquire();
+            }
+
+            @Override
+            public void leave() {
+                semaphore.release();
+            }
+        };
+    }
+
+    private static Permits of(Gate gate) {
+        return new Permits() {
+            @Override
+            public void enter() throws InterruptedException {
+                if (!GateTest.enter(gate, TimeUnit.SECONDS.toNanos(60))) {
+                    throw new InterruptedException();
+                }
+                gate.leased();
+            }
+
+            @Override
+            public void leave() {
+                gate.released(System.nanoTime());
+            }
+        };
+    }
+
+    private record Load(long passes, long longestWaitNanos) {}
+
+    private Load load(Permits permits, long holdNanos, Duration time) throws InterruptedException {
+        AtomicLong passes = new AtomicLong();
+        AtomicLong longest = new AtomicLong();
+        long end = System.nanoTime() + time.toNanos();
+        List<Thread> crowd = new ArrayList<>();
+        for (int at = 0; at < 16; at++) {
+            crowd.add(run(() -> {
+                long mine = 0;
+                long worst = 0;
+                try {
+                    while (end - System.nanoTime() > 0) {
+                        long before = System.nanoTime();
+                        permits.enter();
+                        worst = Math.max(worst, System.nanoTime() - before);
+                        if (holdNanos > 0) {
+                            TimeUnit.NANOSECONDS.sleep(holdNanos);
+                        }
+                        permits.leave();
+                        mine++;
+                    }
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                passes.addAndGet(mine);
+                longest.accumulateAndGet(worst, Math::max);
+            }));
+        }
+        for (Thread thread : crowd) {
+            thread.join();
+        }
+        return new Load(passes.get(), longest.get());
+    }
+
+    /** 16 threads on 4 permits: FlexyPool's kind of semaphore lets some wait 20 times as long as a fair one. */
+    @Test
+    void withHoldsTheLongestWaitIsNearAFairSemaphores() throws Exception {
+        double best = Double.MAX_VALUE;
+        for (int round = 0; round < 3 && best > 5; round++) {
+            Load fair = load(of(new Semaphore(4, true)), 2_000_000, Duration.ofSeconds(1));
+            Load gate = load(of(new Gate(4, Ticker.SYSTEM)), 2_000_000, Duration.ofSeconds(1));
+            best = Math.min(best, (double) gate.longestWaitNanos() / fair.longestWaitNanos());
+        }
+        assertThat(best).as("longest wait at the gate / at a fair semaphore").isLessThanOrEqualTo(5);
+    }
+
+    @Test
+    void withoutHoldsTheThroughputIsNearAnUnfairSemaphores() throws Exception {
+        double best = 0;
+        for (int round = 0; round < 5 && best < 0.7; round++) {
+            Load unfair = load(of(new Semaphore(4, false)), 0, Duration.ofMillis(700));
+            Load gate = load(of(new Gate(4, Ticker.SYSTEM)), 0, Duration.ofMillis(700));
+            best = Math.max(best, (double) gate.passes() / unfair.passes());
+        }
+        assertThat(best).as("throughput of the gate / of an unfair semaphore").isGreaterThanOrEqualTo(0.7);
+    }
+}

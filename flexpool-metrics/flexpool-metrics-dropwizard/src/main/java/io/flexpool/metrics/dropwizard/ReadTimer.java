@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.dropwizard;
+
+import com.codahale.metrics.Snapshot;
+import com.codahale.metrics.Timer;
+import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.pool.PoolStatistics.Figures;
+import io.flexpool.pool.PoolStatistics.Rates;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** A timer that reads: count since the start, snapshot of the last minute, flexpool's own rates. */
+final class ReadTimer extends Timer {
+    private final PoolReadings readings;
+    private final Function<Figures, HistogramSnapshot> durations;
+    private final Function<PoolReadings.Reading, Rates> rates;
+
+    ReadTimer(
+            PoolReadings readings,
+            Function<Figures, HistogramSnapshot> durations,
+            Function<PoolReadings.Reading, Rates> rates) {
+        super(NoReservoir.INSTANCE);
+        this.readings = readings;
+        this.durations = durations;
+        this.rates = rates;
+    }
+
+    @Override
+    public long getCount() {
+        return durations.apply(readings.get().statistics().total()).count();
+    }
+
+    @Override
+    public Snapshot getSnapshot() {
+        return ReadSnapshot.of(durations.apply(readings.get().statistics().recent()));
+    }
+
+    @Override
+    public double getMeanRate() {
+        return rates.apply(readings.get()).mean();
+    }
+
+    @Override
+    public double getOneMinuteRate() {
+        return rates.apply(readings.get()).oneMinute();
+    }
+
+    @Override
+    public double getFiveMinuteRate() {
+        return rates.apply(readings.get()).fiveMinutes();
+    }
+
+    @Override
+    public double getFifteenMinuteRate() {
+        return rates.apply(readings.get()).fifteenMinutes();
+    }
+
+    @Override
+    public void update(long duration, TimeUnit unit) {
+        throw NoReservoir.readOnly();
+    }
+
+    @Override
+    public void update(Duration duration) {
+        throw NoReservoir.readOnly();
+    }
+
+    @Override
+    public <T> T time(Callable<T> event) {
+        throw NoReservoir.readOnly();
+    }
+
+    @Override
+    public <T> T timeSupplier(Supplier<T> event) {
+        throw NoReservoir.readOnly();
+    }
+
+    @Override
+    public void time(Runnable event) {
+        throw NoReservoir.readOnly();
+    }
+
+    @Override
+    public Context time() {
+        throw NoReservoir.readOnly();
+    }
+}

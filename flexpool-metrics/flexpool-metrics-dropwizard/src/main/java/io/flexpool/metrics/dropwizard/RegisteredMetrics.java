@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.dropwizard;
+
+import com.codahale.metrics.Metric;
+import com.codahale.metrics.MetricFilter;
+import com.codahale.metrics.MetricRegistry;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One pool's metrics in a registry, all under one prefix that nobody else uses. As a filter it matches these metrics
+ * and no others: a prefix would also match the pool {@code orders.eu} for {@code orders}.
+ */
+final class RegisteredMetrics implements MetricFilter {
+    private static final Logger LOG = LoggerFactory.getLogger(DropwizardMetrics.class);
+
+    private final MetricRegistry registry;
+    private final Map<String, Metric> byName;
+
+    private RegisteredMetrics(MetricRegistry registry, Map<String, Metric> byName) {
+        this.registry = registry;
+        this.byName = byName;
+    }
+
+    /**
+     * Registers under {@code flexpool.<pool>}, or the first of {@code flexpool.<pool>#2}, {@code #3}… that is free.
+     *
+     * @param free whether a prefix is free outside the registry
+     */
+    static RegisteredMetrics register(
+            MetricRegistry registry, String pool, Map<String, Metric> byShortName, Predicate<String> free) {
+        for (int number = 1; ; number++) {
+            String shown = number == 1 ? pool : pool + "#" + number;
+            String prefix = MetricRegistry.name("flexpool", shown);
+            if (!free.test(prefix)) {
+                continue;
+            }
+            Map<String, Metric> byName = new LinkedHashMap<>();
+            byShortName.forEach((name, metric) -> byName.put(MetricRegistry.name(prefix, name), metric));
+            RegisteredMetrics metrics = new RegisteredMetrics(registry, byName);
+            if (metrics.registerAll()) {
+                if (number > 1) {
+                    LOG.warn("pool {}: the name is taken, its metrics are shown under {}", pool, prefix);
+                }
+                return metrics;
+            }
+        }
+    }
+
+    /** All or nothing. */
+    private boolean registerAll() {
+        for (Map.Entry<String, Metric> entry : byName.entrySet()) {
+            try {
+                registry.register(entry.getKey(), entry.getValue());
+            } catch (IllegalArgumentException taken) {
+                remove();
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Removes these metrics; one that the application has replaced under the same name is left. */
+    void remove() {
+        Map<String, Metric> present = registry.getMetrics();
+        byName.forEach((name, metric) -> {
+            if (present.get(name) == metric) {
+                registry.remove(name);
+            }
+        });
+    }
+
+    @Override
+    public boolean matches(String name, Metric metric) {
+        return byName.get(name) == metric;
+    }
+}
