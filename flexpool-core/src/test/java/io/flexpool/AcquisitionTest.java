@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.internal.FakePool;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.LeaseObserver;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolStatistics.Figures;
+import io.flexpool.strategy.AcquisitionSituation;
+import io.flexpool.strategy.AcquisitionStrategy;
+import io.flexpool.strategy.GrowOnWait;
+import io.flexpool.strategy.RetryAcquisition;
+import io.flexpool.strategy.Verdict;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One acquisition, with a pool that misbehaves on demand. */
+@Timeout(30)
+class AcquisitionTest {
+    private final FakePool fake = new FakePool();
+    private final List<FlexPoolDataSource> built = new ArrayList<>();
+
+    private FlexPoolBuilder wrap() {
+        return FlexPool.wrap(fake.dataSource).name("fake").adapter(fake);
+    }
+
+    private FlexPoolDataSource build(FlexPoolBuilder builder) {
+        FlexPoolDataSource pool = builder.build();
+        built.add(pool);
+        return pool;
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        for (FlexPoolDataSource pool : built) {
+            assertThat(pool.state().leased()).as("leased").isZero();
+            assertThat(pool.state().pending()).as("pending").isZero();
+            Figures total = pool.statistics().total();
+            assertThat(total.leases().count())
+                    .isEqualTo(total.acquisition(AcquisitionOutcome.OK).count());
+            pool.close();
+        }
+    }
+
+    private static long outcome(FlexPoolDataSource pool, AcquisitionOutcome outcome) {
+        return pool.statistics().total().acquisition(outcome).count();
+    }
+
+    // ---- the caller's exception ----
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void thePoolsOwnExceptionIsThrownUntouchedButForOneSuppressedReport(boolean bound) {
+        SQLException own = new SQLTransientConnectionException("mine", "HYT00", 7, new IllegalStateException("cause"));
+        fake.answer = () -> {
+            throw own;
+        };
+        FlexPoolDataSource pool = build(bound ? wrap().base(2) : wrap());
+        assertThat(catchThrowable(pool::getConnection)).isSameAs(own);
+        assertThat(catchThrowable(pool::getConnection)).isSameAs(own);
+        assertThat(own.getSQLState()).isEqualTo("HYT00");
+        assertThat(own.getErrorCode()).isEqualTo(7);
+        assertThat(own.getCause()).isInstanceOf(IllegalStateException.class);
+        assertThat(own.getSuppressed())
+                .as("one report, though the pool threw the object twice")
+                .singleElement()
+                .satisfies(report -> {
+                    assertThat(report).hasMessageContaining("flexpool 'fake'").hasMessageContaining("exhausted");
+                    assertThat(report.getStackTrace()).isEmpty();
+                });
+        assertThat(outcome(pool, AcquisitionOutcome.TIMEOUT)).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsNoSqlExceptionPassesUnwrapped(boolean bound) {
+        RuntimeException unchecked = new IllegalStateException("pool start failed");
+        Error error = new StackOverflowError("deep");
+        fake.kind = Kind.OTHER;
+        FlexPoolDataSource pool = build(bound ? wrap().base(2) : wrap());
+        fake.answer = () -> {
+            throw unchecked;
+        };
+        assertThat(catchThrowable(pool::getConnection)).isSameAs(unchecked);
+        fake.answer = () -> {
+            throw error;
+        };
+        assertThat(catchThrowable(pool::getConnection)).isSameAs(error);
+        assertThat(outcome(pool, AcquisitionOutcome.ERROR)).isEqualTo(2);
+    }
+
+    @Test
+    void nullInsteadOfAConnectionIsAnSqlException() {
+        fake.kind = Kind.OTHER;
+        fake.answer = () -> null;
+        FlexPoolDataSource pool = build(wrap().base(1));
+        assertThatThrownBy(pool::getConnection)
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("null instead of a connection");
+    }
+
+    @Test
+    void aRequestThatGivesUpAtTheGateGetsThePoolsClassAndState() throws SQLException {
+        FlexPoolDataSource pool = build(wrap().base(1));
+        try (Connection held = pool.getConnection()) {
+            assertThat(held).isNotNull();
+            fake.total = 1;
+            assertThatThrownBy(pool::getConnection)
+                    .isExactlyInstanceOf(SQLTransientConnectionException.class)
+                    .hasMessageContaining("exhausted")
+                    .satisfies(thrown ->
+                            assertThat(((SQLException) thrown).getSQLState()).isEqualTo("FAKE1"));
+        }
+        assertThat(fake.calls).hasValue(1);
+    }
+
+    // ---- foreign code ----
+
+    @Test
+    void listenersObserversAndStrategiesThatThrowBreakNothing() throws SQLException {
+        FlexPoolDataSource pool = build(wrap().base(1)
+                .slowAcquisition(Duration.ofNanos(1))
+                .longLease(Duration.ofNanos(1))
+                .listener(new Saboteur())
+                .observer(new BrokenObserver())
+                .strategy(situation -> {
+                    throw new StackOverflowError("strategy");
+                }));
+        pool.getConnection().close();
+        fake.answer = () -> {
+            throw new SQLException("mine");
+        };
+        assertThatThrownBy(pool::getConnection).hasMessage("mine");
+        assertThat(pool.statistics().total().listenerErrors()).isGreaterThanOrEqualTo(5);
+        assertThat(fake.closed).hasValue(1);
+    }
+
+    private static final class Saboteur implements PoolListener {
+        @Override
+        public void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {
+            throw new OutOfMemoryError("listener");
+        }
+
+        @Override
+        public void onLeaseLong(PoolEvent.LeaseLong event) {
+            throw new IllegalStateException("listener");
+        }
+
+        @Override
+        public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
+            throw new IllegalStateException("listener");
+        }
+    }
+
+    private static final class BrokenObserver implements LeaseObserver {
+        @Override
+        public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {
+            throw new IllegalStateException("observer");
+        }
+
+        @Override
+        public void released(long acquiredNanos, long releasedNanos) {
+            throw new AssertionError("observer");
+        }
+    }
+
+    @Test
+    void anAdapterThatCannotResizeLeavesTheLimitWhereItWas() throws SQLException {
+        fake.resizeThrows = true;
+        FlexPoolDataSource pool = build(wrap().base(1).strategy(GrowOnWait.upTo(5)));
+        fake.total = 1;
+        try (Connection held = pool.getConnection()) {
+            assertThat(held).isNotNull();
+            assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
+        }
+        assertThat(pool.state().limit()).isEqualTo(1);
+    }
+
+    // ---- strategies ----
+
+    @Test
+    void theGoodPathNeverMeetsAStrategy() throws SQLException {
+        List<AcquisitionSituation> asked = new ArrayList<>();
+        FlexPoolDataSource pool = build(wrap().base(2).strategy(recording(asked, Verdict.PASS)));
+        pool.getConnection().close();
+        assertThat(asked).isEmpty();
+    }
+
+    private static AcquisitionStrategy recording(List<AcquisitionSituation> asked, Verdict verdict) {
+        return new AcquisitionStrategy() {
+            @Override
+            public Verdict consult(AcquisitionSituation situation) {
+                asked.add(situation);
+                return verdict;
+            }
+        };
+    }
+
+    @Test
+    void theFirstVerdictThatIsNotPassWins() {
+        List<AcquisitionSituation> second = new ArrayList<>();
+        fake.answer = () -> {
+            throw new SQLException("full");
+        };
+        FlexPoolDataSource pool = build(wrap().strategy(RetryAcquisition.times(3, Duration.ZERO, Duration.ofSeconds(5)))
+                .strategy(recording(second, Verdict.PASS)));
+        assertThatThrownBy(pool::getConnection).hasMessage("full");
+        assertThat(fake.calls).hasValue(3);
+        assertThat(second).as("asked only once the first one passed").hasSize(1);
+        assertThat(pool.statistics().total().retries().max()).isEqualTo(2);
+    }
+
+    @Test
+    void aRetryThatSucceedsCountsAsOneAcquisition() throws SQLException {
+        fake.answer = () -> {
+            if (fake.calls.get() < 3) {
+                throw new SQLException("not yet");
+            }
+            return fake.connection();
+        };
+        FlexPoolDataSource pool =
+                build(wrap().strategy(RetryAcquisition.times(5, Duration.ofMillis(1), Duration.ofSeconds(5))));
+        pool.getConnection().close();
+        Figures total = pool.statistics().total();
+        assertThat(total.acquisition(AcquisitionOutcome.OK).count()).isOne();
+        assertThat(total.retries().max()).isEqualTo(2);
+        assertThat(total.acquisition(AcquisitionOutcome.TIMEOUT).count()).isZero();
+    }
+
+    @Test
+    void whileConnectsFailNothingGrowsAndTheRefusalIsCounted() throws SQLException {
+        FlexPoolDataSource pool = build(wrap().base(1).strategy(GrowOnWait.upTo(5)));
+        fake.total = 1;
+        fake.kind = Kind.CONNECT_FAILED;
+        fake.answer = () -> {
+            throw new SQLException("refused", "08001");
+        };
+        assertThatThrownBy(pool::getConnection).hasMessage("refused");
+        fake.answer = fake::connection;
+        fake.kind = Kind.EXHAUSTED;
+        try (Connection held = pool.getConnection()) {
+            assertThat(held).isNotNull();
+            assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
+        }
+        assertThat(pool.state().limit()).isEqualTo(1);
+        assertThat(pool.statistics().total().refusedGrowths()).isPositive();
+        assertThat(pool.statistics().total().growths()).isZero();
+    }
+
+    @Test
+    void permitsThatAreOnlyEnteringAreNoReasonToGrow() throws Exception {
+        FlexPoolDataSource pool = build(wrap().base(1).strategy(GrowOnWait.upTo(5)));
+        Thread main = Thread.currentThread();
+        fake.answer = () -> {
+            while (main.isAlive()
+                    && pool.state().limit() == 1
+                    && outcome(pool, AcquisitionOutcome.CONNECT_FAILURE) == 0) {
+                Thread.sleep(1);
+            }
+            return fake.connection();
+        };
+        Thread entering = new Thread(() -> {
+            try {
+                pool.getConnection().close();
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        entering.start();
+        while (pool.state().entering() == 0) {
+            Thread.sleep(1);
+        }
+        assertThatThrownBy(pool::getConnection).hasMessageContaining("not exhausted");
+        entering.join();
+        assertThat(pool.state().limit()).isEqualTo(1);
+    }
+}

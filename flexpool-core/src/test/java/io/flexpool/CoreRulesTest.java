@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The rules of core's boundaries. Those between modules are tested where all modules meet, in benchmarks. */
+@AnalyzeClasses(packages = "io.flexpool", importOptions = ImportOption.DoNotIncludeTests.class)
+class CoreRulesTest {
+    @ArchTest
+    static final ArchRule coreKnowsNoPoolNoMetricsLibraryNoFramework = classes()
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("io.flexpool..", "java..", "javax.sql..", "org.slf4j..", "org.jspecify..");
+
+    @ArchTest
+    static final ArchRule publicPackagesDoNotSeeTheInside = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "io.flexpool.pool..", "io.flexpool.adapter..", "io.flexpool.strategy..", "io.flexpool.sizing..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.flexpool.internal..", "io.flexpool");
+
+    @ArchTest
+    static final ArchRule theWordsEveryoneSharesDependOnNobody = noClasses()
+            .that()
+            .resideInAPackage("io.flexpool.pool..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.flexpool", "io.flexpool.adapter..", "io.flexpool.strategy..", "io.flexpool.sizing..");
+
+    @ArchTest
+    static final ArchRule aConnectionKnowsThePoolOnlyThroughItsLease = noClasses()
+            .that()
+            .resideInAPackage("io.flexpool.internal.jdbc..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.flexpool", "io.flexpool.internal", "io.flexpool.pool..");
+
+    @ArchTest
+    static final ArchRule noPackageCycle =
+            slices().matching("io.flexpool.(**)").should().beFreeOfCycles();
+
+    private static final Pattern FORBIDDEN = Pattern.compile("\\bsynchronized\\b|Thread\\.sleep\\(");
+
+    /** A monitor pins a virtual thread, and byte code does not show synchronized blocks to the rules above. */
+    @Test
+    void noMainCodeIsSynchronizedOrSleeps() throws IOException {
+        try (Stream<Path> sources = Files.walk(Path.of("src/main/java"))) {
+            List<Path> java =
+                    sources.filter(path -> path.toString().endsWith(".java")).toList();
+            assertThat(java).hasSizeGreaterThan(30);
+            for (Path source : java) {
+                String code = Files.readString(source).replaceAll("(?s)/\\*.*?\\*/|//[^\\n]*", "");
+                assertThat(FORBIDDEN.matcher(code).find()).as("%s", source).isFalse();
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.internal.FakePool;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.strategy.GrowOnWait;
+import io.flexpool.strategy.RetryAcquisition;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcConnectionPool;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FlexPoolBuilderTest {
+    private static Arguments bad(UnaryOperator<FlexPoolBuilder> change, String message) {
+        return Arguments.of(change, message);
+    }
+
+    static Stream<Arguments> badInput() {
+        PoolListener listener = new PoolListener() {};
+        return Stream.of(
+                bad(b -> b.base(0), "flexpool 'p': base = 0: must be from 1 to 10000"),
+                bad(b -> b.base(-7), "base = -7: must be from 1 to 10000"),
+                bad(b -> b.base(10_001), "base = 10001"),
+                bad(b -> b.base(30).strategy(GrowOnWait.upTo(25)), "ceiling = 25: must not be below the base, 30"),
+                bad(
+                        b -> b.acquisitionTimeout(Duration.ZERO),
+                        "acquisition-timeout = PT0S: must be from PT0.001S to PT1H"),
+                bad(b -> b.acquisitionTimeout(Duration.ofSeconds(-1)), "acquisition-timeout = PT-1S"),
+                bad(b -> b.acquisitionTimeout(Duration.ofDays(2)), "acquisition-timeout = PT48H"),
+                bad(b -> b.slowAcquisition(Duration.ZERO), "slow-acquisition = PT0S: must be above PT0S"),
+                bad(b -> b.longLease(Duration.ofDays(400)), "long-lease = PT9600H"),
+                bad(b -> b.name(" "), "name = ' ': must be 1 to 100 characters"),
+                bad(b -> b.name(""), "name = ''"),
+                bad(b -> b.name("a\nb"), "name = 'a?b'"),
+                bad(b -> b.name("x".repeat(101)), "must be 1 to 100 characters"),
+                bad(b -> b.listener(listener).listener(listener), "given twice"),
+                bad(
+                        b -> b.strategy(GrowOnWait.upTo(25)).strategy(GrowOnWait.upTo(30)),
+                        "strategy = GrowOnWait: given twice"),
+                bad(
+                        b -> b.strategy(RetryAcquisition.times(3, Duration.ZERO, Duration.ofMillis(200))),
+                        "retry.deadline = PT0.2S: must be longer than the acquisition timeout, PT0.2S"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("badInput")
+    void badInputIsRefusedByNameAndThePoolIsUntouched(UnaryOperator<FlexPoolBuilder> change, String message) {
+        FakePool fake = new FakePool();
+        fake.max = 10;
+        FlexPoolBuilder builder =
+                change.apply(FlexPool.wrap(fake.dataSource).name("p").adapter(fake));
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+        assertThat(fake.max).isEqualTo(10);
+        // Nothing was left behind: the very pool can be wrapped now.
+        FlexPool.wrap(fake.dataSource).name("p").adapter(fake).build().close();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what a caller without the checker may do
+    void nullsAreRefusedByName() {
+        FlexPoolBuilder builder = FlexPool.wrap(new FakePool().dataSource);
+        DataSource none = null;
+        assertThatThrownBy(() -> FlexPool.wrap(none)).hasMessageContaining("data source to wrap is null");
+        String noName = null;
+        assertThatThrownBy(() -> builder.name(noName)).hasMessage("name is null");
+        PoolListener noListener = null;
+        assertThatThrownBy(() -> builder.listener(noListener)).hasMessage("listener is null");
+    }
+
+    @Test
+    void aSecondWrapOfTheSamePoolIsRefusedByNameUntilTheFirstIsClosed() {
+        FakePool fake = new FakePool();
+        FlexPoolDataSource first =
+                FlexPool.wrap(fake.dataSource).name("first").adapter(fake).build();
+        FlexPoolBuilder again = FlexPool.wrap(fake.dataSource).name("second").adapter(fake);
+        assertThatThrownBy(again::build)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'second'")
+                .hasMessageContaining("wrapped already, as 'first'");
+        assertThatThrownBy(() -> FlexPool.wrap(first).name("third").build()).hasMessageContaining("'first' itself");
+        first.close();
+        again.build().close();
+    }
+
+    @Test
+    void aPoolWithoutATimeoutIsRefusedWhereALimitNeedsOne() {
+        JdbcConnectionPool pool = JdbcConnectionPool.create("jdbc:h2:mem:", "sa", "");
+        assertThatThrownBy(() -> FlexPool.wrap(pool)
+                        .name("h2")
+                        .base(2)
+                        .strategy(GrowOnWait.upTo(4))
+                        .build())
+                .hasMessageContaining("acquisition-timeout = none: must be given");
+        assertThatThrownBy(() -> FlexPool.wrap(pool)
+                        .name("h2")
+                        .acquisitionTimeout(Duration.ofSeconds(1))
+                        .build())
+                .hasMessageContaining("base = none: must be given");
+        pool.dispose();
+    }
+
+    @Test
+    void anyDataSourceCanBeWatchedGatedAndRetried() throws SQLException {
+        JdbcDataSource h2 = new JdbcDataSource();
+        h2.setURL("jdbc:h2:mem:any");
+        try (FlexPoolDataSource pool = FlexPool.wrap(h2)
+                .name("any")
+                .base(1)
+                .acquisitionTimeout(Duration.ofMillis(50))
+                .build()) {
+            try (Connection one = pool.getConnection()) {
+                assertThat(one.isValid(1)).isTrue();
+                assertThatThrownBy(pool::getConnection).hasMessageContaining("exhausted");
+            }
+            assertThat(pool.unwrap(JdbcDataSource.class)).isSameAs(h2);
+            assertThat(pool.isWrapperFor(JdbcDataSource.class)).isTrue();
+            assertThat(pool.unwrap(FlexPoolDataSource.class)).isSameAs(pool);
+        }
+    }
+
+    @Test
+    void disabledOnlyDelegates() throws SQLException {
+        FakePool fake = new FakePool();
+        FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
+                .name("off")
+                .adapter(fake)
+                .base(1)
+                .enabled(false)
+                .build();
+        Connection direct = fake.connection();
+        fake.answer = () -> direct;
+        assertThat(pool.getConnection()).isSameAs(direct);
+        assertThat(pool.getConnection()).isSameAs(direct);
+        assertThat(pool.state().bound()).isFalse();
+        assertThat(fake.max).isEqualTo(2);
+        assertThat(pool.statistics().total().leases().count()).isZero();
+    }
+
+    @Test
+    void theLoopEndsWithTheLastPool() throws InterruptedException {
+        FakePool one = new FakePool();
+        FakePool two = new FakePool();
+        FlexPoolDataSource first = FlexPool.wrap(one.dataSource).adapter(one).build();
+        FlexPoolDataSource second = FlexPool.wrap(two.dataSource).adapter(two).build();
+        assertThat(loops()).isOne();
+        first.close();
+        assertThat(loops()).isOne();
+        second.close();
+        second.close();
+        for (int round = 0; round < 500 && loops() > 0; round++) {
+            Thread.sleep(10);
+        }
+        assertThat(loops()).isZero();
+    }
+
+    private static long loops() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("flexpool-loop"))
+                .count();
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import static org.mockito.Mockito.mock;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.mockito.Mockito;
+
+/**
+ * A pool that does what a test says: hands out mocks, throws, returns null. For faults that no real pool produces on
+ * demand; everything else is tested on real pools.
+ */
+public final class FakePool implements PoolAdapter {
+    /** What the next {@code getConnection()} does. */
+    public interface Answer {
+        @Nullable
+        Connection answer() throws Throwable;
+    }
+
+    public final DataSource dataSource = mock(DataSource.class);
+    public final AtomicInteger calls = new AtomicInteger();
+    public final AtomicInteger closed = new AtomicInteger();
+    public volatile Answer answer = this::connection;
+    public volatile Kind kind = Kind.EXHAUSTED;
+    public volatile int max = 2;
+    public volatile int total = 2;
+    public volatile boolean resizeThrows;
+    private final Set<Capability> capabilities = EnumSet.of(Capability.LIVE_RESIZE, Capability.PHYSICAL_FOLLOWS_LIMIT);
+
+    public FakePool() {
+        try {
+            Mockito.when(dataSource.getConnection()).thenAnswer(call -> {
+                calls.incrementAndGet();
+                return answer.answer();
+            });
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A connection that counts its closes. */
+    public Connection connection() {
+        Connection connection = mock(Connection.class);
+        try {
+            Mockito.doAnswer(call -> closed.incrementAndGet()).when(connection).close();
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+        return connection;
+    }
+
+    @Override
+    public String type() {
+        return "Fake";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return capabilities;
+    }
+
+    @Override
+    public PoolSnapshot snapshot() {
+        return new PoolSnapshot(max, 0, PoolSnapshot.UNKNOWN, PoolSnapshot.UNKNOWN, total, PoolSnapshot.UNKNOWN);
+    }
+
+    @Override
+    public Optional<Duration> acquisitionTimeout() {
+        return Optional.of(Duration.ofMillis(200));
+    }
+
+    @Override
+    public String acquisitionTimeoutKey() {
+        return "fakeTimeout";
+    }
+
+    @Override
+    public void prepare(int base, int ceiling) {
+        max = base;
+    }
+
+    @Override
+    public void resize(int newMax) {
+        if (resizeThrows) {
+            throw new IllegalStateException("resize is broken");
+        }
+        max = newMax;
+        total = newMax;
+    }
+
+    @Override
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        return AcquisitionFailure.of(kind, failure);
+    }
+
+    @Override
+    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
+        return new SQLTransientConnectionException(message, "FAKE1", connectFailure);
+    }
+
+    @Override
+    public boolean isClosed() {
+        return false;
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.strategy.AcquisitionSituation.Failure;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StrategiesTest {
+    private static AcquisitionSituation situation(@Nullable Failure failure, int attempt, int waiting) {
+        PoolState state = new PoolState(5, 5, 20, 5, 0, waiting, 0, 0, PoolSnapshot.NOTHING_KNOWN);
+        return new AcquisitionSituation(
+                0, Duration.ofSeconds(2).toNanos(), Duration.ofSeconds(1).toNanos(), attempt, failure, state);
+    }
+
+    @Test
+    void growthIsAskedForAllThatWaitAndNotForOne() {
+        GrowOnWait grow = GrowOnWait.upTo(20);
+        assertThat(grow.consult(situation(null, 1, 7))).isEqualTo(Verdict.grow(7));
+        assertThat(grow.consult(situation(Failure.EXHAUSTED, 1, 7))).isEqualTo(Verdict.grow(8));
+        assertThat(grow.consult(situation(null, 1, 0))).isEqualTo(Verdict.PASS);
+    }
+
+    @Test
+    void growthIsNeverAskedForAConnectFailure() {
+        assertThat(GrowOnWait.upTo(20).consult(situation(Failure.CONNECT_FAILED, 1, 7)))
+                .isEqualTo(Verdict.PASS);
+        assertThat(GrowOnWait.upTo(20).consult(situation(Failure.OTHER, 1, 7))).isEqualTo(Verdict.PASS);
+    }
+
+    @Test
+    void growthIsAskedAfterATenthOfTheTimeoutUnlessSaidOtherwise() {
+        assertThat(GrowOnWait.upTo(20).consultAfter(Duration.ofSeconds(3))).contains(Duration.ofMillis(300));
+        assertThat(GrowOnWait.upTo(20).withAfter(Duration.ofMillis(7)).consultAfter(Duration.ofSeconds(3)))
+                .contains(Duration.ofMillis(7));
+    }
+
+    @Test
+    void retriesEndWithTheAttemptsAndWithTheDeadline() {
+        RetryAcquisition retry = RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5));
+        assertThat(retry.consult(situation(Failure.EXHAUSTED, 2, 0))).isInstanceOf(Verdict.Retry.class);
+        assertThat(retry.consult(situation(Failure.CONNECT_FAILED, 2, 0))).isInstanceOf(Verdict.Retry.class);
+        assertThat(retry.consult(situation(Failure.EXHAUSTED, 3, 0))).isEqualTo(Verdict.PASS);
+        assertThat(retry.consult(situation(Failure.OTHER, 1, 0))).isEqualTo(Verdict.PASS);
+        assertThat(retry.consult(situation(null, 1, 5))).isEqualTo(Verdict.PASS);
+        RetryAcquisition late = RetryAcquisition.times(9, Duration.ofSeconds(30), Duration.ofSeconds(60));
+        assertThat(late.consult(situation(Failure.EXHAUSTED, 1, 0)))
+                .as("a delay beyond the deadline is no retry")
+                .isEqualTo(Verdict.PASS);
+    }
+
+    @Test
+    void theBackoffDoublesAndHasJitter() {
+        RetryAcquisition retry = RetryAcquisition.times(50, Duration.ofMillis(100), Duration.ofSeconds(5));
+        for (int attempt = 1; attempt <= 4; attempt++) {
+            long most = Duration.ofMillis(100).toNanos() << (attempt - 1);
+            long least = Long.MAX_VALUE;
+            long largest = 0;
+            for (int round = 0; round < 300; round++) {
+                Verdict verdict = retry.consult(situation(Failure.EXHAUSTED, attempt, 0));
+                assertThat(verdict).isInstanceOf(Verdict.Retry.class);
+                long delay = ((Verdict.Retry) verdict).delay().toNanos();
+                least = Math.min(least, delay);
+                largest = Math.max(largest, delay);
+            }
+            assertThat(least).isBetween(most / 2, most * 6 / 10);
+            assertThat(largest).isBetween(most * 9 / 10, most);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 1, 10_001})
+    void aCeilingOutOfRangeIsRefusedByName(int ceiling) {
+        assertThatThrownBy(() -> GrowOnWait.upTo(ceiling))
+                .hasMessage("grow-on-wait.ceiling = " + ceiling + ": must be from 2 to 10000");
+    }
+
+    @Test
+    void retriesOutOfRangeAreRefusedByName() {
+        Duration fine = Duration.ofSeconds(1);
+        assertThatThrownBy(() -> RetryAcquisition.times(1, fine, fine)).hasMessageContaining("retry.attempts = 1");
+        assertThatThrownBy(() -> RetryAcquisition.times(2, fine.negated(), fine))
+                .hasMessageContaining("retry.backoff = PT-1S");
+        assertThatThrownBy(() -> RetryAcquisition.times(2, fine, Duration.ZERO))
+                .hasMessageContaining("retry.deadline = PT0S");
+    }
+}
