@@ -9,6 +9,7 @@ import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -157,15 +158,19 @@ final class Detour {
      */
     private Verdict consult(@Nullable Kind kind, long now) {
         long remaining = deadlineNanos == NEVER ? NEVER : deadlineNanos - now;
+        if (pool.strategies().isEmpty()) {
+            return Verdict.PASS;
+        }
+        PoolState state = pool.state(now);
         for (AcquisitionStrategy strategy : pool.strategies()) {
             AcquisitionSituation situation = new AcquisitionSituation(
-                    now - requestedNanos, remaining, pool.timeoutNanos(), attempt, strategyWord(kind), pool.state(now));
+                    now - requestedNanos, remaining, pool.timeoutNanos(), attempt, strategyWord(kind), state);
             Verdict verdict = pool.guardedConsult(strategy, situation);
             if (verdict instanceof Verdict.Retry && kind != null && remaining > 0) {
                 return verdict;
             }
             if (verdict instanceof Verdict.Grow grow && pool.grow(grow.room()) && kind != null && remaining > 0) {
-                return Verdict.retryAfter(java.time.Duration.ZERO);
+                return Verdict.retryAfter(Duration.ZERO);
             }
         }
         return Verdict.PASS;

@@ -22,6 +22,7 @@ import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -91,6 +92,9 @@ public final class MonitoredPool implements Lease, PoolView {
     private final LeaseObserver observer;
     private final long slowNanos;
     private final long longLeaseNanos;
+    /** Whether the user's acquisition timeout is another than the pool's, and the pool can be told with each call. */
+    private final boolean ownTimeout;
+
     private volatile boolean closed;
     /** Whether the adapter has nothing more to do at the pool's start. Set once; read without order, asked again at worst. */
     private boolean settled;
@@ -118,6 +122,8 @@ public final class MonitoredPool implements Lease, PoolView {
         this.observer = listeners.guard(parts.observer());
         this.slowNanos = parts.slowNanos();
         this.longLeaseNanos = parts.longLeaseNanos();
+        this.ownTimeout = adapter.capabilities().contains(Capability.PER_CALL_TIMEOUT)
+                && adapter.acquisitionTimeout().map(Duration::toNanos).orElse(Long.MAX_VALUE) != parts.timeoutNanos();
         this.timeoutLog = new RateLimit(LOG_SPAN_NANOS, now);
         this.connectLog = new RateLimit(LOG_SPAN_NANOS, now);
         this.history = new History(recorder, listeners, now);
@@ -167,7 +173,7 @@ public final class MonitoredPool implements Lease, PoolView {
         }
         Connection connection;
         try {
-            connection = open(who);
+            connection = ownTimeout ? openWithin(who, parts.timeoutNanos()) : open(who);
         } catch (Throwable failure) {
             return new Detour(this, who, requestedNanos).retryAfter(failure);
         }

@@ -41,15 +41,9 @@ final class HikariAdapter implements PoolAdapter {
     private static final int QUIET_ROUNDS = 20;
 
     private static final long CLOSE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final Set<Capability> CAPABILITIES = Set.copyOf(EnumSet.of(
-            Capability.LIVE_RESIZE,
-            Capability.WAKE,
-            Capability.EXACT_TRIM,
-            Capability.PHYSICAL_FOLLOWS_LIMIT,
-            Capability.PER_CALL_TIMEOUT,
-            Capability.PENDING_COUNT));
 
     private final HikariDataSource dataSource;
+    private final Set<Capability> capabilities;
     /** The user's minimumIdle; without one HikariCP takes the max size. */
     private final int minimumIdle;
 
@@ -57,6 +51,17 @@ final class HikariAdapter implements PoolAdapter {
         this.dataSource = dataSource;
         int configured = dataSource.getMinimumIdle();
         this.minimumIdle = configured < 0 ? dataSource.getMaximumPoolSize() : configured;
+        EnumSet<Capability> can = EnumSet.of(
+                Capability.LIVE_RESIZE,
+                Capability.WAKE,
+                Capability.EXACT_TRIM,
+                Capability.PHYSICAL_FOLLOWS_LIMIT,
+                Capability.PENDING_COUNT);
+        if (dataSource.getClass() == HikariDataSource.class) {
+            // The timeout of a call goes past the data source's getConnection(), which a subclass may have overridden.
+            can.add(Capability.PER_CALL_TIMEOUT);
+        }
+        this.capabilities = Set.copyOf(can);
     }
 
     @Override
@@ -66,7 +71,7 @@ final class HikariAdapter implements PoolAdapter {
 
     @Override
     public Set<Capability> capabilities() {
-        return CAPABILITIES;
+        return capabilities;
     }
 
     @Override
