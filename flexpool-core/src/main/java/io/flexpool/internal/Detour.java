@@ -30,6 +30,7 @@ final class Detour {
     private final long deadlineNanos;
     private long attemptEndNanos;
     private int attempt = 1;
+    private boolean refused;
     /** What the pool threw last; null while it has thrown nothing. */
     private @Nullable Throwable poolFailure;
 
@@ -169,11 +170,21 @@ final class Detour {
             if (verdict instanceof Verdict.Retry && kind != null && remaining > 0) {
                 return verdict;
             }
-            if (verdict instanceof Verdict.Grow grow && pool.grow(grow.room()) && kind != null && remaining > 0) {
+            if (verdict instanceof Verdict.Grow grow && grown(grow.room()) && kind != null && remaining > 0) {
                 return Verdict.retryAfter(Duration.ZERO);
             }
         }
         return Verdict.PASS;
+    }
+
+    private boolean grown(int room) {
+        boolean grew = pool.grow(room);
+        if (!grew && !refused) {
+            // A request asks again and again while it waits; what counts is that it was refused.
+            refused = true;
+            pool.refusedGrowth();
+        }
+        return grew;
     }
 
     private static AcquisitionSituation.@Nullable Failure strategyWord(@Nullable Kind kind) {

@@ -318,6 +318,10 @@ public final class MonitoredPool implements Lease, PoolView {
         return true;
     }
 
+    void refusedGrowth() {
+        recorder.refusedGrowth();
+    }
+
     Verdict guardedConsult(AcquisitionStrategy strategy, AcquisitionSituation situation) {
         try {
             return strategy.consult(situation);

@@ -74,7 +74,6 @@ final class Resizer {
      */
     boolean grow(int room, LongFunction<PoolState> stateAt) {
         if (gate.limit() >= ceiling || refusing(ticker.nanos())) {
-            recorder.refusedGrowth();
             return false;
         }
         lock.lock();
@@ -83,7 +82,6 @@ final class Resizer {
             PoolState state = stateAt.apply(now);
             // Someone else may have grown it while this thread waited for the lock: then not all permits are out.
             if (!state.exhausted() || state.limit() >= ceiling || refusing(now)) {
-                recorder.refusedGrowth();
                 return false;
             }
             int to = (int) Math.min(ceiling, (long) state.limit() + Math.max(1, room));

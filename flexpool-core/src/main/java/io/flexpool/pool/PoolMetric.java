@@ -124,7 +124,7 @@ public enum PoolMetric {
             "flexpool.growths_refused",
             Kind.COUNTER,
             Unit.EVENTS,
-            "Growths asked for and refused: connect failures, ceiling reached, connections not all out."),
+            "Requests for which a growth was refused: connect failures, ceiling reached, connections not all out."),
     /** Connect failures. */
     CONNECT_FAILURES(
             "connect.failures",

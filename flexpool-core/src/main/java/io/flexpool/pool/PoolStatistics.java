@@ -44,8 +44,8 @@ public record PoolStatistics(
      * @param retries how many retries a request needed, of the requests that needed any
      * @param growths times the limit was raised
      * @param shrinks times the limit was lowered
-     * @param refusedGrowths times a growth was asked for and refused (connect failures, ceiling, not exhausted)
-     * @param connectFailures requests that failed because the database refused or could not be reached, retried or not
+     * @param refusedGrowths requests for which a growth was asked and refused (connect failures, ceiling, not exhausted)
+     * @param connectFailures attempts that failed because the database refused or could not be reached
      * @param listenerErrors times a listener, observer or adapter threw and was ignored
      */
     public record Figures(
