@@ -215,6 +215,9 @@ final class Detour {
 
     private SQLException timedOutAtGate() throws SQLException {
         AcquisitionFailure why = pool.failureAtGate(requestedNanos);
+        if (why.kind() == Kind.CONNECT_FAILED) {
+            pool.tellConnectFailed(why, pool.now() - requestedNanos);
+        }
         Throwable thrown = poolFailure;
         if (thrown == null) {
             PoolState state = pool.state(pool.now());

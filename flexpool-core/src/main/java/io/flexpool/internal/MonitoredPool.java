@@ -349,18 +349,23 @@ public final class MonitoredPool implements Lease, PoolView {
     }
 
     private void connectFailed(Throwable failure, AcquisitionFailure why, long attemptNanos) {
+        lastConnectFailure = new ConnectFailure(failure, now());
+        tellConnectFailed(why, attemptNanos);
+        if (resizer != null) {
+            resizer.connectFailed(this::state);
+        }
+    }
+
+    /** Also for a request that gave up at the gate because those in front of it could not connect. */
+    void tellConnectFailed(AcquisitionFailure why, long waitedNanos) {
         long now = now();
-        lastConnectFailure = new ConnectFailure(failure, now);
         recorder.connectFailed();
         PoolEvent.ConnectFailed event =
-                new PoolEvent.ConnectFailed(parts.name(), attemptNanos, why.sqlState(), why.reason(), state(now));
+                new PoolEvent.ConnectFailed(parts.name(), waitedNanos, why.sqlState(), why.reason(), state(now));
         if (connectLog.permits(now)) {
             LOG.warn("{}", event.describe());
         }
         listeners.tell(listener -> listener.onConnectFailed(event));
-        if (resizer != null) {
-            resizer.connectFailed(this::state);
-        }
     }
 
     /**

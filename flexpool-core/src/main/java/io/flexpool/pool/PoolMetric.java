@@ -131,7 +131,7 @@ public enum PoolMetric {
             "flexpool.connect_failures",
             Kind.COUNTER,
             Unit.EVENTS,
-            "Attempts that failed because the database refused or could not be reached."),
+            "Attempts that failed, in the pool or at the gate, because the database refused or could not be reached."),
     /** Errors of listeners. */
     LISTENER_ERRORS(
             "listener.errors",

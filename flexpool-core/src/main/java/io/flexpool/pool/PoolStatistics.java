@@ -45,7 +45,8 @@ public record PoolStatistics(
      * @param growths times the limit was raised
      * @param shrinks times the limit was lowered
      * @param refusedGrowths requests for which a growth was asked and refused (connect failures, ceiling, not exhausted)
-     * @param connectFailures attempts that failed because the database refused or could not be reached
+     * @param connectFailures attempts that failed, in the pool or at the gate, because the database refused or could not
+     *     be reached
      * @param listenerErrors times a listener, observer or adapter threw and was ignored
      */
     public record Figures(

@@ -134,6 +134,48 @@ class GateTest {
     }
 
     @Test
+    void aReleasedPermitIsHandedToWhoHasWaitedLongAndOnlyOfferedToWhoHasNot() {
+        Gate gate = new Gate(1, Ticker.SYSTEM);
+        assertThat(gate.tryEnter(0)).isTrue();
+        gate.leased();
+        Gate.Waiter waiter = gate.join(0);
+        gate.released(Gate.ORDER_AFTER_NANOS);
+        assertThat(waiter.granted()).as("has not waited long").isFalse();
+        assertThat(gate.tryEnter(Gate.ORDER_AFTER_NANOS))
+                .as("a newcomer may pass")
+                .isTrue();
+        gate.leased();
+        gate.released(Gate.ORDER_AFTER_NANOS + 1);
+        assertThat(waiter.granted()).as("has waited long").isTrue();
+        assertThat(gate.enteringCount()).isOne();
+    }
+
+    @Test
+    void aPermitThatIsOnOfferIsNotForNewcomersOnceTheOldestHasWaitedLong() {
+        Gate gate = new Gate(1, Ticker.SYSTEM);
+        assertThat(gate.tryEnter(0)).isTrue();
+        gate.leased();
+        Gate.Waiter waiter = gate.join(0);
+        gate.released(1);
+        assertThat(gate.tryEnter(Gate.ORDER_AFTER_NANOS + 1)).isFalse();
+        assertThat(gate.leave(waiter, Gate.ORDER_AFTER_NANOS + 1)).isTrue();
+    }
+
+    /** A waiter that was woken for a permit and leaves instead must pass the wake-up on. */
+    @Test
+    void whoLeavesLeavesItsOfferToTheNext() {
+        Gate gate = new Gate(1, Ticker.SYSTEM);
+        assertThat(gate.tryEnter(0)).isTrue();
+        gate.leased();
+        Gate.Waiter first = gate.join(0);
+        Gate.Waiter second = gate.join(0);
+        gate.released(1);
+        assertThat(first.granted() || second.granted()).isFalse();
+        assertThat(gate.leave(first, 2)).isTrue();
+        assertThat(second.granted()).isTrue();
+    }
+
+    @Test
     void anInterruptedWaiterLeavesAndTheNextIsServed() throws Exception {
         Gate gate = new Gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(System.nanoTime())).isTrue();

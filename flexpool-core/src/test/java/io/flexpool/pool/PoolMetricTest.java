@@ -27,13 +27,14 @@ class PoolMetricTest {
     }
 
     private static String row(PoolMetric metric) {
-        return "| `%s` | `%s` | %s | %s | %s |"
-                .formatted(
-                        metric.shortName(),
-                        metric.conventionName(),
-                        metric.kind().name().toLowerCase(Locale.ROOT),
-                        metric.unit().name().toLowerCase(Locale.ROOT),
-                        metric.meaning());
+        return String.format(
+                Locale.ROOT,
+                "| `%s` | `%s` | %s | %s | %s |",
+                metric.shortName(),
+                metric.conventionName(),
+                metric.kind().name().toLowerCase(Locale.ROOT),
+                metric.unit().name().toLowerCase(Locale.ROOT),
+                metric.meaning());
     }
 
     @Test

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -165,44 +164,47 @@ class LeasedConnectionTest {
         assertThat(ended).hasValue(1);
     }
 
+    /** Two threads meet at each round without a lock between, so that they really race for the state word. */
     @Test
     void racingClosesEndOneLease() throws Exception {
-        for (int round = 0; round < 500; round++) {
-            AtomicInteger ends = new AtomicInteger();
-            Lease lease = new Lease() {
-                @Override
-                public void ended(long acquiredNanos) {
-                    ends.incrementAndGet();
-                }
+        int rounds = 100_000;
+        Connection cheap = mock(Connection.class, Mockito.withSettings().stubOnly());
+        AtomicInteger ends = new AtomicInteger();
+        Lease lease = new Lease() {
+            @Override
+            public void ended(long acquiredNanos) {
+                ends.incrementAndGet();
+            }
 
-                @Override
-                public void discard(Connection discardedTarget) {}
-            };
-            LeasedConnection raced = new LeasedConnection(mock(Connection.class), lease, 0);
-            CountDownLatch start = new CountDownLatch(1);
-            Thread[] threads = new Thread[3];
-            for (int at = 0; at < threads.length; at++) {
-                boolean abort = at == 0;
-                threads[at] = new Thread(() -> {
-                    try {
-                        start.await();
-                        if (abort) {
-                            raced.abort(Runnable::run);
-                        } else {
-                            raced.close();
-                        }
-                    } catch (SQLException | InterruptedException e) {
-                        ends.addAndGet(100);
+            @Override
+            public void discard(Connection discardedTarget) {}
+        };
+        LeasedConnection[] raced = new LeasedConnection[rounds];
+        Arrays.setAll(raced, round -> new LeasedConnection(cheap, lease, round));
+        AtomicInteger[] arrived = {new AtomicInteger(), new AtomicInteger()};
+        Thread[] threads = new Thread[2];
+        for (int at = 0; at < threads.length; at++) {
+            AtomicInteger mine = arrived[at];
+            AtomicInteger other = arrived[1 - at];
+            threads[at] = new Thread(() -> {
+                for (int round = 0; round < rounds; round++) {
+                    mine.set(round + 1);
+                    while (other.get() <= round) {
+                        Thread.onSpinWait();
                     }
-                });
-                threads[at].start();
-            }
-            start.countDown();
-            for (Thread thread : threads) {
-                thread.join();
-            }
-            assertThat(ends).hasValue(1);
+                    try {
+                        raced[round].close();
+                    } catch (SQLException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+            });
+            threads[at].start();
         }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(ends).hasValue(rounds);
     }
 
     /** What a driver's connection also is. */

@@ -5,14 +5,16 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.pool.PoolEvent;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A burst that fails requests on a bare pool of five, and none on the same pool with flexpool. */
 final class BurstStep {
     private static final Logger STORY = LoggerFactory.getLogger("demo");
-    private static final int THREADS = 40;
-    private static final int HOLD_MILLIS = 400;
+    private static final int THREADS = 30;
+    private static final int HOLD_MILLIS = 300;
     private static final int CALM_SECONDS = 60;
 
     private final DemoDatabase database;
@@ -53,6 +55,9 @@ final class BurstStep {
         summary.check("flexpool serves the whole burst", wrapped.failures().isEmpty());
         summary.check("the pool grew, and not above its ceiling", most > OrdersPool.BASE && most <= OrdersPool.CEILING);
         summary.check("after calm the pool is back at its base", backToBase(pool));
+        STORY.info(
+                "   the limits that the listener heard of: {}",
+                limits(orders.events().resized()));
     }
 
     private Burst.Result bare() throws Exception {
@@ -76,6 +81,11 @@ final class BurstStep {
                 pool.state().describe(),
                 database.sessions());
         return back;
+    }
+
+    private static String limits(List<PoolEvent.Resized> events) {
+        return OrdersPool.BASE
+                + events.stream().map(event -> " -> " + event.to()).collect(Collectors.joining());
     }
 
     private static String describe(Burst.Result result) {

@@ -5,20 +5,15 @@ import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolListener;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Shows what the pool tells its listeners, and keeps it. */
+/** Keeps what the pool tells its listeners; flexpool logs it by itself. Called by many threads. */
 final class EventLog implements PoolListener {
-    private static final Logger STORY = LoggerFactory.getLogger("demo");
-
     private final List<PoolEvent.Resized> resized = new CopyOnWriteArrayList<>();
     private final List<PoolEvent.ConnectFailed> connectFailures = new CopyOnWriteArrayList<>();
 
     @Override
     public void onResized(PoolEvent.Resized event) {
         resized.add(event);
-        STORY.info("   event: {}", event.describe());
     }
 
     @Override

@@ -231,7 +231,9 @@ final class HikariAdapter implements PoolAdapter {
         }
         if (failure instanceof SQLTransientConnectionException) {
             boolean full = snapshot.total() >= snapshot.max();
-            return failure.getCause() == null || full ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
+            // A connect that hangs has not failed yet; but with nothing out there is nothing to be exhausted.
+            boolean connectFailed = failure.getCause() != null || snapshot.total() == 0;
+            return full || !connectFailed ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
         }
         return AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
     }

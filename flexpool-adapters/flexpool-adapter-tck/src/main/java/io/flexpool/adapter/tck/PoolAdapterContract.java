@@ -321,6 +321,37 @@ public abstract class PoolAdapterContract {
                 .isOne();
     }
 
+    /** The report once said "exhausted, every connection is out" with active 0, because no connect had failed yet. */
+    @Test
+    void aPoolWithNothingOutIsNeverCalledExhausted() throws Exception {
+        FlexPoolDataSource pool = build(
+                wrap(pool(database.dataSource(), 2, Duration.ofMillis(500))).base(1));
+        start(pool);
+        database.stop();
+        database.fault(StubDatabase.Fault.HANGING);
+        // The pool's own connection is broken now, and the next one hangs.
+        Crowd.eventually(Duration.ofSeconds(1), () -> false);
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(3, pool);
+            crowd.join();
+            assertThat(crowd.failures())
+                    .hasSize(3)
+                    .allSatisfy(thrown -> assertThat(reports(thrown)).contains("not exhausted"));
+        } finally {
+            database.release();
+        }
+        assertThat(pool.statistics()
+                        .total()
+                        .acquisition(AcquisitionOutcome.TIMEOUT)
+                        .count())
+                .isZero();
+        assertThat(events.stream()
+                        .filter(PoolEvent.ConnectFailed.class::isInstance)
+                        .count())
+                .as("each of the requests is told, also the ones that gave up at the gate")
+                .isEqualTo(3);
+    }
+
     // ---- exhaustion ----
 
     @Test
