@@ -85,7 +85,7 @@ final class Detour {
         } finally {
             // Whatever ends the wait, an Error too: either out of the queue, or the permit passes on.
             if (!entered && !gate.leave(waiter, pool.now())) {
-                gate.failed(pool.now());
+                gate.exit(pool.now());
             }
         }
     }
@@ -133,7 +133,7 @@ final class Detour {
         long now = pool.now();
         Gate gate = pool.gate();
         if (gate != null) {
-            gate.failed(now);
+            gate.exit(now);
         }
         poolFailure = failure;
         AcquisitionFailure why = pool.classify(failure, now - attemptNanos);

@@ -11,15 +11,15 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A resizable counter of permits in front of a pool, and the queue of those who wait for one.
  *
- * <p>A permit is <em>entering</em> while its holder is inside the pool's {@code getConnection()} and <em>leased</em>
- * while the connection is out. The two are counted apart because only leased permits prove that the pool is
- * exhausted: in an outage every permit is entering and a larger pool would help nobody.
+ * <p>A permit's holder is first inside the pool's {@code getConnection()} ("entering"), then the connection is out
+ * ("leased"). The gate does not tell the two apart: who is leased is known from the recorder, without another atomic
+ * addition on a word that all threads share.
  *
  * <p><b>Order.</b> As long as nobody has waited longer than {@link #ORDER_AFTER_NANOS}, a newcomer may take a free
  * permit past the queue: that saves a change of threads and is what makes a busy gate fast. Once the oldest waiter has
  * waited longer, newcomers queue up and each released permit is handed to the oldest waiter, so that nobody starves.
  *
- * <p><b>How it works.</b> One word holds leased, entering and waiting, so that the fast path is one compare-and-set and
+ * <p><b>How it works.</b> One word holds the permits in use and the number who wait, so that the fast path is one compare-and-set and
  * a release learns from its own atomic addition whether somebody waits. Only {@link #serve} ever moves a permit to a
  * waiter: it first takes the permit, then claims the waiter by a compare-and-set, and puts the permit back if the
  * waiter has left. Everybody who changes something a waiter may hope for calls it afterwards: the waiter itself before
@@ -31,11 +31,9 @@ final class Gate {
     /** How long the oldest waiter waits before newcomers must queue. */
     static final long ORDER_AFTER_NANOS = 1_000_000;
 
-    private static final int BITS = 20;
-    private static final long LEASED = 1L;
-    private static final long ENTERING = 1L << BITS;
-    private static final long WAITING = 1L << (2 * BITS);
-    private static final int MASK = (1 << BITS) - 1;
+    private static final long USED = 1L;
+    private static final int SHIFT = 32;
+    private static final long WAITING = 1L << SHIFT;
 
     /** One request that waits. Used by one thread; claimed by any. */
     static final class Waiter {
@@ -90,7 +88,7 @@ final class Gate {
     /**
      * Takes a permit at once, if one is free and nobody has to be served first.
      *
-     * @return true if the caller is entering now and must call {@link #leased()} or {@link #failed}
+     * @return true if the caller has a permit now and must call {@link #exit} once
      */
     boolean tryEnter(long nowNanos) {
         while (true) {
@@ -98,7 +96,7 @@ final class Gate {
             if (used(seen) >= permits || (waiting(seen) > 0 && inOrder(nowNanos))) {
                 return false;
             }
-            if (COUNTS.compareAndSet(this, seen, seen + ENTERING)) {
+            if (COUNTS.compareAndSet(this, seen, seen + USED)) {
                 return true;
             }
         }
@@ -150,22 +148,9 @@ final class Gate {
         return true;
     }
 
-    /** The caller's entering permit is leased now. */
-    void leased() {
-        COUNTS.getAndAdd(this, LEASED - ENTERING);
-    }
-
-    /** The caller's attempt failed: its entering permit is free. */
-    void failed(long nowNanos) {
-        long before = (long) COUNTS.getAndAdd(this, -ENTERING);
-        if (waiting(before) > 0) {
-            serve(nowNanos, false);
-        }
-    }
-
-    /** A lease ended: its permit is free. */
-    void released(long nowNanos) {
-        long before = (long) COUNTS.getAndAdd(this, -LEASED);
+    /** The caller's permit is free: its lease ended, or its attempt failed. */
+    void exit(long nowNanos) {
+        long before = (long) COUNTS.getAndAdd(this, -USED);
         if (waiting(before) > 0) {
             serve(nowNanos, false);
         }
@@ -195,12 +180,9 @@ final class Gate {
         return foreign;
     }
 
-    int leasedCount() {
-        return (int) counts & MASK;
-    }
-
-    int enteringCount() {
-        return (int) (counts >>> BITS) & MASK;
+    /** Permits in use: entering and leased. */
+    int usedCount() {
+        return used(counts);
     }
 
     int waitingCount() {
@@ -243,7 +225,7 @@ final class Gate {
                 }
             } else {
                 // It left, or another server was faster. The loop looks again, for somebody may have come meanwhile.
-                COUNTS.getAndAdd(this, -ENTERING);
+                COUNTS.getAndAdd(this, -USED);
                 queue.remove(oldest);
             }
         }
@@ -255,7 +237,7 @@ final class Gate {
             if (used(seen) >= permits) {
                 return false;
             }
-            if (COUNTS.compareAndSet(this, seen, seen + ENTERING)) {
+            if (COUNTS.compareAndSet(this, seen, seen + USED)) {
                 return true;
             }
         }
@@ -267,10 +249,10 @@ final class Gate {
     }
 
     private static int used(long counts) {
-        return ((int) counts & MASK) + ((int) (counts >>> BITS) & MASK);
+        return (int) counts;
     }
 
     private static int waiting(long counts) {
-        return (int) (counts >>> (2 * BITS));
+        return (int) (counts >>> SHIFT);
     }
 }

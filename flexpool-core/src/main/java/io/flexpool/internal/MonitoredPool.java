@@ -88,7 +88,9 @@ public final class MonitoredPool implements Lease, PoolView {
     private final Ticker ticker;
     private final @Nullable Gate gate;
     private final Recorder recorder = new Recorder();
-    private final StripedCounter requests = new StripedCounter(StripedHistogram.stripesForThisMachine());
+    /** Of a watched pool that does not tell how many wait in it; null where another source is cheaper. */
+    private final @Nullable StripedCounter requests;
+
     private final LeaseObserver observer;
     private final long slowNanos;
     private final long longLeaseNanos;
@@ -127,6 +129,8 @@ public final class MonitoredPool implements Lease, PoolView {
         this.timeoutLog = new RateLimit(LOG_SPAN_NANOS, now);
         this.connectLog = new RateLimit(LOG_SPAN_NANOS, now);
         this.history = new History(recorder, listeners, now);
+        boolean told = parts.bound() || adapter.capabilities().contains(Capability.PENDING_COUNT);
+        this.requests = told ? null : new StripedCounter(StripedHistogram.stripesForThisMachine());
         if (parts.bound()) {
             Gate bound = new Gate(parts.base(), ticker);
             this.gate = bound;
@@ -166,10 +170,12 @@ public final class MonitoredPool implements Lease, PoolView {
             throw refuseClosed(requestedNanos);
         }
         Gate gate = this.gate;
-        if (gate == null) {
+        if (gate != null) {
+            if (!gate.tryEnter(requestedNanos)) {
+                return new Detour(this, who, requestedNanos).waitThenOpen();
+            }
+        } else if (requests != null) {
             requests.increment((int) Thread.currentThread().getId());
-        } else if (!gate.tryEnter(requestedNanos)) {
-            return new Detour(this, who, requestedNanos).waitThenOpen();
         }
         Connection connection;
         try {
@@ -208,10 +214,6 @@ public final class MonitoredPool implements Lease, PoolView {
             throw takeBack(connection, requestedNanos, thrown);
         }
         // From here on nothing throws: counters, and observers that are guarded.
-        Gate gate = this.gate;
-        if (gate != null) {
-            gate.leased();
-        }
         if (!settled) {
             settle();
         }
@@ -240,7 +242,7 @@ public final class MonitoredPool implements Lease, PoolView {
         recorder.released(heldNanos);
         Gate gate = this.gate;
         if (gate != null) {
-            gate.released(nowNanos);
+            gate.exit(nowNanos);
         }
         observer.released(acquiredNanos, nowNanos);
         if (heldNanos > longLeaseNanos) {
@@ -271,7 +273,7 @@ public final class MonitoredPool implements Lease, PoolView {
             thrown.addSuppressed(alsoThrown);
         }
         if (gate != null) {
-            gate.failed(now());
+            gate.exit(now());
         }
         recorder.failed(now() - requestedNanos, AcquisitionOutcome.ERROR);
         return rethrow(thrown);
@@ -445,7 +447,7 @@ public final class MonitoredPool implements Lease, PoolView {
 
     private SQLException refuseClosed(long requestedNanos) {
         recorder.failed(now() - requestedNanos, AcquisitionOutcome.REJECTED);
-        if (gate == null) {
+        if (requests != null) {
             requests.increment((int) Thread.currentThread().getId());
         }
         return closedException(parts.name());
@@ -495,16 +497,21 @@ public final class MonitoredPool implements Lease, PoolView {
         if (gate == null) {
             // Ended first: a request is counted before it is answered.
             long ended = recorder.ended();
-            int pending = (int) Math.max(0, requests.sum() - ended);
+            int pending =
+                    requests == null ? Math.max(0, snapshot.pending()) : (int) Math.max(0, requests.sum() - ended);
             int unknown = PoolSnapshot.UNKNOWN;
             return new PoolState(unknown, unknown, unknown, recorder.active(), pending, 0, 0, 0, snapshot);
         }
+        // In an outage nothing is acquired or released, and this is exact. Under load it may be off by what came and
+        // went while it was counted, but never by more than the permits in use.
+        int used = gate.usedCount();
+        int leased = Math.min(recorder.active(), used);
         return new PoolState(
                 gate.limit(),
                 parts.base(),
                 parts.ceiling(),
-                gate.leasedCount(),
-                gate.enteringCount(),
+                leased,
+                used - leased,
                 gate.waitingCount(),
                 gate.foreign(),
                 gate.oldestWaitNanos(nowNanos),

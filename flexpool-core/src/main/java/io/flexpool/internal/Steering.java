@@ -41,7 +41,7 @@ final class Steering {
     /** The limit was raised: threads are on their way into the pool. */
     void grew() {
         if (can(Capability.WAKE)) {
-            helper.run("wake", () -> adapter.wake(Math.max(1, gate.enteringCount())));
+            helper.run("wake", () -> adapter.wake(Math.max(1, gate.usedCount())));
         }
     }
 

@@ -56,20 +56,17 @@ class GateTest {
     }
 
     @Test
-    void enteringIsNotLeased() {
+    void noMorePassThanThereArePermits() {
         Gate gate = new Gate(2, Ticker.SYSTEM);
         assertThat(gate.tryEnter(0)).isTrue();
-        assertThat(gate.enteringCount()).isEqualTo(1);
-        assertThat(gate.leasedCount()).isZero();
-        gate.leased();
-        assertThat(gate.enteringCount()).isZero();
-        assertThat(gate.leasedCount()).isEqualTo(1);
         assertThat(gate.tryEnter(0)).isTrue();
         assertThat(gate.tryEnter(0)).isFalse();
-        gate.failed(0);
-        gate.released(0);
-        assertThat(gate.leasedCount() + gate.enteringCount() + gate.waitingCount())
-                .isZero();
+        assertThat(gate.usedCount()).isEqualTo(2);
+        gate.exit(0);
+        assertThat(gate.tryEnter(0)).isTrue();
+        gate.exit(0);
+        gate.exit(0);
+        assertThat(gate.usedCount() + gate.waitingCount()).isZero();
     }
 
     @Test
@@ -90,7 +87,7 @@ class GateTest {
         assertThat(gate.waitingCount()).isEqualTo(2);
         gate.limit(6, System.nanoTime());
         eventually(() -> in.get() == 5);
-        assertThat(gate.enteringCount()).isEqualTo(6);
+        assertThat(gate.usedCount()).isEqualTo(6);
     }
 
     @Test
@@ -98,13 +95,12 @@ class GateTest {
         Gate gate = new Gate(4, Ticker.SYSTEM);
         for (int at = 0; at < 4; at++) {
             assertThat(gate.tryEnter(0)).isTrue();
-            gate.leased();
         }
         gate.limit(2, 0);
-        gate.released(0);
-        gate.released(0);
+        gate.exit(0);
+        gate.exit(0);
         assertThat(gate.tryEnter(0)).isFalse();
-        gate.released(0);
+        gate.exit(0);
         assertThat(gate.tryEnter(0)).isTrue();
         assertThat(gate.tryEnter(0)).isFalse();
     }
@@ -123,11 +119,10 @@ class GateTest {
     void aNewcomerQueuesOnceTheOldestHasWaitedLong() throws Exception {
         Gate gate = new Gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(System.nanoTime())).isTrue();
-        gate.leased();
         AtomicBoolean in = new AtomicBoolean();
         run(() -> in.set(enter(gate, TimeUnit.SECONDS.toNanos(30))));
         eventually(() -> gate.oldestWaitNanos(System.nanoTime()) > 2 * Gate.ORDER_AFTER_NANOS);
-        gate.released(System.nanoTime());
+        gate.exit(System.nanoTime());
         // The permit was handed over inside released(): no newcomer can have it, not even before the waiter is awake.
         assertThat(gate.tryEnter(System.nanoTime())).isFalse();
         eventually(in::get);
@@ -137,26 +132,23 @@ class GateTest {
     void aReleasedPermitIsHandedToWhoHasWaitedLongAndOnlyOfferedToWhoHasNot() {
         Gate gate = new Gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(0)).isTrue();
-        gate.leased();
         Gate.Waiter waiter = gate.join(0);
-        gate.released(Gate.ORDER_AFTER_NANOS);
+        gate.exit(Gate.ORDER_AFTER_NANOS);
         assertThat(waiter.granted()).as("has not waited long").isFalse();
         assertThat(gate.tryEnter(Gate.ORDER_AFTER_NANOS))
                 .as("a newcomer may pass")
                 .isTrue();
-        gate.leased();
-        gate.released(Gate.ORDER_AFTER_NANOS + 1);
+        gate.exit(Gate.ORDER_AFTER_NANOS + 1);
         assertThat(waiter.granted()).as("has waited long").isTrue();
-        assertThat(gate.enteringCount()).isOne();
+        assertThat(gate.usedCount()).isOne();
     }
 
     @Test
     void aPermitThatIsOnOfferIsNotForNewcomersOnceTheOldestHasWaitedLong() {
         Gate gate = new Gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(0)).isTrue();
-        gate.leased();
         Gate.Waiter waiter = gate.join(0);
-        gate.released(1);
+        gate.exit(1);
         assertThat(gate.tryEnter(Gate.ORDER_AFTER_NANOS + 1)).isFalse();
         assertThat(gate.leave(waiter, Gate.ORDER_AFTER_NANOS + 1)).isTrue();
     }
@@ -166,10 +158,9 @@ class GateTest {
     void whoLeavesLeavesItsOfferToTheNext() {
         Gate gate = new Gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(0)).isTrue();
-        gate.leased();
         Gate.Waiter first = gate.join(0);
         Gate.Waiter second = gate.join(0);
-        gate.released(1);
+        gate.exit(1);
         assertThat(first.granted() || second.granted()).isFalse();
         assertThat(gate.leave(first, 2)).isTrue();
         assertThat(second.granted()).isTrue();
@@ -179,7 +170,6 @@ class GateTest {
     void anInterruptedWaiterLeavesAndTheNextIsServed() throws Exception {
         Gate gate = new Gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(System.nanoTime())).isTrue();
-        gate.leased();
         AtomicBoolean first = new AtomicBoolean(true);
         AtomicBoolean flagKept = new AtomicBoolean();
         Thread interrupted = run(() -> {
@@ -194,7 +184,7 @@ class GateTest {
         interrupted.join();
         assertThat(first).isFalse();
         assertThat(flagKept).isTrue();
-        gate.released(System.nanoTime());
+        gate.exit(System.nanoTime());
         eventually(second::get);
     }
 
@@ -202,7 +192,6 @@ class GateTest {
     void awaitingAgainKeepsThePlaceInTheQueue() throws Exception {
         Gate gate = new Gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(System.nanoTime())).isTrue();
-        gate.leased();
         ConcurrentLinkedQueue<String> order = new ConcurrentLinkedQueue<>();
         run(() -> {
             Gate.Waiter waiter = gate.join(System.nanoTime());
@@ -212,7 +201,7 @@ class GateTest {
                 }
             }
             order.add("first");
-            gate.failed(System.nanoTime());
+            gate.exit(System.nanoTime());
         });
         eventually(() -> gate.waitingCount() == 1);
         run(() -> {
@@ -222,7 +211,7 @@ class GateTest {
         });
         eventually(() -> gate.waitingCount() == 2);
         Thread.sleep(20);
-        gate.released(System.nanoTime());
+        gate.exit(System.nanoTime());
         eventually(() -> order.size() == 2);
         assertThat(order).containsExactly("first", "second");
     }
@@ -248,15 +237,14 @@ class GateTest {
                         most.accumulateAndGet(inside.incrementAndGet(), Math::max);
                         passes.incrementAndGet();
                         if (random.nextBoolean()) {
-                            gate.leased();
                             if (random.nextInt(20) == 0) {
                                 LockSupport.parkNanos(1);
                             }
                             inside.decrementAndGet();
-                            gate.released(System.nanoTime());
+                            gate.exit(System.nanoTime());
                         } else {
                             inside.decrementAndGet();
-                            gate.failed(System.nanoTime());
+                            gate.exit(System.nanoTime());
                         }
                     }
                     if (Thread.interrupted() && random.nextInt(4) == 0) {
@@ -275,8 +263,7 @@ class GateTest {
         }
         assertThat(passes.get()).isPositive();
         assertThat(most.get()).isLessThanOrEqualTo(8);
-        assertThat(gate.leasedCount()).isZero();
-        assertThat(gate.enteringCount()).isZero();
+        assertThat(gate.usedCount()).isZero();
         assertThat(gate.waitingCount()).isZero();
         gate.limit(3, System.nanoTime());
         assertThat(gate.tryEnter(System.nanoTime())).isTrue();
@@ -319,12 +306,11 @@ class GateTest {
                 if (!GateTest.enter(gate, TimeUnit.SECONDS.toNanos(60))) {
                     throw new InterruptedException();
                 }
-                gate.leased();
             }
 
             @Override
             public void leave() {
-                gate.released(System.nanoTime());
+                gate.exit(System.nanoTime());
             }
         };
     }
