@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks;
 
+import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.openclose.OpenCloseCommand;
 import io.flexpool.benchmarks.overhead.OverheadCommand;
 import picocli.CommandLine;
@@ -33,14 +34,16 @@ public final class Benchmarks {
      * @return a new parser
      */
     public static CommandLine commandLine() {
-        return new CommandLine(new Benchmarks()).setCaseInsensitiveEnumValuesAllowed(true);
+        return new CommandLine(new Benchmarks());
     }
 
     /** The version that the build wrote. */
     static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
-            return new String[] {"flexpool-benchmarks " + Environment.versions().get("flexpool")};
+            return new String[] {
+                "flexpool-benchmarks " + Environment.builtWith().get("flexpool")
+            };
         }
     }
 }

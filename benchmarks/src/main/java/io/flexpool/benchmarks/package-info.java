@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The command line, and what all scenarios share: databases, pools, the report. */
+/** The command line; one package per scenario below it, and {@code kit} for what they share. */
 @NullMarked
 package io.flexpool.benchmarks;
 

@@ -27,7 +27,7 @@ import java.util.concurrent.locks.LockSupport;
  * for a permit that another could use). So no wake-up is lost. A waiter's own claim decides every race between
  * permit, timeout and interrupt.
  */
-final class Gate {
+final class Gate extends GateRightPad {
     /** How long the oldest waiter waits before newcomers must queue. */
     static final long ORDER_AFTER_NANOS = 1_000_000;
 
@@ -61,14 +61,11 @@ final class Gate {
 
     static {
         try {
-            COUNTS = MethodHandles.lookup().findVarHandle(Gate.class, "counts", long.class);
+            COUNTS = MethodHandles.lookup().findVarHandle(GateCounts.class, "counts", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
-
-    @SuppressWarnings("unused") // through COUNTS
-    private volatile long counts;
 
     private volatile int limit;
     private volatile int foreign;

@@ -34,11 +34,13 @@ final class StripedHistogram {
         this.mask = stripes - 1;
     }
 
-    /** A power of two, at least the number of processors, between 2 and 64. */
+    /**
+     * A power of two, about four for each processor, between 4 and 64: with one for each, every other pair of threads
+     * shares a stripe, and a shared stripe costs more than all the rest of a record.
+     */
     static int stripesForThisMachine() {
-        int processors = Runtime.getRuntime().availableProcessors();
-        int atLeast = Math.max(2, Math.min(64, processors));
-        return Integer.highestOneBit(atLeast * 2 - 1);
+        int atLeast = Math.max(4, Math.min(64, 4 * Runtime.getRuntime().availableProcessors()));
+        return Integer.highestOneBit(2 * atLeast - 1);
     }
 
     void record(long nanos) {

@@ -37,7 +37,7 @@ class StripedHistogramTest {
     @Test
     void theNumberOfStripesIsAPowerOfTwo() {
         assertThat(Integer.bitCount(StripedHistogram.stripesForThisMachine())).isOne();
-        assertThat(StripedHistogram.stripesForThisMachine()).isBetween(2, 64);
+        assertThat(StripedHistogram.stripesForThisMachine()).isBetween(4, 64);
     }
 
     @Test

@@ -5,12 +5,11 @@ import com.codahale.metrics.Timer;
 import com.codahale.metrics.UniformReservoir;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.benchmarks.Database;
-import io.flexpool.benchmarks.Pool;
-import io.flexpool.benchmarks.Progress;
+import io.flexpool.benchmarks.kit.Database;
+import io.flexpool.benchmarks.kit.Pool;
+import io.flexpool.benchmarks.kit.Progress;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -62,7 +61,6 @@ final class OpenCloseBenchmark {
                 }
                 results.addAll(List.of(ofRound));
             }
-            results.sort(Comparator.comparingInt(OpenCloseResult::round));
             return results;
         } finally {
             close(variants);
@@ -87,9 +85,9 @@ final class OpenCloseBenchmark {
         Timer timer = new Timer(new UniformReservoir(iterations));
         DataSource source = variant.source();
         for (int i = 0; i < iterations; i++) {
-            try (Timer.Context running = timer.time()) {
-                source.getConnection().close();
-            }
+            Timer.Context running = timer.time();
+            source.getConnection().close();
+            running.stop();
         }
         return OpenCloseResult.of(database.database().toString(), variant.name(), round, timer.getSnapshot());
     }

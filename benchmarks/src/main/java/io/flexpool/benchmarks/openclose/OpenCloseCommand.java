@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.openclose;
 
-import io.flexpool.benchmarks.CountConverter;
-import io.flexpool.benchmarks.Database;
-import io.flexpool.benchmarks.JsonFile;
-import io.flexpool.benchmarks.Pool;
-import io.flexpool.benchmarks.Progress;
+import io.flexpool.benchmarks.kit.CountConverter;
+import io.flexpool.benchmarks.kit.Database;
+import io.flexpool.benchmarks.kit.JsonFile;
+import io.flexpool.benchmarks.kit.Pool;
+import io.flexpool.benchmarks.kit.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.sql.SQLException;
@@ -32,6 +32,7 @@ public final class OpenCloseCommand implements Callable<Integer> {
     @Option(
             names = "--db",
             split = ",",
+            converter = Database.Converter.class,
             defaultValue = "postgres",
             paramLabel = "DB",
             description = "Databases: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
@@ -40,6 +41,7 @@ public final class OpenCloseCommand implements Callable<Integer> {
     @Option(
             names = "--pools",
             split = ",",
+            converter = Pool.Converter.class,
             defaultValue = "hikaricp",
             paramLabel = "POOL",
             description = "Pools: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")

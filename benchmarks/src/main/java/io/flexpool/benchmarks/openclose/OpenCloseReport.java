@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.openclose;
 
-import io.flexpool.benchmarks.Environment;
-import io.flexpool.benchmarks.Pool;
-import io.flexpool.benchmarks.TextTable;
+import io.flexpool.benchmarks.kit.Environment;
+import io.flexpool.benchmarks.kit.Pool;
+import io.flexpool.benchmarks.kit.TextTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,7 +51,8 @@ public record OpenCloseReport(
     }
 
     private void printResults(PrintWriter out) {
-        TextTable table = new TextTable("db", "variant", "round", "min ms", "max ms", "mean ms", "stddev ms", "median ms");
+        TextTable table =
+                new TextTable("db", "variant", "round", "min ms", "max ms", "mean ms", "stddev ms", "median ms");
         for (OpenCloseResult result : results) {
             table.row(
                     result.db(),
@@ -89,8 +90,9 @@ public record OpenCloseReport(
             double bare = warmMedian(db, pool.toString());
             double wrapped = warmMedian(db, pool + OpenCloseBenchmark.WITH_FLEXPOOL);
             if (!Double.isNaN(bare) && !Double.isNaN(wrapped)) {
-                out.println(db + ": warm median of " + pool + " " + TextTable.number(bare * 1000, 3) + " us, with flexpool "
-                        + TextTable.number(wrapped * 1000, 3) + " us: " + times(wrapped / bare));
+                out.println(
+                        db + ": warm median of " + pool + " " + TextTable.number(bare * 1000, 3) + " us, with flexpool "
+                                + TextTable.number(wrapped * 1000, 3) + " us: " + times(wrapped / bare));
             }
         }
     }
@@ -102,8 +104,6 @@ public record OpenCloseReport(
                 .mapToDouble(OpenCloseResult::medianMs)
                 .toArray();
         Arrays.sort(medians);
-        return medians.length == 0
-                ? Double.NaN
-                : (medians[medians.length / 2] + medians[(medians.length - 1) / 2]) / 2;
+        return medians.length == 0 ? Double.NaN : (medians[medians.length / 2] + medians[(medians.length - 1) / 2]) / 2;
     }
 }

@@ -2,23 +2,30 @@
 package io.flexpool.benchmarks.overhead;
 
 import io.flexpool.benchmarks.overhead.isolated.IsolatedWorkload;
+import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
+import java.util.StringTokenizer;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
 /** A variant ready to run: its class loader, its pool and its own threads, which live as long as it does. */
-final class Contender implements AutoCloseable {
+final class Contender implements Closeable {
     private final Variant variant;
     private final URLClassLoader loader;
     private final LongFunction<long[]> workload;
@@ -32,17 +39,27 @@ final class Contender implements AutoCloseable {
         this.loader = loader;
         this.workload = workload;
         this.size = size;
-        this.threads = Executors.newFixedThreadPool(size, task -> {
-            Thread thread = new Thread(task, "benchmark-" + variant);
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.threads = threads(variant, size);
         // Nobody begins before all are there: the slice is meant to be run by all at the same time.
         CyclicBarrier together = new CyclicBarrier(size);
         this.slice = () -> {
             together.await();
             return workload.apply(sliceNanos);
         };
+    }
+
+    private static ExecutorService threads(Variant variant, int size) {
+        ThreadFactory daemons = task -> {
+            Thread thread = new Thread(task, "benchmark-" + variant);
+            thread.setDaemon(true);
+            return thread;
+        };
+        ThreadPoolExecutor threads =
+                new ThreadPoolExecutor(size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons);
+        // All at once, so that their ids follow one another: who stripes by thread id then meets the same luck in
+        // every variant and every run.
+        threads.prestartAllCoreThreads();
+        return threads;
     }
 
     /** What all threads of a contender did in one slice. */
@@ -82,12 +99,12 @@ final class Contender implements AutoCloseable {
     }
 
     private static URL[] classPath() throws MalformedURLException {
-        String[] entries = System.getProperty("java.class.path", "").split(File.pathSeparator);
-        URL[] urls = new URL[entries.length];
-        for (int at = 0; at < entries.length; at++) {
-            urls[at] = Path.of(entries[at]).toUri().toURL();
+        List<URL> urls = new ArrayList<>();
+        StringTokenizer entries = new StringTokenizer(System.getProperty("java.class.path", ""), File.pathSeparator);
+        while (entries.hasMoreTokens()) {
+            urls.add(Path.of(entries.nextToken()).toUri().toURL());
         }
-        return urls;
+        return urls.toArray(URL[]::new);
     }
 
     Variant variant() {
@@ -108,9 +125,9 @@ final class Contender implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         threads.shutdown();
-        ((AutoCloseable) workload).close();
+        ((Closeable) workload).close();
         loader.close();
     }
 }

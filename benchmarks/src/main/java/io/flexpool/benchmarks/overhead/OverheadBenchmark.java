@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.overhead;
 
-import io.flexpool.benchmarks.Progress;
+import io.flexpool.benchmarks.kit.Progress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -58,7 +58,8 @@ final class OverheadBenchmark {
             variants.forEach(variant -> cpu.put(variant, new Series(rounds)));
             for (int at = 0; at < rounds; at++) {
                 int round = at;
-                round(contenders).forEach((variant, nanos) -> seriesOf(variant, cpu).set(round, nanos));
+                round(contenders)
+                        .forEach((variant, nanos) -> seriesOf(variant, cpu).set(round, nanos));
                 progress.step(load + " rounds");
             }
             return rows(cpu, allocations(contenders));

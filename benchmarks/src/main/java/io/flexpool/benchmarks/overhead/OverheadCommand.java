@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.overhead;
 
-import io.flexpool.benchmarks.CountConverter;
-import io.flexpool.benchmarks.JsonFile;
-import io.flexpool.benchmarks.Progress;
+import io.flexpool.benchmarks.kit.CountConverter;
+import io.flexpool.benchmarks.kit.JsonFile;
+import io.flexpool.benchmarks.kit.Progress;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
@@ -38,6 +38,7 @@ public final class OverheadCommand implements Callable<Integer> {
     @Option(
             names = "--variants",
             split = ",",
+            converter = Variant.Converter.class,
             paramLabel = "VARIANT",
             description = "Variants: ${COMPLETION-CANDIDATES}. Default: all. bare always runs, it is what all others"
                     + " are compared with; without ideal there is no D / I.")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.overhead;
 
-import io.flexpool.benchmarks.Environment;
-import io.flexpool.benchmarks.TextTable;
+import io.flexpool.benchmarks.kit.Environment;
+import io.flexpool.benchmarks.kit.TextTable;
 import java.io.PrintWriter;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.overhead;
 
+import io.flexpool.benchmarks.kit.NameConverter;
 import java.util.Locale;
 
 /** What is compared. All run on HikariCP over the same stub driver. */
@@ -20,5 +21,13 @@ public enum Variant {
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Reads a variant's name. */
+    public static final class Converter extends NameConverter<Variant> {
+        /** Made by the command line parser. */
+        public Converter() {
+            super(Variant.class);
+        }
     }
 }

@@ -19,6 +19,7 @@ import java.sql.Struct;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection of which nothing works: its subclasses say what a cycle of open and close needs. Hand-written classes and no
@@ -145,7 +146,7 @@ abstract class UnusedConnection implements Connection {
     }
 
     @Override
-    public SQLWarning getWarnings() throws SQLException {
+    public @Nullable SQLWarning getWarnings() throws SQLException {
         throw unused();
     }
 
@@ -298,5 +299,4 @@ abstract class UnusedConnection implements Connection {
     public <T> T unwrap(Class<T> p1) throws SQLException {
         throw unused();
     }
-
 }

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A data source of which only the plain {@code getConnection()} is left to write. */
 abstract class UnusedDataSource implements DataSource {
+    /** Kept because HikariCP, when it closes, waits as long as the data source says. */
+    private int loginTimeout;
+
     private static UnsupportedOperationException unused() {
         return new UnsupportedOperationException("not part of opening and closing");
     }
@@ -30,12 +33,12 @@ abstract class UnusedDataSource implements DataSource {
 
     @Override
     public void setLoginTimeout(int seconds) {
-        // Pools set one; connecting to nothing is never late.
+        loginTimeout = seconds;
     }
 
     @Override
     public int getLoginTimeout() {
-        return 0;
+        return loginTimeout;
     }
 
     @Override

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks;
+package io.flexpool.benchmarks.kit;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.util.Locale;
@@ -29,5 +29,13 @@ public enum Pool {
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Reads a pool's name. */
+    public static final class Converter extends NameConverter<Pool> {
+        /** Made by the command line parser. */
+        public Converter() {
+            super(Pool.class);
+        }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks;
+package io.flexpool.benchmarks.kit;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;

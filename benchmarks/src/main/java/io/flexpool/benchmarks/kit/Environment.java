@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks;
+package io.flexpool.benchmarks.kit;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +36,7 @@ public record Environment(
                 runtime.maxMemory() >> 20,
                 property("java.version"),
                 property("java.vm.name") + " " + property("java.vm.version"),
-                versions());
+                builtWith());
     }
 
     /**
@@ -49,7 +49,12 @@ public record Environment(
                 + ", HikariCP " + versions.get("hikaricp");
     }
 
-    static Map<String, String> versions() {
+    /**
+     * The versions that the build wrote.
+     *
+     * @return by library
+     */
+    public static Map<String, String> builtWith() {
         Properties written = new Properties();
         try (InputStream in = Environment.class.getResourceAsStream("versions.properties")) {
             if (in != null) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks;
+package io.flexpool.benchmarks.kit;
 
 import io.flexpool.adapter.tck.PostgresServer;
 import java.sql.SQLException;
@@ -22,8 +22,8 @@ public enum Database {
     H2TCP {
         @Override
         public Running start() throws SQLException {
-            Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists")
-                    .start();
+            Server server =
+                    Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
             String url = "jdbc:h2:tcp://localhost:" + server.getPort() + "/mem:benchmark;DB_CLOSE_DELAY=-1";
             return new Running(this, h2(url), server::stop);
         }
@@ -84,6 +84,14 @@ public enum Database {
         @Override
         public void close() {
             stop.run();
+        }
+    }
+
+    /** Reads a database's name. */
+    public static final class Converter extends NameConverter<Database> {
+        /** Made by the command line parser. */
+        public Converter() {
+            super(Database.class);
         }
     }
 }

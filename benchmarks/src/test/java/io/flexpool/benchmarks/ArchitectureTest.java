@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+
+/** Who may see whom, over all modules: this is the one module that has them all on its class path. */
+@AnalyzeClasses(packages = "io.flexpool", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    private static final String[] CORE = {
+        "io.flexpool",
+        "io.flexpool.pool..",
+        "io.flexpool.adapter",
+        "io.flexpool.strategy..",
+        "io.flexpool.sizing..",
+        "io.flexpool.internal.."
+    };
+    private static final String INTERNAL = "io.flexpool.internal..";
+    private static final DescribedPredicate<JavaClass> OURS = resideInAPackage("io.flexpool..");
+
+    @ArchTest
+    static final ArchRule coreUsesTheJdkAndSlf4jOnly = noClasses()
+            .that()
+            .resideInAnyPackage(CORE)
+            .should()
+            .dependOnClassesThat(not(resideInAnyPackage(CORE)
+                    .or(resideInAnyPackage("java..", "javax.sql..", "org.slf4j..", "org.jspecify.."))));
+
+    @ArchTest
+    static final ArchRule adaptersSeeAdapterAndPoolOnly = noClasses()
+            .that()
+            .resideInAPackage("io.flexpool.adapter.hikaricp..")
+            .should()
+            .dependOnClassesThat(OURS.and(not(resideInAnyPackage(
+                    "io.flexpool.adapter.hikaricp..", "io.flexpool.adapter", "io.flexpool.pool.."))));
+
+    @ArchTest
+    static final ArchRule metricsSeePoolOnly = noClasses()
+            .that()
+            .resideInAPackage("io.flexpool.metrics..")
+            .should()
+            .dependOnClassesThat(OURS.and(not(resideInAnyPackage("io.flexpool.metrics..", "io.flexpool.pool.."))));
+
+    @ArchTest
+    static final ArchRule onlyTheRootSeesInternal = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.flexpool", INTERNAL)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(INTERNAL);
+
+    @ArchTest
+    static final ArchRule poolDependsOnNothingOfOurs = noClasses()
+            .that()
+            .resideInAPackage("io.flexpool.pool..")
+            .should()
+            .dependOnClassesThat(OURS.and(not(resideInAPackage("io.flexpool.pool.."))));
+
+    @ArchTest
+    static final ArchRule theDelegatesKnowOnlyTheLease = noClasses()
+            .that()
+            .resideInAPackage("io.flexpool.internal.jdbc..")
+            .should()
+            .dependOnClassesThat(OURS.and(not(resideInAPackage("io.flexpool.internal.jdbc.."))));
+
+    @ArchTest
+    static final ArchRule noCycleAmongPackages =
+            slices().assignedFrom(new ByPackage()).should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule noExceptionTypeOfOurOwn =
+            classes().that().resideInAnyPackage(CORE).should().notBeAssignableTo(Throwable.class);
+
+    /** Every package is a slice; ArchUnit's patterns cannot name a package that contains others. */
+    private static final class ByPackage implements SliceAssignment {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
+            return OURS.test(javaClass) ? SliceIdentifier.of(javaClass.getPackageName()) : SliceIdentifier.ignore();
+        }
+
+        @Override
+        public String getDescription() {
+            return "packages of io.flexpool";
+        }
+    }
+}

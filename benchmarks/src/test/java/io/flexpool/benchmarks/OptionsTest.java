@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Bad options end at once with exit code 2, and the message names the option and what is allowed. */
+class OptionsTest {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    open-close | --db         | oracle        | must be one of h2mem, h2tcp, postgres
+                    open-close | --pools      | proxool       | must be one of hikaricp
+                    open-close | --iterations | many          | whole number from 1
+                    open-close | --iterations | -5            | whole number from 1
+                    open-close | --rounds     | 0             | whole number from 1
+                    open-close | --json       | /no/such/file | does not exist
+                    overhead   | --threads    | 2             | threads:pool
+                    overhead   | --threads    | 4:2           | threads:pool
+                    overhead   | --threads    | 1:2,x         | threads:pool
+                    overhead   | --variants   | turbo         | must be one of bare, control, ideal, flexpool-watched, flexpool-bound
+                    overhead   | --rounds     | 1e3           | whole number from 1
+                    overhead   | --warm-up    | -1            | whole number from 1
+                    """)
+    void aBadValueIsRefusedByName(String command, String option, String value, String allowed) {
+        Run run = Run.of(command, option, value);
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("'" + option).contains(allowed);
+        assertThat(run.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"open-close,--speed", "overhead,--db"})
+    void anUnknownOptionIsRefusedByName(String command, String option) {
+        Run run = Run.of(command, option, "1");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("Unknown option").contains(option);
+    }
+
+    @Test
+    void anUnknownScenarioIsRefusedByName() {
+        Run run = Run.of("open-clothes");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("open-clothes").contains("open-close");
+    }
+
+    @Test
+    void aMissingScenarioIsRefusedWithThoseThatExist() {
+        Run run = Run.of();
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("open-close").contains("overhead");
+    }
+
+    @Test
+    void aFolderIsNoJsonFile(@TempDir Path folder) {
+        Run run = Run.of("overhead", "--json", folder.toString());
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("--json").contains("folder");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"open-close,--iterations", "overhead,--variants"})
+    void helpExplainsTheOptions(String command, String option) {
+        Run run = Run.of(command, "--help");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).contains(option);
+    }
+
+    @Test
+    void theVersionIsThatOfTheBuild() {
+        Run run = Run.of("--version");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).matches("flexpool-benchmarks \\d+\\.\\d+\\.\\d+\\S*\\s*");
+    }
+}

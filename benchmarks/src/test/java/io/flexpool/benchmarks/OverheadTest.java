@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OverheadTest {
+    @Test
+    void everyVariantHasARowAndTheControlAllocatesLikeBare(@TempDir Path folder) throws IOException {
+        Path json = folder.resolve("report.json");
+
+        Run run = Run.of("overhead", "--threads", "1:2", "--rounds", "3", "--warm-up", "3", "--json", json.toString());
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        JsonNode report = new ObjectMapper().readTree(json.toFile());
+        assertThat(report.path("scenario").asText()).isEqualTo("overhead");
+        assertThat(report.at("/environment/cpus").asInt()).isPositive();
+        Map<String, JsonNode> rows = byVariant(report);
+        assertThat(rows.keySet()).containsExactly("bare", "control", "ideal", "flexpool-watched", "flexpool-bound");
+        assertThat(rows.values()).allSatisfy(row -> {
+            assertThat(row.path("threads").asInt()).isEqualTo(1);
+            assertThat(row.path("pool").asInt()).isEqualTo(2);
+            assertThat(row.path("cpuMedianNs").asDouble()).isPositive();
+            assertThat(row.path("diffMedianNs").asDouble())
+                    .isBetween(
+                            row.path("diffP25Ns").asDouble(),
+                            row.path("diffP75Ns").asDouble());
+        });
+        assertThat(row(rows, "bare").path("diffMedianNs").asDouble()).isZero();
+        assertThat(row(rows, "ideal").path("inIdeals").asDouble()).isEqualTo(1);
+        assertThat(bytes(rows, "control")).isCloseTo(bytes(rows, "bare"), within(1.0));
+    }
+
+    @Test
+    void withoutTheIdealThereIsNoUnit(@TempDir Path folder) throws IOException {
+        Path json = folder.resolve("report.json");
+
+        Run run = Run.of(
+                "overhead",
+                "--threads=2:2",
+                "--variants=control",
+                "--rounds=1",
+                "--warm-up=1",
+                "--json=" + json.toString());
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        Map<String, JsonNode> rows = byVariant(new ObjectMapper().readTree(json.toFile()));
+        assertThat(rows.keySet()).containsExactly("bare", "control");
+        assertThat(row(rows, "control").path("inIdeals").isNull()).isTrue();
+    }
+
+    private static Map<String, JsonNode> byVariant(JsonNode report) {
+        Map<String, JsonNode> rows = new LinkedHashMap<>();
+        report.path("results").forEach(row -> rows.put(row.path("variant").asText(), row));
+        return rows;
+    }
+
+    private static JsonNode row(Map<String, JsonNode> rows, String variant) {
+        return Objects.requireNonNull(rows.get(variant), variant);
+    }
+
+    private static double bytes(Map<String, JsonNode> rows, String variant) {
+        return row(rows, variant).path("bytesPerOp").asDouble();
+    }
+}
