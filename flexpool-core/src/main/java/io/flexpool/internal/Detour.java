@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Detour {
     private static final long NEVER = Long.MAX_VALUE;
+    private static final long EVIDENCE_NANOS = 20_000_000;
 
     private final MonitoredPool pool;
     private final @Nullable Credentials who;
@@ -214,7 +215,7 @@ final class Detour {
     }
 
     private SQLException timedOutAtGate() throws SQLException {
-        AcquisitionFailure why = pool.failureAtGate(requestedNanos);
+        AcquisitionFailure why = evidence();
         if (why.kind() == Kind.CONNECT_FAILED) {
             pool.tellConnectFailed(why, pool.now() - requestedNanos);
         }
@@ -225,6 +226,23 @@ final class Detour {
                     Report.text(pool.name(), why, pool.now() - requestedNanos, attempt, state), why, requestedNanos);
         }
         return giveUp(thrown, why);
+    }
+
+    /**
+     * Those inside the pool asked when this request did and are about to fail too; what they get names the cause and
+     * its SQLState, so it is worth a moment beyond the deadline.
+     */
+    private AcquisitionFailure evidence() {
+        AcquisitionFailure why = pool.failureAtGate(requestedNanos);
+        long end = pool.now() + EVIDENCE_NANOS;
+        while (why.kind() == Kind.CONNECT_FAILED
+                && !pool.connectFailedSince(requestedNanos)
+                && end - pool.now() > 0
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(this, EVIDENCE_NANOS / 20);
+            why = pool.failureAtGate(requestedNanos);
+        }
+        return why;
     }
 
     private SQLException interrupted(@Nullable Throwable before) throws SQLException {

@@ -389,6 +389,11 @@ public final class MonitoredPool implements Lease, PoolView {
         return new AcquisitionFailure(Kind.EXHAUSTED, null, "no connection came back in time");
     }
 
+    boolean connectFailedSince(long nanos) {
+        ConnectFailure last = lastConnectFailure;
+        return last != null && last.nanos() - nanos >= 0;
+    }
+
     /** Of the pool's own class; with the driver's exception as the cause if the database refuses. */
     SQLException timeoutException(String report, AcquisitionFailure why, long requestedNanos) {
         SQLException cause = null;
