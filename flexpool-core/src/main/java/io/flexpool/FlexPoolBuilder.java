@@ -14,10 +14,13 @@ import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -212,9 +215,11 @@ public final class FlexPoolBuilder {
             throw new IllegalStateException("flexpool '" + poolName + "': this " + pool.type()
                     + " pool is wrapped already, as '" + before + "'; two wrappers would each allow all of it");
         }
+        boolean prepared = false;
         try {
             if (parts.bound()) {
                 pool.prepare(parts.base(), parts.ceiling());
+                prepared = true;
             }
             MonitoredPool monitored = new MonitoredPool(parts);
             monitored.start();
@@ -222,6 +227,9 @@ public final class FlexPoolBuilder {
             return new FlexPoolDataSource(target, poolName, monitored);
         } catch (RuntimeException | Error failed) {
             WrappedPools.remove(target);
+            if (prepared) {
+                pool.restore();
+            }
             throw failed;
         }
     }
@@ -291,17 +299,15 @@ public final class FlexPoolBuilder {
 
         private void checkDuplicates() {
             refuseDuplicate("strategy", strategies, Object::getClass);
-            refuseDuplicate("listener", listeners, System::identityHashCode);
+            refuseDuplicate("listener", listeners, listener -> listener);
         }
 
         private <T> void refuseDuplicate(String key, List<T> given, Function<T, Object> identity) {
-            List<Object> seen = new ArrayList<>();
+            Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
             for (T one : given) {
-                Object id = identity.apply(one);
-                if (seen.contains(id)) {
+                if (!seen.add(identity.apply(one))) {
                     throw bad(key, one.getClass().getSimpleName(), "given twice, must be given once");
                 }
-                seen.add(id);
             }
         }
 
@@ -382,12 +388,21 @@ public final class FlexPoolBuilder {
         }
 
         private long consultEvery(long timeoutNanos) {
-            return strategies.stream()
-                    .map(strategy -> strategy.consultAfter(Duration.ofNanos(timeoutNanos)))
-                    .flatMap(Optional::stream)
-                    .mapToLong(Duration::toNanos)
-                    .min()
-                    .orElse(NEVER);
+            Duration timeout = Duration.ofNanos(timeoutNanos);
+            long soonest = NEVER;
+            for (AcquisitionStrategy strategy : strategies) {
+                Optional<Duration> after = strategy.consultAfter(timeout);
+                if (after.isPresent()) {
+                    if (after.get().compareTo(timeout) >= 0) {
+                        throw bad(
+                                "grow-on-wait.after",
+                                after.get(),
+                                "must be shorter than the acquisition timeout, " + timeout);
+                    }
+                    soonest = Math.min(soonest, after.get().toNanos());
+                }
+            }
+            return soonest;
         }
 
         private long threshold(String key, @Nullable Duration given) {

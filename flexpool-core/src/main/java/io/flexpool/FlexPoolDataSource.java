@@ -90,8 +90,14 @@ public final class FlexPoolDataSource implements DataSource, PoolView, AutoClose
     @Override
     public void close() {
         if (pool != null) {
-            pool.close();
-            WrappedPools.remove(target);
+            boolean first = false;
+            try {
+                first = pool.close();
+            } finally {
+                if (first) {
+                    WrappedPools.remove(target);
+                }
+            }
             return;
         }
         if (target instanceof AutoCloseable closeable) {

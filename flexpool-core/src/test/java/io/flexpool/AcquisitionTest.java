@@ -242,6 +242,45 @@ class AcquisitionTest {
         assertThat(total.acquisition(AcquisitionOutcome.TIMEOUT).count()).isZero();
     }
 
+    /** After a retry the caller once got the first attempt's "connection refused" for a pool that was exhausted since. */
+    @Test
+    void theExceptionBelongsToTheLastReason() throws Exception {
+        FlexPoolDataSource pool = build(
+                wrap().base(1).strategy(RetryAcquisition.times(3, Duration.ofMillis(50), Duration.ofMillis(450))));
+        fake.total = 1;
+        fake.kind = Kind.CONNECT_FAILED;
+        SQLException refused = new SQLException("refused", "08001");
+        List<Connection> held = new ArrayList<>();
+        fake.answer = () -> {
+            fake.answer = fake::connection;
+            Thread other = new Thread(() -> {
+                try {
+                    held.add(pool.getConnection());
+                } catch (SQLException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            other.start();
+            throw refused;
+        };
+        Throwable thrown = catchThrowable(pool::getConnection);
+        assertThat(thrown).isNotSameAs(refused).hasMessageContaining("exhausted, every connection is out");
+        assertThat(((SQLException) thrown).getSQLState()).isEqualTo("FAKE1");
+        for (Connection connection : held) {
+            connection.close();
+        }
+    }
+
+    @Test
+    void aDelayBeyondTheDeadlineIsNoRetry() {
+        fake.answer = () -> {
+            throw new SQLException("full");
+        };
+        FlexPoolDataSource pool = build(wrap().strategy(situation -> Verdict.retryAfter(Duration.ofHours(1))));
+        assertThatThrownBy(pool::getConnection).hasMessage("full");
+        assertThat(fake.calls).hasValue(1);
+    }
+
     @Test
     void whileConnectsFailNothingGrowsAndTheRefusalIsCounted() throws SQLException {
         FlexPoolDataSource pool = build(wrap().base(1).strategy(GrowOnWait.upTo(5)));

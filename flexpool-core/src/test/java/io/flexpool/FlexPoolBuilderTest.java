@@ -11,6 +11,7 @@ import io.flexpool.strategy.RetryAcquisition;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -40,6 +41,9 @@ class FlexPoolBuilderTest {
                 bad(b -> b.acquisitionTimeout(Duration.ofDays(2)), "acquisition-timeout = PT48H"),
                 bad(b -> b.slowAcquisition(Duration.ZERO), "slow-acquisition = PT0S: must be above PT0S"),
                 bad(b -> b.longLease(Duration.ofDays(400)), "long-lease = PT9600H"),
+                bad(
+                        b -> b.strategy(GrowOnWait.upTo(25).withAfter(Duration.ofMillis(200))),
+                        "grow-on-wait.after = PT0.2S: must be shorter than the acquisition timeout, PT0.2S"),
                 bad(b -> b.name(" "), "name = ' ': must be 1 to 100 characters"),
                 bad(b -> b.name(""), "name = ''"),
                 bad(b -> b.name("a\nb"), "name = 'a?b'"),
@@ -93,6 +97,45 @@ class FlexPoolBuilderTest {
         assertThatThrownBy(() -> FlexPool.wrap(first).name("third").build()).hasMessageContaining("'first' itself");
         first.close();
         again.build().close();
+    }
+
+    /** A backend that could not be bound once left the loop running and the backends before it bound. */
+    @Test
+    void aBuildThatFailsInTheMiddleLeavesNothingBehind() throws InterruptedException {
+        FakePool fake = new FakePool();
+        fake.max = 10;
+        AtomicInteger bound = new AtomicInteger();
+        FlexPoolBuilder builder = FlexPool.wrap(fake.dataSource)
+                .name("half")
+                .adapter(fake)
+                .base(3)
+                .metrics(pool -> {
+                    bound.incrementAndGet();
+                    return bound::decrementAndGet;
+                })
+                .metrics(pool -> {
+                    throw new LinkageError("no such backend");
+                });
+        assertThatThrownBy(builder::build).isInstanceOf(LinkageError.class);
+        assertThat(bound).hasValue(0);
+        assertThat(fake.max).as("sizes are put back").isEqualTo(10);
+        assertThat(loops()).isZero();
+        FlexPool.wrap(fake.dataSource).name("again").adapter(fake).build().close();
+    }
+
+    /** The second close of an earlier wrapper once made room for a third. */
+    @Test
+    void closingTwiceDoesNotForgetWhoWrappedThePoolSince() {
+        FakePool fake = new FakePool();
+        FlexPoolDataSource first =
+                FlexPool.wrap(fake.dataSource).name("first").adapter(fake).build();
+        first.close();
+        FlexPoolDataSource second =
+                FlexPool.wrap(fake.dataSource).name("second").adapter(fake).build();
+        first.close();
+        FlexPoolBuilder third = FlexPool.wrap(fake.dataSource).name("third").adapter(fake);
+        assertThatThrownBy(third::build).hasMessageContaining("wrapped already, as 'second'");
+        second.close();
     }
 
     @Test

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLInvalidAuthorizationSpecException;
 import java.sql.SQLNonTransientConnectionException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason type and message's first line of the deepest failure, with anything like a password blanked out
  */
 public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String reason) {
+    private static final int LONGEST_CHAIN = 50;
+
     /** What an attempt failed of. */
     public enum Kind {
         /** All connections were out: a larger pool could have helped. */
@@ -43,7 +47,7 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
     public static AcquisitionFailure of(Kind kind, Throwable failure) {
         String sqlState = null;
         Throwable deepest = failure;
-        for (Throwable at = failure; at != null; at = next(at)) {
+        for (Throwable at : chain(failure)) {
             if (at instanceof SQLException sql && sql.getSQLState() != null) {
                 sqlState = sql.getSQLState();
             }
@@ -62,7 +66,7 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
      * @return false if nothing in the chain says so
      */
     public static boolean refusedByDatabase(@Nullable Throwable failure) {
-        for (Throwable at = failure; at != null; at = next(at)) {
+        for (Throwable at : chain(failure)) {
             if (at instanceof IOException
                     || at instanceof SQLNonTransientConnectionException
                     || at instanceof SQLInvalidAuthorizationSpecException
@@ -80,7 +84,7 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
      * @return true if so
      */
     public static boolean interrupted(Throwable failure) {
-        for (Throwable at = failure; at != null; at = next(at)) {
+        for (Throwable at : chain(failure)) {
             if (at instanceof InterruptedException) {
                 return true;
             }
@@ -95,15 +99,21 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
         return state.startsWith("08")
                 || state.startsWith("28")
                 || state.startsWith("3D")
-                || state.startsWith("57P0")
+                || state.equals("57P01")
+                || state.equals("57P02")
+                || state.equals("57P03")
                 || state.equals("53300")
                 || state.equals("90067")
                 || (state.length() == 5 && state.startsWith("9014") && state.charAt(4) >= '6');
     }
 
-    private static @Nullable Throwable next(Throwable at) {
-        Throwable cause = at.getCause();
-        return cause == at ? null : cause;
+    /** The failure and its causes; causes may go round in a circle. */
+    private static List<Throwable> chain(@Nullable Throwable failure) {
+        List<Throwable> chain = new ArrayList<>();
+        for (Throwable at = failure; at != null && chain.size() < LONGEST_CHAIN; at = at.getCause()) {
+            chain.add(at);
+        }
+        return chain;
     }
 
     private static String describe(Throwable failure) {

@@ -63,6 +63,11 @@ public interface PoolAdapter {
     void prepare(int base, int ceiling);
 
     /**
+     * Puts back the sizes that the pool had before {@link #prepare(int, int)}. Called if wrapping fails afterwards.
+     */
+    default void restore() {}
+
+    /**
      * Called after each successful acquisition until it returns true: the pool object exists now. Only for pools that
      * start with their first acquisition.
      *

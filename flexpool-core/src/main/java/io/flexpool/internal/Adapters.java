@@ -21,6 +21,8 @@ import org.slf4j.LoggerFactory;
 public final class Adapters {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
+    private static final int MOST_PROVIDERS = 100;
+
     private Adapters() {}
 
     /**
@@ -55,7 +57,9 @@ public final class Adapters {
 
     private static void collect(DataSource dataSource, @Nullable ClassLoader loader, Map<String, PoolAdapter> matches) {
         ServiceLoader<PoolAdapterProvider> providers = ServiceLoader.load(PoolAdapterProvider.class, loader);
-        for (var iterator = providers.iterator(); ; ) {
+        var iterator = providers.iterator();
+        // A loader whose directories cannot be read fails at each call without getting on: not for ever.
+        for (int at = 0; at < MOST_PROVIDERS; at++) {
             try {
                 if (!iterator.hasNext()) {
                     return;

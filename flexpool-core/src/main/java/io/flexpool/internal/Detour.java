@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Detour {
     private static final long NEVER = Long.MAX_VALUE;
     private static final long EVIDENCE_NANOS = 20_000_000;
+    private static final long CONSULT_AT_LEAST_NANOS = 10_000_000;
 
     private final MonitoredPool pool;
     private final @Nullable Credentials who;
@@ -34,6 +35,8 @@ final class Detour {
     private boolean refused;
     /** What the pool threw last; null while it has thrown nothing. */
     private @Nullable Throwable poolFailure;
+
+    private @Nullable Kind poolFailureKind;
 
     Detour(MonitoredPool pool, @Nullable Credentials who, long requestedNanos) {
         this.pool = pool;
@@ -93,6 +96,7 @@ final class Detour {
 
     private boolean awaitPermit(Gate gate, Gate.Waiter waiter) throws SQLException {
         long consultEvery = pool.consultEveryNanos();
+        long pause = consultEvery == NEVER ? NEVER / 4 : consultEvery / 2;
         long consultAt = consultEvery == NEVER ? NEVER : after(requestedNanos, consultEvery);
         while (true) {
             long until = consultAt == NEVER ? attemptEndNanos : earlier(attemptEndNanos, consultAt);
@@ -112,8 +116,10 @@ final class Detour {
                 throw timedOutAtGate();
             }
             if (!timedOut && consultAt != NEVER && now - consultAt >= 0) {
-                consult(null, now);
-                consultAt = now + Math.max(1_000_000, consultEvery);
+                consult(null, true, now);
+                // Asking costs a look at the whole pool: of many who wait long, each asks less and less often.
+                pause = Math.max(CONSULT_AT_LEAST_NANOS, 2 * pause);
+                consultAt = now + pause;
             }
         }
     }
@@ -121,7 +127,7 @@ final class Detour {
     /** The attempt timed out at the gate: another one keeps the place in the queue, so a delay has no purpose. */
     private boolean goOnWaiting(long now) {
         AcquisitionFailure failure = pool.failureAtGate(requestedNanos);
-        if (!(consult(failure.kind(), now) instanceof Verdict.Retry)) {
+        if (!(consult(failure.kind(), true, now) instanceof Verdict.Retry)) {
             return false;
         }
         attempt++;
@@ -138,12 +144,13 @@ final class Detour {
         }
         poolFailure = failure;
         AcquisitionFailure why = pool.classify(failure, now - attemptNanos);
+        poolFailureKind = why.kind();
         boolean forStrategies = failure instanceof Exception
                 && (why.kind() == Kind.EXHAUSTED || why.kind() == Kind.CONNECT_FAILED || why.kind() == Kind.OTHER);
         if (!forStrategies) {
             throw giveUp(failure, why);
         }
-        Verdict verdict = consult(why.kind(), now);
+        Verdict verdict = consult(why.kind(), false, now);
         if (!(verdict instanceof Verdict.Retry retry)) {
             throw giveUp(failure, why);
         }
@@ -156,9 +163,10 @@ final class Detour {
      * Asks the strategies in order.
      *
      * @param kind why an attempt failed; null if the request only waits
+     * @param queued whether the request stands in the gate's queue
      * @return a retry if there is to be another attempt (also after a growth, while there is time), else pass
      */
-    private Verdict consult(@Nullable Kind kind, long now) {
+    private Verdict consult(@Nullable Kind kind, boolean queued, long now) {
         long remaining = deadlineNanos == NEVER ? NEVER : deadlineNanos - now;
         if (pool.strategies().isEmpty()) {
             return Verdict.PASS;
@@ -166,9 +174,11 @@ final class Detour {
         PoolState state = pool.state(now);
         for (AcquisitionStrategy strategy : pool.strategies()) {
             AcquisitionSituation situation = new AcquisitionSituation(
-                    now - requestedNanos, remaining, pool.timeoutNanos(), attempt, strategyWord(kind), state);
+                    now - requestedNanos, remaining, pool.timeoutNanos(), attempt, strategyWord(kind), queued, state);
             Verdict verdict = pool.guardedConsult(strategy, situation);
-            if (verdict instanceof Verdict.Retry && kind != null && remaining > 0) {
+            if (verdict instanceof Verdict.Retry retry
+                    && kind != null
+                    && retry.delay().toNanos() < remaining) {
                 return verdict;
             }
             if (verdict instanceof Verdict.Grow grow && grown(grow.room()) && kind != null && remaining > 0) {
@@ -179,13 +189,13 @@ final class Detour {
     }
 
     private boolean grown(int room) {
-        boolean grew = pool.grow(room);
-        if (!grew && !refused) {
+        Resizer.Growth growth = pool.grow(room);
+        if (growth == Resizer.Growth.REFUSED && !refused) {
             // A request asks again and again while it waits; what counts is that it was refused.
             refused = true;
             pool.refusedGrowth();
         }
-        return grew;
+        return growth == Resizer.Growth.GREW;
     }
 
     private static AcquisitionSituation.@Nullable Failure strategyWord(@Nullable Kind kind) {
@@ -220,7 +230,8 @@ final class Detour {
             pool.tellConnectFailed(why, pool.now() - requestedNanos);
         }
         Throwable thrown = poolFailure;
-        if (thrown == null) {
+        if (thrown == null || poolFailureKind != why.kind()) {
+            // What the pool threw for an earlier attempt may have had another reason, and another SQLState.
             PoolState state = pool.state(pool.now());
             thrown = pool.timeoutException(
                     Report.text(pool.name(), why, pool.now() - requestedNanos, attempt, state), why, requestedNanos);

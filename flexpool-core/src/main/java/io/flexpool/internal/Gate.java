@@ -67,10 +67,12 @@ final class Gate extends GateRightPad {
         }
     }
 
+    /** Large enough for everybody, small enough not to overflow. */
+    private static final int ALL = 1 << 30;
+
     private volatile int limit;
+    /** Connections that are out past the gate; minus {@link #ALL} once the gate is open for good. */
     private volatile int foreign;
-    /** The limit less the foreign connections: what the fast path reads. */
-    private volatile int permits;
 
     private final ConcurrentLinkedQueue<Waiter> queue = new ConcurrentLinkedQueue<>();
 
@@ -78,7 +80,6 @@ final class Gate extends GateRightPad {
 
     Gate(int limit, Ticker ticker) {
         this.limit = limit;
-        this.permits = limit;
         this.ticker = ticker;
     }
 
@@ -90,7 +91,7 @@ final class Gate extends GateRightPad {
     boolean tryEnter(long nowNanos) {
         while (true) {
             long seen = counts;
-            if (used(seen) >= permits || (waiting(seen) > 0 && inOrder(nowNanos))) {
+            if (used(seen) >= permits() || (waiting(seen) > 0 && inOrder(nowNanos))) {
                 return false;
             }
             if (COUNTS.compareAndSet(this, seen, seen + USED)) {
@@ -156,17 +157,26 @@ final class Gate extends GateRightPad {
     /** Moves the limit. Waiters that now have room are served; leases beyond a lower limit are left alone. */
     void limit(int newLimit, long nowNanos) {
         limit = newLimit;
-        permits = newLimit - foreign;
         serve(nowNanos, true);
     }
 
     /** Counts connections that are out past the gate: they take permits, for the pool has no more. */
     void foreign(int connections, long nowNanos) {
-        if (connections != foreign) {
+        if (connections != foreign && foreign >= 0) {
             foreign = connections;
-            permits = limit - connections;
             serve(nowNanos, true);
         }
+    }
+
+    /** Lets everybody pass, now and later: the pool behind is closed and has the answer. */
+    void open(long nowNanos) {
+        foreign = -ALL;
+        serve(nowNanos, true);
+    }
+
+    /** Computed at each reading: kept as a third field, it could be left wrong by two writers. */
+    private int permits() {
+        return limit - foreign;
     }
 
     int limit() {
@@ -174,7 +184,7 @@ final class Gate extends GateRightPad {
     }
 
     int foreign() {
-        return foreign;
+        return Math.max(0, foreign);
     }
 
     /** Permits in use: entering and leased. */
@@ -201,7 +211,7 @@ final class Gate extends GateRightPad {
     private void serve(long nowNanos, boolean now) {
         Waiter oldest;
         while ((oldest = queue.peek()) != null) {
-            if (used(counts) >= permits) {
+            if (used(counts) >= permits()) {
                 return;
             }
             if (!now && nowNanos - oldest.sinceNanos <= ORDER_AFTER_NANOS) {
@@ -231,7 +241,7 @@ final class Gate extends GateRightPad {
     private boolean reserve() {
         while (true) {
             long seen = counts;
-            if (used(seen) >= permits) {
+            if (used(seen) >= permits()) {
                 return false;
             }
             if (COUNTS.compareAndSet(this, seen, seen + USED)) {

@@ -17,7 +17,7 @@ final class Helper {
     Helper(String pool, GuardedListeners guard) {
         this.guard = guard;
         this.executor = new ThreadPoolExecutor(0, 1, 5, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-            Thread thread = new Thread(task, "flexpool-helper-" + pool);
+            Thread thread = new Thread(null, task, "flexpool-helper-" + pool, 0, false);
             thread.setDaemon(true);
             thread.setContextClassLoader(null);
             return thread;

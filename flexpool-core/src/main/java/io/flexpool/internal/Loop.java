@@ -37,15 +37,20 @@ final class Loop {
         try {
             pools.add(new WeakReference<>(pool));
             if (thread == null) {
-                Thread fresh = new Thread(this::run, "flexpool-loop");
-                fresh.setDaemon(true);
-                fresh.setContextClassLoader(null);
-                thread = fresh;
-                fresh.start();
+                begin();
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Under the lock. The thread inherits nothing from the one that happened to build the first pool. */
+    private void begin() {
+        Thread fresh = new Thread(null, this::run, "flexpool-loop", 0, false);
+        fresh.setDaemon(true);
+        fresh.setContextClassLoader(null);
+        fresh.start();
+        thread = fresh;
     }
 
     void remove(MonitoredPool pool) {
@@ -62,6 +67,22 @@ final class Loop {
     }
 
     private void run() {
+        try {
+            tickWhileThereArePools();
+        } finally {
+            lock.lock();
+            try {
+                if (thread == Thread.currentThread()) {
+                    // Only an Error leads here. The next pool that is wrapped begins anew.
+                    thread = null;
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void tickWhileThereArePools() {
         long due = System.nanoTime();
         while (mine()) {
             for (MonitoredPool pool : current()) {

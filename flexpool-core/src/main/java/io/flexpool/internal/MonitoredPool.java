@@ -144,11 +144,26 @@ public final class MonitoredPool implements Lease, PoolView {
         }
     }
 
-    /** Begins to watch: the loop ticks, the backends are bound. */
+    /** Begins to watch: the backends are bound, the loop ticks. If that fails, nothing of it is left. */
     public void start() {
-        Loop.shared().add(this);
-        for (MetricsBinder binder : parts.metrics()) {
-            bindings.add(binder.bind(this));
+        try {
+            for (MetricsBinder binder : parts.metrics()) {
+                bindings.add(binder.bind(this));
+            }
+            Loop.shared().add(this);
+        } catch (Throwable failed) {
+            Loop.shared().remove(this);
+            unbind();
+            if (steering != null) {
+                steering.close();
+            }
+            throw failed;
+        }
+    }
+
+    private void unbind() {
+        for (MetricsBinder.Binding binding : bindings) {
+            listeners.guard("a metrics backend", binding::unbind);
         }
     }
 
@@ -310,14 +325,12 @@ public final class MonitoredPool implements Lease, PoolView {
         return parts.strategies();
     }
 
-    boolean grow(int room) {
-        if (resizer == null || !resizer.grow(room, this::state)) {
-            return false;
-        }
-        if (steering != null) {
+    Resizer.Growth grow(int room) {
+        Resizer.Growth growth = resizer == null ? Resizer.Growth.REFUSED : resizer.grow(room, this::state);
+        if (growth == Resizer.Growth.GREW && steering != null) {
             steering.grew();
         }
-        return true;
+        return growth;
     }
 
     void refusedGrowth() {
@@ -543,10 +556,12 @@ public final class MonitoredPool implements Lease, PoolView {
     /**
      * Closes the pool behind, lets those who wait go with an SQLException, unbinds the backends. The second call does
      * nothing.
+     *
+     * @return true if this was the first call
      */
-    public void close() {
+    public boolean close() {
         if (!closing.compareAndSet(false, true)) {
-            return;
+            return false;
         }
         closed = true;
         Loop.shared().remove(this);
@@ -555,17 +570,16 @@ public final class MonitoredPool implements Lease, PoolView {
         }
         if (gate != null) {
             // Those who wait get a permit, and with it the answer that the pool is closed.
-            gate.limit(Integer.MAX_VALUE / 2, now());
+            gate.open(now());
         }
+        unbind();
         try {
             adapter.close();
         } catch (Exception thrown) {
             LOG.warn("{}: the pool's close threw", parts.name(), thrown);
         } finally {
-            for (MetricsBinder.Binding binding : bindings) {
-                listeners.guard("a metrics backend", binding::unbind);
-            }
             listeners.tell(listener -> listener.onClosed(parts.name()));
         }
+        return true;
     }
 }

@@ -25,6 +25,16 @@ final class Resizer {
     /** How long after a connect failure nothing grows. */
     static final long HOLD_AFTER_CONNECT_FAILURE_NANOS = 5_000_000_000L;
 
+    /** What became of a wish to grow. */
+    enum Growth {
+        /** The limit was raised. */
+        GREW,
+        /** It would not help, or may not be. */
+        REFUSED,
+        /** Another thread is moving the limit. */
+        BUSY
+    }
+
     private final ReentrantLock lock = new ReentrantLock();
     private final String pool;
     private final PoolAdapter adapter;
@@ -36,6 +46,7 @@ final class Resizer {
     private final int ceiling;
     private final boolean resizesPool;
 
+    private volatile boolean closed;
     private volatile boolean connectFailureSeen;
     private volatile long lastConnectFailureNanos;
     private volatile long lastGrowthNanos;
@@ -70,51 +81,67 @@ final class Resizer {
      * open, and the database has refused none lately.
      *
      * @param room how many more connections could be used at once
-     * @return true if the limit was raised
+     * @return what became of it
      */
-    boolean grow(int room, LongFunction<PoolState> stateAt) {
+    Growth grow(int room, LongFunction<PoolState> stateAt) {
         if (gate.limit() >= ceiling || refusing(ticker.nanos())) {
-            return false;
+            return Growth.REFUSED;
         }
-        lock.lock();
+        if (!lock.tryLock()) {
+            // Someone else is at it; a requesting thread does not wait for a lock beyond its timeout or an interrupt.
+            return Growth.BUSY;
+        }
+        Resized event;
         try {
             long now = ticker.nanos();
             PoolState state = stateAt.apply(now);
             // Someone else may have grown it while this thread waited for the lock: then not all permits are out.
-            if (!state.exhausted() || state.limit() >= ceiling || refusing(now)) {
-                return false;
+            if (closed || !state.exhausted() || state.limit() >= ceiling || refusing(now)) {
+                return Growth.REFUSED;
             }
             int to = (int) Math.min(ceiling, (long) state.limit() + Math.max(1, room));
             if (!resizePool(to)) {
-                return false;
+                return Growth.REFUSED;
             }
             lastGrowthNanos = now;
             gate.limit(to, now);
             recorder.grew();
-            tell(state, to, ResizeCause.DEMAND);
-            return true;
+            event = new Resized(pool, state.limit(), to, ResizeCause.DEMAND, state);
         } finally {
             lock.unlock();
         }
+        tell(event);
+        return Growth.GREW;
     }
 
-    /** Lowers the limit, not below the base. Leases beyond it are left alone. */
-    void shrink(int wanted, ResizeCause cause, LongFunction<PoolState> stateAt) {
+    /**
+     * Lowers the limit, not below the base. Leases beyond it are left alone.
+     *
+     * @param decidedAt the limit on which the decision was made; if it has moved since, nothing happens
+     */
+    void shrink(int decidedAt, int wanted, ResizeCause cause, LongFunction<PoolState> stateAt) {
+        Resized event;
         lock.lock();
         try {
             long now = ticker.nanos();
             PoolState state = stateAt.apply(now);
             int to = Math.max(base, wanted);
-            if (to >= state.limit()) {
+            if (closed || state.limit() != decidedAt || to >= decidedAt) {
                 return;
             }
             gate.limit(to, now);
             recorder.shrank();
             resizePool(to);
-            tell(state, to, cause);
+            event = new Resized(pool, state.limit(), to, cause, state);
         } finally {
             lock.unlock();
         }
+        tell(event);
+    }
+
+    /** Nothing moves any more. */
+    void close() {
+        closed = true;
     }
 
     /**
@@ -130,7 +157,7 @@ final class Resizer {
         }
         PoolState state = stateAt.apply(ticker.nanos());
         if (state.pool().total() == PoolSnapshot.UNKNOWN || state.pool().total() < state.limit()) {
-            shrink(Math.max(base, state.leased()), ResizeCause.CONNECT_FAILURE, stateAt);
+            shrink(state.limit(), Math.max(base, state.leased()), ResizeCause.CONNECT_FAILURE, stateAt);
         }
     }
 
@@ -152,8 +179,8 @@ final class Resizer {
         return !resizesPool || listeners.guard("the adapter's resize", () -> adapter.resize(to));
     }
 
-    private void tell(PoolState before, int to, ResizeCause cause) {
-        Resized event = new Resized(pool, before.limit(), to, cause, before);
+    /** Outside the lock: a listener may be slow, or ask this very pool for a connection. */
+    private void tell(Resized event) {
         LOG.info("{}", event.describe());
         listeners.tell(listener -> listener.onResized(event));
     }

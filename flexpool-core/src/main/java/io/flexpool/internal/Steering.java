@@ -57,7 +57,7 @@ final class Steering {
                 resizer.lastGrowthNanos());
         int wanted = policy.onTick(window).limit();
         if (wanted < state.limit()) {
-            resizer.shrink(wanted, ResizeCause.CALM, stateAt);
+            resizer.shrink(state.limit(), wanted, ResizeCause.CALM, stateAt);
         }
         int limit = gate.limit();
         PoolSnapshot snapshot = state.pool();
@@ -69,6 +69,7 @@ final class Steering {
     }
 
     void close() {
+        resizer.close();
         helper.close();
     }
 

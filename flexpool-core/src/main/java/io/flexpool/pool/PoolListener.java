@@ -42,7 +42,7 @@ public interface PoolListener {
     default void onResized(PoolEvent.Resized event) {}
 
     /**
-     * The pool was closed. Called once, after its last event.
+     * The pool was closed. Called once. A connection that is still out then may raise an event when it comes back.
      *
      * @param pool the pool's name
      */

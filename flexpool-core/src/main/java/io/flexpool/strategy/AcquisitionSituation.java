@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeoutNanos the acquisition timeout of one attempt, nanoseconds
  * @param attempt which attempt this is, from 1
  * @param failure why the attempt failed; null while the request still waits at the gate
+ * @param queued whether the request stands in the gate's queue, and is counted in {@code state.waiting()}
  * @param state the pool now
  */
 public record AcquisitionSituation(
@@ -20,6 +21,7 @@ public record AcquisitionSituation(
         long timeoutNanos,
         int attempt,
         @Nullable Failure failure,
+        boolean queued,
         PoolState state) {
 
     /** The kinds of failure that a strategy may answer. An interrupt or a closed pool is never put to a strategy. */

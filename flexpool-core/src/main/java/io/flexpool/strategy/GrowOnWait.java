@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Growth is refused while not every connection is out, or while the database refuses connections.
  *
  * @param ceilingSize the most connections that may ever be out, at least 2
- * @param after how long a request waits before the pool grows; null means a tenth of the acquisition timeout
+ * @param after how long a request waits before the pool grows, shorter than the acquisition timeout; null means a tenth of the acquisition timeout
  */
 public record GrowOnWait(int ceilingSize, @Nullable Duration after) implements AcquisitionStrategy {
     /** Refuses a ceiling or a wait that makes no sense. */
@@ -55,8 +55,8 @@ public record GrowOnWait(int ceilingSize, @Nullable Duration after) implements A
     @Override
     public Verdict consult(AcquisitionSituation situation) {
         if (situation.failure() == null || situation.failure() == AcquisitionSituation.Failure.EXHAUSTED) {
-            // A failed attempt has left the queue: it needs room too.
-            int own = situation.failure() == null ? 0 : 1;
+            // Who failed inside the pool stands in no queue, and needs room too.
+            int own = situation.queued() ? 0 : 1;
             int room = situation.state().waiting() + own;
             return room > 0 ? Verdict.grow(room) : Verdict.PASS;
         }

@@ -9,11 +9,18 @@ public sealed interface Verdict {
     record Pass() implements Verdict {}
 
     /**
-     * Try again.
+     * Try again. A delay that reaches the deadline is taken as {@link #PASS}.
      *
      * @param delay how long to wait before, zero or more
      */
-    record Retry(Duration delay) implements Verdict {}
+    record Retry(Duration delay) implements Verdict {
+        /** Refuses a negative delay. */
+        public Retry {
+            if (delay.isNegative()) {
+                throw new IllegalArgumentException("delay = " + delay + ": must not be negative");
+            }
+        }
+    }
 
     /**
      * Ask for a larger pool. Granted only if every connection is out and the database accepts connections; if not, the
@@ -21,7 +28,14 @@ public sealed interface Verdict {
      *
      * @param room how many more connections could be used at once, at least 1
      */
-    record Grow(int room) implements Verdict {}
+    record Grow(int room) implements Verdict {
+        /** Refuses to ask for nothing. */
+        public Grow {
+            if (room < 1) {
+                throw new IllegalArgumentException("room = " + room + ": must be at least 1");
+            }
+        }
+    }
 
     /** Nothing to say. */
     Verdict PASS = new Pass();

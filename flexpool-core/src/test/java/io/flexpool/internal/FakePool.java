@@ -39,6 +39,7 @@ public final class FakePool implements PoolAdapter {
     public volatile int max = 2;
     public volatile int total = 2;
     public volatile boolean resizeThrows;
+    private volatile int before;
     private final Set<Capability> capabilities = EnumSet.of(Capability.LIVE_RESIZE, Capability.PHYSICAL_FOLLOWS_LIMIT);
 
     public FakePool() {
@@ -90,7 +91,13 @@ public final class FakePool implements PoolAdapter {
 
     @Override
     public void prepare(int base, int ceiling) {
+        before = max;
         max = base;
+    }
+
+    @Override
+    public void restore() {
+        max = before;
     }
 
     @Override

@@ -17,7 +17,13 @@ class StrategiesTest {
     private static AcquisitionSituation situation(@Nullable Failure failure, int attempt, int waiting) {
         PoolState state = new PoolState(5, 5, 20, 5, 0, waiting, 0, 0, PoolSnapshot.NOTHING_KNOWN);
         return new AcquisitionSituation(
-                0, Duration.ofSeconds(2).toNanos(), Duration.ofSeconds(1).toNanos(), attempt, failure, state);
+                0,
+                Duration.ofSeconds(2).toNanos(),
+                Duration.ofSeconds(1).toNanos(),
+                attempt,
+                failure,
+                failure == null,
+                state);
     }
 
     @Test

@@ -8,8 +8,10 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
+import java.lang.ref.WeakReference;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -40,16 +42,24 @@ final class HikariAdapter implements PoolAdapter {
     /** A thread that was let in may need a moment until it waits inside the pool. */
     private static final int QUIET_ROUNDS = 20;
 
+    private static final long STALE_AFTER_NANOS = TimeUnit.SECONDS.toNanos(15);
     private static final long CLOSE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final HikariDataSource dataSource;
     private final Set<Capability> capabilities;
     /** The user's minimumIdle; without one HikariCP takes the max size. */
     private final int minimumIdle;
+    /** The user's maximumPoolSize. */
+    private final int maximumPoolSize;
+    /** The connect failure that came with the last timeout. */
+    private volatile @Nullable SeenCause seen;
+
+    private record SeenCause(WeakReference<Throwable> cause, long firstSeenNanos) {}
 
     HikariAdapter(HikariDataSource dataSource) {
         this.dataSource = dataSource;
         int configured = dataSource.getMinimumIdle();
+        this.maximumPoolSize = dataSource.getMaximumPoolSize();
         this.minimumIdle = configured < 0 ? dataSource.getMaximumPoolSize() : configured;
         EnumSet<Capability> can = EnumSet.of(
                 Capability.LIVE_RESIZE,
@@ -111,6 +121,12 @@ final class HikariAdapter implements PoolAdapter {
         } else {
             resize(base);
         }
+    }
+
+    @Override
+    public void restore() {
+        dataSource.setMaximumPoolSize(maximumPoolSize);
+        dataSource.setMinimumIdle(minimumIdle);
     }
 
     @Override
@@ -223,6 +239,9 @@ final class HikariAdapter implements PoolAdapter {
         if (failure.getCause() instanceof InterruptedException) {
             return Kind.INTERRUPTED;
         }
+        if (failure instanceof SQLFeatureNotSupportedException) {
+            return Kind.OTHER;
+        }
         if (pool() == null) {
             // HikariCP connects once when it starts, and throws what the driver threw.
             return failure instanceof SQLException || failure instanceof HikariPool.PoolInitializationException
@@ -232,10 +251,27 @@ final class HikariAdapter implements PoolAdapter {
         if (failure instanceof SQLTransientConnectionException) {
             boolean full = snapshot.total() >= snapshot.max();
             // A connect that hangs has not failed yet; but with nothing out there is nothing to be exhausted.
-            boolean connectFailed = failure.getCause() != null || snapshot.total() == 0;
+            boolean connectFailed = fresh(failure.getCause()) || snapshot.total() == 0;
             return full || !connectFailed ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
         }
         return AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
+    }
+
+    /**
+     * HikariCP keeps the last connect failure until a connect succeeds. While it tries, it tries at least every five
+     * seconds, so one that was there longer ago is of another day.
+     */
+    private boolean fresh(@Nullable Throwable cause) {
+        if (cause == null) {
+            return false;
+        }
+        SeenCause last = seen;
+        long now = System.nanoTime();
+        if (last == null || last.cause().get() != cause) {
+            seen = new SeenCause(new WeakReference<>(cause), now);
+            return true;
+        }
+        return now - last.firstSeenNanos() < STALE_AFTER_NANOS;
     }
 
     @Override

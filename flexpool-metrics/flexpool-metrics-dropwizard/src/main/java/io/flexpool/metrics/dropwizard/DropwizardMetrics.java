@@ -134,7 +134,7 @@ public final class DropwizardMetrics implements MetricsBinder {
             if (logPeriod != null) {
                 bound.add(LogReporting.start(registry, metrics, pool.name(), logPeriod));
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             unbind(bound);
             throw e;
         } finally {
