@@ -5,6 +5,7 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.Adapters;
 import io.flexpool.internal.MonitoredPool;
+import io.flexpool.internal.PoolParts;
 import io.flexpool.internal.WrappedPools;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder;
@@ -209,7 +210,7 @@ public final class FlexPoolBuilder {
             LOG.info("{}: flexpool is disabled and only delegates", poolName);
             return new FlexPoolDataSource(target, poolName, null);
         }
-        MonitoredPool.Parts parts = new Plan(poolName, pool, found.missingArtifact()).check();
+        PoolParts parts = new Plan(poolName, pool, found.missingArtifact()).check();
         String before = WrappedPools.add(target, poolName);
         if (before != null) {
             throw new IllegalStateException("flexpool '" + poolName + "': this " + pool.type()
@@ -234,7 +235,7 @@ public final class FlexPoolBuilder {
         }
     }
 
-    private static String describe(MonitoredPool.Parts parts) {
+    private static String describe(PoolParts parts) {
         return parts.bound()
                 ? "bound: at most " + parts.base() + " connections out, growing to " + parts.ceiling() + " at most"
                 : "watched and left as it is";
@@ -259,7 +260,7 @@ public final class FlexPoolBuilder {
             this.missingArtifact = missingArtifact;
         }
 
-        MonitoredPool.Parts check() {
+        PoolParts check() {
             checkDuplicates();
             OptionalInt asked = ceilings();
             boolean bound = base != null || acquisitionTimeout != null || asked.isPresent();
@@ -278,7 +279,7 @@ public final class FlexPoolBuilder {
                         first,
                         pool.type());
             }
-            return new MonitoredPool.Parts(
+            return new PoolParts(
                     poolName,
                     target,
                     pool,

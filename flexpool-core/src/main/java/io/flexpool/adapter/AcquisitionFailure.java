@@ -107,8 +107,13 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
                 || (state.length() == 5 && state.startsWith("9014") && state.charAt(4) >= '6');
     }
 
-    /** The failure and its causes; causes may go round in a circle. */
-    private static List<Throwable> chain(@Nullable Throwable failure) {
+    /**
+     * The failure and its causes. Causes may go round in a circle: the list ends after {@value #LONGEST_CHAIN}.
+     *
+     * @param failure what was thrown; null for nothing
+     * @return from the outermost to the deepest
+     */
+    public static List<Throwable> chain(@Nullable Throwable failure) {
         List<Throwable> chain = new ArrayList<>();
         for (Throwable at = failure; at != null && chain.size() < LONGEST_CHAIN; at = at.getCause()) {
             chain.add(at);

@@ -70,7 +70,7 @@ final class Detour {
 
     private Connection open(long nowNanos) throws SQLException {
         if (pool.closed()) {
-            throw MonitoredPool.closedException(pool.name());
+            throw Failures.closed(pool.name());
         }
         long left = attemptEndNanos - nowNanos;
         boolean fresh = left >= pool.timeoutNanos();
@@ -126,7 +126,7 @@ final class Detour {
 
     /** The attempt timed out at the gate: another one keeps the place in the queue, so a delay has no purpose. */
     private boolean goOnWaiting(long now) {
-        AcquisitionFailure failure = pool.failureAtGate(requestedNanos);
+        AcquisitionFailure failure = pool.failures().failureAtGate(requestedNanos);
         if (!(consult(failure.kind(), true, now) instanceof Verdict.Retry)) {
             return false;
         }
@@ -143,7 +143,7 @@ final class Detour {
             gate.exit(now);
         }
         poolFailure = failure;
-        AcquisitionFailure why = pool.classify(failure, now - attemptNanos);
+        AcquisitionFailure why = pool.failures().classify(failure, now - attemptNanos);
         poolFailureKind = why.kind();
         boolean forStrategies = failure instanceof Exception
                 && (why.kind() == Kind.EXHAUSTED || why.kind() == Kind.CONNECT_FAILED || why.kind() == Kind.OTHER);
@@ -218,7 +218,7 @@ final class Detour {
                 throw interrupted(poolFailure);
             }
             if (pool.closed()) {
-                throw giveUp(MonitoredPool.closedException(pool.name()), why);
+                throw giveUp(Failures.closed(pool.name()), why);
             }
             LockSupport.parkNanos(this, Math.min(left, 100_000_000));
         }
@@ -227,14 +227,17 @@ final class Detour {
     private SQLException timedOutAtGate() throws SQLException {
         AcquisitionFailure why = evidence();
         if (why.kind() == Kind.CONNECT_FAILED) {
-            pool.tellConnectFailed(why, pool.now() - requestedNanos);
+            pool.failures().tellConnectFailed(why, pool.now() - requestedNanos);
         }
         Throwable thrown = poolFailure;
         if (thrown == null || poolFailureKind != why.kind()) {
             // What the pool threw for an earlier attempt may have had another reason, and another SQLState.
             PoolState state = pool.state(pool.now());
-            thrown = pool.timeoutException(
-                    Report.text(pool.name(), why, pool.now() - requestedNanos, attempt, state), why, requestedNanos);
+            thrown = pool.failures()
+                    .timeoutException(
+                            Report.text(pool.name(), why, pool.now() - requestedNanos, attempt, state),
+                            why,
+                            requestedNanos);
         }
         return giveUp(thrown, why);
     }
@@ -244,14 +247,14 @@ final class Detour {
      * its SQLState, so it is worth a moment beyond the deadline.
      */
     private AcquisitionFailure evidence() {
-        AcquisitionFailure why = pool.failureAtGate(requestedNanos);
+        AcquisitionFailure why = pool.failures().failureAtGate(requestedNanos);
         long end = pool.now() + EVIDENCE_NANOS;
         while (why.kind() == Kind.CONNECT_FAILED
-                && !pool.connectFailedSince(requestedNanos)
+                && !pool.failures().connectFailedSince(requestedNanos)
                 && end - pool.now() > 0
                 && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(this, EVIDENCE_NANOS / 20);
-            why = pool.failureAtGate(requestedNanos);
+            why = pool.failures().failureAtGate(requestedNanos);
         }
         return why;
     }
@@ -268,8 +271,8 @@ final class Detour {
 
     /** Records the failure, tells of it, and throws the object itself, whatever its type. */
     private SQLException giveUp(Throwable thrown, AcquisitionFailure why) throws SQLException {
-        pool.gaveUp(thrown, why, requestedNanos, attempt);
-        return MonitoredPool.rethrow(thrown);
+        pool.failures().gaveUp(thrown, why, requestedNanos, attempt);
+        return Failures.rethrow(thrown);
     }
 
     private void startAttempt(long now) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
-import io.flexpool.adapter.AcquisitionFailure;
-import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.jdbc.Lease;
@@ -11,7 +9,6 @@ import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder;
 import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.PoolStatistics;
@@ -42,47 +39,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class MonitoredPool implements Lease, PoolView {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    private static final long LOG_SPAN_NANOS = 1_000_000_000L;
 
-    /**
-     * What a pool is made of. All of it has been checked.
-     *
-     * @param name the pool's name
-     * @param target the data source behind
-     * @param adapter reads and steers it
-     * @param bound whether a gate limits it
-     * @param base the first lease limit, if bound
-     * @param ceiling the highest lease limit, if bound
-     * @param timeoutNanos the acquisition timeout; Long.MAX_VALUE if there is none
-     * @param deadlineNanos the deadline of a whole request; Long.MAX_VALUE if there is none
-     * @param consultEveryNanos how long a request waits before the strategies are asked; Long.MAX_VALUE for never
-     * @param slowNanos acquisitions longer than this raise an event
-     * @param longLeaseNanos leases longer than this raise an event
-     * @param strategies asked in this order
-     * @param listeners told in this order
-     * @param observer hears every call
-     * @param metrics the backends
-     * @param ticker the clock
-     */
-    public record Parts(
-            String name,
-            DataSource target,
-            PoolAdapter adapter,
-            boolean bound,
-            int base,
-            int ceiling,
-            long timeoutNanos,
-            long deadlineNanos,
-            long consultEveryNanos,
-            long slowNanos,
-            long longLeaseNanos,
-            List<AcquisitionStrategy> strategies,
-            List<PoolListener> listeners,
-            LeaseObserver observer,
-            List<MetricsBinder> metrics,
-            Ticker ticker) {}
-
-    private final Parts parts;
+    private final PoolParts parts;
     private final DataSource target;
     private final PoolAdapter adapter;
     private final Ticker ticker;
@@ -107,14 +65,9 @@ public final class MonitoredPool implements Lease, PoolView {
     private final @Nullable Steering steering;
     private final List<MetricsBinder.Binding> bindings = new ArrayList<>();
     private final AtomicBoolean closing = new AtomicBoolean();
-    private final RateLimit timeoutLog;
-    private final RateLimit connectLog;
-    private volatile @Nullable ConnectFailure lastConnectFailure;
-
-    private record ConnectFailure(Throwable thrown, long nanos) {}
-
+    private final Failures failures;
     /** Takes a pool over. Nothing runs yet: see {@link #start()}. */
-    public MonitoredPool(Parts parts) {
+    public MonitoredPool(PoolParts parts) {
         this.parts = parts;
         this.target = parts.target();
         this.adapter = parts.adapter();
@@ -126,8 +79,6 @@ public final class MonitoredPool implements Lease, PoolView {
         this.longLeaseNanos = parts.longLeaseNanos();
         this.ownTimeout = adapter.capabilities().contains(Capability.PER_CALL_TIMEOUT)
                 && adapter.acquisitionTimeout().map(Duration::toNanos).orElse(Long.MAX_VALUE) != parts.timeoutNanos();
-        this.timeoutLog = new RateLimit(LOG_SPAN_NANOS, now);
-        this.connectLog = new RateLimit(LOG_SPAN_NANOS, now);
         this.history = new History(recorder, listeners, now);
         boolean told = parts.bound() || adapter.capabilities().contains(Capability.PENDING_COUNT);
         this.requests = told ? null : new StripedCounter(StripedHistogram.stripesForThisMachine());
@@ -142,6 +93,8 @@ public final class MonitoredPool implements Lease, PoolView {
             this.steering = null;
             this.settled = true;
         }
+        this.failures = new Failures(
+                parts, new Failures.Surroundings(recorder, listeners, observer, resizer, this::state, () -> closed));
     }
 
     /** Begins to watch: the backends are bound, the loop ticks. If that fails, nothing of it is left. */
@@ -291,7 +244,7 @@ public final class MonitoredPool implements Lease, PoolView {
             gate.exit(now());
         }
         recorder.failed(now() - requestedNanos, AcquisitionOutcome.ERROR);
-        return rethrow(thrown);
+        return Failures.rethrow(thrown);
     }
 
     // ---- what a detour asks ----
@@ -302,6 +255,10 @@ public final class MonitoredPool implements Lease, PoolView {
 
     boolean closed() {
         return closed;
+    }
+
+    Failures failures() {
+        return failures;
     }
 
     @Nullable
@@ -346,144 +303,12 @@ public final class MonitoredPool implements Lease, PoolView {
         }
     }
 
-    AcquisitionFailure classify(Throwable failure, long attemptNanos) {
-        if (closed) {
-            return AcquisitionFailure.of(Kind.CLOSED, failure);
-        }
-        AcquisitionFailure why;
-        try {
-            why = adapter.classify(failure, adapter.snapshot(), attemptNanos);
-        } catch (Throwable thrown) {
-            listeners.failed("the adapter's classify", thrown);
-            why = AcquisitionFailure.of(Kind.OTHER, failure);
-        }
-        if (why.kind() == Kind.CONNECT_FAILED) {
-            connectFailed(failure, why, attemptNanos);
-        }
-        return why;
-    }
-
-    private void connectFailed(Throwable failure, AcquisitionFailure why, long attemptNanos) {
-        lastConnectFailure = new ConnectFailure(failure, now());
-        tellConnectFailed(why, attemptNanos);
-        if (resizer != null) {
-            resizer.connectFailed(this::state);
-        }
-    }
-
-    /** Also for a request that gave up at the gate because those in front of it could not connect. */
-    void tellConnectFailed(AcquisitionFailure why, long waitedNanos) {
-        long now = now();
-        recorder.connectFailed();
-        PoolEvent.ConnectFailed event =
-                new PoolEvent.ConnectFailed(parts.name(), waitedNanos, why.sqlState(), why.reason(), state(now));
-        if (connectLog.permits(now)) {
-            LOG.warn("{}", event.describe());
-        }
-        listeners.tell(listener -> listener.onConnectFailed(event));
-    }
-
-    /**
-     * Why a request got no permit: exhausted, unless the evidence says that the permits' holders cannot connect, which
-     * is a connect failure since the request was made while the pool is not full, or no connection out at all.
-     */
-    AcquisitionFailure failureAtGate(long requestedNanos) {
-        PoolState state = state(now());
-        ConnectFailure last = lastConnectFailure;
-        boolean full =
-                state.pool().total() == PoolSnapshot.UNKNOWN || state.pool().total() >= state.limit();
-        if (last != null && last.nanos() - requestedNanos >= 0 && (!full || state.leased() == 0)) {
-            return AcquisitionFailure.of(Kind.CONNECT_FAILED, last.thrown());
-        }
-        if (state.leased() + state.foreign() == 0) {
-            return new AcquisitionFailure(
-                    Kind.CONNECT_FAILED, null, "all permits are inside the pool's getConnection() and none came back");
-        }
-        return new AcquisitionFailure(Kind.EXHAUSTED, null, "no connection came back in time");
-    }
-
-    boolean connectFailedSince(long nanos) {
-        ConnectFailure last = lastConnectFailure;
-        return last != null && last.nanos() - nanos >= 0;
-    }
-
-    /** Of the pool's own class; with the driver's exception as the cause if the database refuses. */
-    SQLException timeoutException(String report, AcquisitionFailure why, long requestedNanos) {
-        SQLException cause = null;
-        ConnectFailure last = lastConnectFailure;
-        if (why.kind() == Kind.CONNECT_FAILED && last != null && last.nanos() - requestedNanos >= 0) {
-            for (Throwable at = last.thrown(); at != null; at = at.getCause()) {
-                if (at instanceof SQLException sql) {
-                    cause = sql;
-                }
-            }
-        }
-        return adapter.timeout(report, cause);
-    }
-
-    /** A request failed for good: records, reports, tells. */
-    void gaveUp(Throwable thrown, AcquisitionFailure why, long requestedNanos, int attempts) {
-        long now = now();
-        long waitedNanos = now - requestedNanos;
-        AcquisitionOutcome outcome = switch (why.kind()) {
-            case EXHAUSTED -> AcquisitionOutcome.TIMEOUT;
-            case CONNECT_FAILED -> AcquisitionOutcome.CONNECT_FAILURE;
-            case INTERRUPTED -> AcquisitionOutcome.INTERRUPTED;
-            case CLOSED, REJECTED -> AcquisitionOutcome.REJECTED;
-            case OTHER -> AcquisitionOutcome.ERROR;
-        };
-        recorder.failed(waitedNanos, outcome);
-        if (attempts > 1) {
-            recorder.retried(attempts - 1);
-        }
-        observer.acquired(requestedNanos, now, outcome);
-        // A report that cannot be made must not replace the failure.
-        listeners.guard("the report", () -> report(thrown, why, waitedNanos, attempts, now));
-    }
-
-    private void report(Throwable thrown, AcquisitionFailure why, long waitedNanos, int attempts, long now) {
-        PoolState state = state(now);
-        String report = Report.text(parts.name(), why, waitedNanos, attempts, state);
-        if (!report(thrown)) {
-            Report.attach(thrown, report);
-        }
-        if (why.kind() == Kind.EXHAUSTED) {
-            if (timeoutLog.permits(now)) {
-                LOG.warn("{}", report);
-            }
-            PoolEvent.AcquisitionTimedOut event =
-                    new PoolEvent.AcquisitionTimedOut(parts.name(), waitedNanos, attempts, state, report);
-            listeners.tell(listener -> listener.onAcquisitionTimedOut(event));
-        }
-    }
-
-    /** Whether the exception is one of ours, whose message is the report already. */
-    private static boolean report(Throwable thrown) {
-        String message = thrown.getMessage();
-        return message != null && message.startsWith("flexpool '");
-    }
-
     private SQLException refuseClosed(long requestedNanos) {
         recorder.failed(now() - requestedNanos, AcquisitionOutcome.REJECTED);
         if (requests != null) {
             requests.increment((int) Thread.currentThread().getId());
         }
-        return closedException(parts.name());
-    }
-
-    static SQLException closedException(String name) {
-        return new SQLException("flexpool '" + name + "' is closed", "08003");
-    }
-
-    /** Throws the object itself, checked or not, declared or not: a decorator does not change what was thrown. */
-    static SQLException rethrow(Throwable thrown) throws SQLException {
-        MonitoredPool.<RuntimeException>sneak(thrown);
-        throw new AssertionError(thrown);
-    }
-
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
-        throw (T) thrown;
+        return Failures.closed(parts.name());
     }
 
     // ---- what is read ----

@@ -51,7 +51,7 @@ final class Resizer {
     private volatile long lastConnectFailureNanos;
     private volatile long lastGrowthNanos;
 
-    Resizer(MonitoredPool.Parts parts, Gate gate, Recorder recorder, GuardedListeners listeners) {
+    Resizer(PoolParts parts, Gate gate, Recorder recorder, GuardedListeners listeners) {
         this.pool = parts.name();
         this.adapter = parts.adapter();
         this.gate = gate;

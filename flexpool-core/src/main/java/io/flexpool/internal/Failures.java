@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.LeaseObserver;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.Ticker;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happens when an acquisition fails: why it failed, what is remembered of it, and what the caller, the log and the
+ * listeners are told. Thread-safe.
+ */
+final class Failures {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+    private static final long LOG_SPAN_NANOS = 1_000_000_000L;
+
+    private final String name;
+    private final PoolAdapter adapter;
+    private final Ticker ticker;
+    private final Recorder recorder;
+    private final GuardedListeners listeners;
+    private final LeaseObserver observer;
+    private final @Nullable Resizer resizer;
+    private final LongFunction<PoolState> stateAt;
+    private final BooleanSupplier closed;
+    private final RateLimit timeoutLog;
+    private final RateLimit connectLog;
+    private volatile @Nullable ConnectFailure lastConnectFailure;
+
+    private record ConnectFailure(Throwable thrown, long nanos) {}
+
+    /**
+     * What a pool's failures need of the pool.
+     *
+     * @param recorder counts
+     * @param listeners are told
+     * @param observer hears every call, guarded
+     * @param resizer takes growth back; null if the pool is only watched
+     * @param stateAt the pool's state at a time
+     * @param closed whether flexpool has closed it
+     */
+    record Surroundings(
+            Recorder recorder,
+            GuardedListeners listeners,
+            LeaseObserver observer,
+            @Nullable Resizer resizer,
+            LongFunction<PoolState> stateAt,
+            BooleanSupplier closed) {}
+
+    Failures(PoolParts parts, Surroundings around) {
+        this.name = parts.name();
+        this.adapter = parts.adapter();
+        this.ticker = parts.ticker();
+        this.recorder = around.recorder();
+        this.listeners = around.listeners();
+        this.observer = around.observer();
+        this.resizer = around.resizer();
+        this.stateAt = around.stateAt();
+        this.closed = around.closed();
+        this.timeoutLog = new RateLimit(LOG_SPAN_NANOS, ticker.nanos());
+        this.connectLog = new RateLimit(LOG_SPAN_NANOS, ticker.nanos());
+    }
+
+    /** Why an attempt inside the pool failed. A connect failure is remembered and told, and takes growth back. */
+    AcquisitionFailure classify(Throwable failure, long attemptNanos) {
+        if (closed.getAsBoolean()) {
+            return AcquisitionFailure.of(Kind.CLOSED, failure);
+        }
+        AcquisitionFailure why;
+        try {
+            why = adapter.classify(failure, adapter.snapshot(), attemptNanos);
+        } catch (Throwable thrown) {
+            listeners.failed("the adapter's classify", thrown);
+            why = AcquisitionFailure.of(Kind.OTHER, failure);
+        }
+        if (why.kind() == Kind.CONNECT_FAILED) {
+            connectFailed(failure, why, attemptNanos);
+        }
+        return why;
+    }
+
+    private void connectFailed(Throwable failure, AcquisitionFailure why, long attemptNanos) {
+        lastConnectFailure = new ConnectFailure(failure, ticker.nanos());
+        tellConnectFailed(why, attemptNanos);
+        if (resizer != null) {
+            resizer.connectFailed(stateAt);
+        }
+    }
+
+    /** Also for a request that gave up at the gate because those in front of it could not connect. */
+    void tellConnectFailed(AcquisitionFailure why, long waitedNanos) {
+        long now = ticker.nanos();
+        recorder.connectFailed();
+        PoolEvent.ConnectFailed event =
+                new PoolEvent.ConnectFailed(name, waitedNanos, why.sqlState(), why.reason(), stateAt.apply(now));
+        if (connectLog.permits(now)) {
+            LOG.warn("{}", event.describe());
+        }
+        listeners.tell(listener -> listener.onConnectFailed(event));
+    }
+
+    /**
+     * Why a request got no permit: exhausted, unless the evidence says that the permits' holders cannot connect, which
+     * is a connect failure since the request was made while the pool is not full, or no connection out at all.
+     */
+    AcquisitionFailure failureAtGate(long requestedNanos) {
+        PoolState state = stateAt.apply(ticker.nanos());
+        ConnectFailure last = lastConnectFailure;
+        boolean full =
+                state.pool().total() == PoolSnapshot.UNKNOWN || state.pool().total() >= state.limit();
+        if (last != null && last.nanos() - requestedNanos >= 0 && (!full || state.leased() == 0)) {
+            return AcquisitionFailure.of(Kind.CONNECT_FAILED, last.thrown());
+        }
+        if (state.leased() + state.foreign() == 0) {
+            return new AcquisitionFailure(
+                    Kind.CONNECT_FAILED, null, "all permits are inside the pool's getConnection() and none came back");
+        }
+        return new AcquisitionFailure(Kind.EXHAUSTED, null, "no connection came back in time");
+    }
+
+    boolean connectFailedSince(long nanos) {
+        ConnectFailure last = lastConnectFailure;
+        return last != null && last.nanos() - nanos >= 0;
+    }
+
+    /** Of the pool's own class; with the driver's exception as the cause if the database refuses. */
+    SQLException timeoutException(String report, AcquisitionFailure why, long requestedNanos) {
+        SQLException cause = null;
+        ConnectFailure last = lastConnectFailure;
+        if (why.kind() == Kind.CONNECT_FAILED && last != null && last.nanos() - requestedNanos >= 0) {
+            for (Throwable at : AcquisitionFailure.chain(last.thrown())) {
+                if (at instanceof SQLException sql) {
+                    cause = sql;
+                }
+            }
+        }
+        try {
+            return adapter.timeout(report, cause);
+        } catch (Throwable thrown) {
+            listeners.failed("the adapter's timeout", thrown);
+            return new SQLTransientConnectionException(report, cause);
+        }
+    }
+
+    /** A request failed for good: records, reports, tells. */
+    void gaveUp(Throwable thrown, AcquisitionFailure why, long requestedNanos, int attempts) {
+        long now = ticker.nanos();
+        long waitedNanos = now - requestedNanos;
+        AcquisitionOutcome outcome = switch (why.kind()) {
+            case EXHAUSTED -> AcquisitionOutcome.TIMEOUT;
+            case CONNECT_FAILED -> AcquisitionOutcome.CONNECT_FAILURE;
+            case INTERRUPTED -> AcquisitionOutcome.INTERRUPTED;
+            case CLOSED, REJECTED -> AcquisitionOutcome.REJECTED;
+            case OTHER -> AcquisitionOutcome.ERROR;
+        };
+        recorder.failed(waitedNanos, outcome);
+        if (attempts > 1) {
+            recorder.retried(attempts - 1);
+        }
+        observer.acquired(requestedNanos, now, outcome);
+        // A report that cannot be made must not replace the failure.
+        listeners.guard("the report", () -> report(thrown, why, waitedNanos, attempts, now));
+    }
+
+    private void report(Throwable thrown, AcquisitionFailure why, long waitedNanos, int attempts, long now) {
+        PoolState state = stateAt.apply(now);
+        String report = Report.text(name, why, waitedNanos, attempts, state);
+        if (!report(thrown)) {
+            Report.attach(thrown, report);
+        }
+        if (why.kind() == Kind.EXHAUSTED) {
+            if (timeoutLog.permits(now)) {
+                LOG.warn("{}", report);
+            }
+            PoolEvent.AcquisitionTimedOut event =
+                    new PoolEvent.AcquisitionTimedOut(name, waitedNanos, attempts, state, report);
+            listeners.tell(listener -> listener.onAcquisitionTimedOut(event));
+        }
+    }
+
+    /** Whether the exception is one of ours, whose message is the report already. */
+    private static boolean report(Throwable thrown) {
+        String message = thrown.getMessage();
+        return message != null && message.startsWith("flexpool '");
+    }
+
+    static SQLException closed(String name) {
+        return new SQLException("flexpool '" + name + "' is closed", "08003");
+    }
+
+    /** Throws the object itself, checked or not, declared or not: a decorator does not change what was thrown. */
+    static SQLException rethrow(Throwable thrown) throws SQLException {
+        Failures.<RuntimeException>sneak(thrown);
+        throw new AssertionError(thrown);
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+}
