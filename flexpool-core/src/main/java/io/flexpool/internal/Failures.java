@@ -177,7 +177,7 @@ final class Failures {
     private void report(Throwable thrown, AcquisitionFailure why, long waitedNanos, int attempts, long now) {
         PoolState state = stateAt.apply(now);
         String report = Report.text(name, why, waitedNanos, attempts, state);
-        if (!report(thrown)) {
+        if (!ours(thrown)) {
             Report.attach(thrown, report);
         }
         if (why.kind() == Kind.EXHAUSTED) {
@@ -191,7 +191,7 @@ final class Failures {
     }
 
     /** Whether the exception is one of ours, whose message is the report already. */
-    private static boolean report(Throwable thrown) {
+    private static boolean ours(Throwable thrown) {
         String message = thrown.getMessage();
         return message != null && message.startsWith("flexpool '");
     }
