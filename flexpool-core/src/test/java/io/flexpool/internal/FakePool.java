@@ -39,6 +39,8 @@ public final class FakePool implements PoolAdapter {
     public volatile int max = 2;
     public volatile int total = 2;
     public volatile boolean resizeThrows;
+    public volatile Duration timeout = Duration.ofMillis(200);
+    public final AtomicInteger poolClosed = new AtomicInteger();
     private volatile int before;
     private final Set<Capability> capabilities = EnumSet.of(Capability.LIVE_RESIZE, Capability.PHYSICAL_FOLLOWS_LIMIT);
 
@@ -81,7 +83,7 @@ public final class FakePool implements PoolAdapter {
 
     @Override
     public Optional<Duration> acquisitionTimeout() {
-        return Optional.of(Duration.ofMillis(200));
+        return Optional.of(timeout);
     }
 
     @Override
@@ -125,5 +127,7 @@ public final class FakePool implements PoolAdapter {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        poolClosed.incrementAndGet();
+    }
 }
