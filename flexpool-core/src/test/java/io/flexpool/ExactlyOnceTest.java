@@ -63,6 +63,8 @@ class ExactlyOnceTest {
         DatabaseMetaData metaData = mock(DatabaseMetaData.class, withSettings().stubOnly());
         when(target.createStatement()).thenReturn(statement);
         when(target.getMetaData()).thenReturn(metaData);
+        when(statement.getConnection()).thenReturn(target);
+        when(metaData.getConnection()).thenReturn(target);
         return target;
     }
 
@@ -176,9 +178,7 @@ class ExactlyOnceTest {
 
     static List<Throwable> thrown() {
         return List.of(
-                new SQLException("mine", "HY000", 7),
-                new IllegalStateException("mine"),
-                new OutOfMemoryError("mine"));
+                new SQLException("mine", "HY000", 7), new IllegalStateException("mine"), new OutOfMemoryError("mine"));
     }
 
     @ParameterizedTest
@@ -279,9 +279,15 @@ class ExactlyOnceTest {
                     .hasMessageContaining("interrupted")
                     .hasCauseInstanceOf(InterruptedException.class);
             assertThat(flag.get()).isTrue();
-            assertThat(pool.statistics().total().acquisition(AcquisitionOutcome.INTERRUPTED).count())
+            assertThat(pool.statistics()
+                            .total()
+                            .acquisition(AcquisitionOutcome.INTERRUPTED)
+                            .count())
                     .isOne();
-            assertThat(pool.statistics().total().acquisition(AcquisitionOutcome.TIMEOUT).count())
+            assertThat(pool.statistics()
+                            .total()
+                            .acquisition(AcquisitionOutcome.TIMEOUT)
+                            .count())
                     .isZero();
             held.close();
         }
@@ -340,8 +346,9 @@ class ExactlyOnceTest {
         };
         assertThatThrownBy(pool::getConnection).hasMessage("refused");
         pool.close();
-        Set<String> all = new ConcurrentSkipListSet<>(
-                Arrays.stream(PoolListener.class.getMethods()).map(Method::getName).toList());
+        Set<String> all = new ConcurrentSkipListSet<>(Arrays.stream(PoolListener.class.getMethods())
+                .map(Method::getName)
+                .toList());
         assertThat(first).isEqualTo(all);
         assertThat(second).isEqualTo(all);
         assertThat(pool.statistics().total().listenerErrors()).isGreaterThanOrEqualTo(all.size());
