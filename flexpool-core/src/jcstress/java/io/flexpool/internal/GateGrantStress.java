@@ -55,7 +55,35 @@ public class GateGrantStress {
         }
     }
 
-    /** The limit goes from 2 to 1 while a second permit is asked for; the next request after both finds the new limit. */
+    /** One free permit, a newcomer who may pass, and a waiter who looks: both want it. */
+    @JCStressTest
+    @Outcome(
+            id = {"true, false, 1", "false, true, 1"},
+            expect = ACCEPTABLE,
+            desc = "one has the permit")
+    @Outcome(expect = FORBIDDEN, desc = "the permit was given twice, or to nobody")
+    @State
+    public static class NewcomerAgainstWaiter {
+        private final Gate gate = new Gate(1, AT_LATE);
+        private final Gate.Waiter waiter = gate.join(EARLY);
+
+        @Actor
+        public void newcomer(ZZI_Result r) {
+            r.r1 = gate.tryEnter(EARLY);
+        }
+
+        @Actor
+        public void waiter(ZZI_Result r) {
+            r.r2 = gate.await(waiter, LATE);
+        }
+
+        @Arbiter
+        public void count(ZZI_Result r) {
+            r.r3 = gate.usedCount();
+        }
+    }
+
+    /** The limit goes from 2 to 1 while a second permit is asked for; with one in use, the next finds the new limit. */
     @JCStressTest
     @Outcome(
             id = "true, 2, 0",
@@ -84,6 +112,9 @@ public class GateGrantStress {
         @Arbiter
         public void count(ZII_Result r) {
             r.r2 = gate.usedCount();
+            if (r.r1) {
+                gate.exit(EARLY);
+            }
             r.r3 = gate.tryEnter(EARLY) ? 1 : 0;
         }
     }

@@ -26,7 +26,9 @@ public class GateWakeUpStress {
 
     private static boolean waitForPermit(Gate gate) {
         long now = System.nanoTime();
-        boolean served = gate.await(gate.join(now), now + (lost ? NO_PATIENCE_NANOS : PATIENCE_NANOS));
+        long patience = lost ? NO_PATIENCE_NANOS : PATIENCE_NANOS;
+        // Who was served and sleeps on has missed its wake-up too.
+        boolean served = gate.await(gate.join(now), now + patience) && System.nanoTime() - now < patience;
         lost |= !served;
         return served;
     }
@@ -46,6 +48,40 @@ public class GateWakeUpStress {
         @Actor
         public void release() {
             gate.exit(System.nanoTime());
+        }
+
+        @Actor
+        public void join(ZII_Result r) {
+            r.r1 = waitForPermit(gate);
+        }
+
+        @Arbiter
+        public void count(ZII_Result r) {
+            r.r2 = gate.usedCount();
+            r.r3 = gate.waitingCount();
+        }
+    }
+
+    /** The permit is offered, taken by a newcomer, and offered again, many times: the waiter must get the last offer. */
+    @JCStressTest
+    @Outcome(id = "true, 1, 0", expect = ACCEPTABLE, desc = "the waiter has the permit")
+    @Outcome(expect = FORBIDDEN, desc = "the waiter sleeps beside a free permit")
+    @State
+    public static class OffersAgainstJoin {
+        private static final int OFFERS = 20;
+
+        private final Gate gate = new Gate(1, Ticker.SYSTEM);
+
+        public OffersAgainstJoin() {
+            gate.tryEnter(System.nanoTime());
+        }
+
+        @Actor
+        public void offer() {
+            gate.exit(System.nanoTime());
+            for (int more = 1; more < OFFERS && gate.tryEnter(System.nanoTime()); more++) {
+                gate.exit(System.nanoTime());
+            }
         }
 
         @Actor
