@@ -378,6 +378,25 @@ class StrategiesInPoolTest {
                         event -> assertThat(((PoolEvent.Resized) event).to()).isLessThanOrEqualTo(expected));
     }
 
+    // ---- one deadline ----
+
+    /** The product of attempts and timeouts used to be the deadline elsewhere; here it is the one that is stated. */
+    @Test
+    void allAttemptsShareOneDeadline() {
+        ManualTicker ticker = new ManualTicker();
+        fake.perCallTimeout();
+        fake.answer = () -> {
+            ticker.advance(Duration.ofMillis(150));
+            throw new SQLException("full");
+        };
+        FlexPoolDataSource pool = build(wrap().ticker(ticker)
+                .base(2)
+                .strategy(RetryAcquisition.times(50, Duration.ZERO, Duration.ofMillis(350))));
+        assertThatThrownBy(pool::getConnection).hasMessage("full");
+        assertThat(fake.calls).as("at 0, 150 and 300 ms").hasValue(3);
+        assertThat(fake.perCall).as("the last one has what is left").containsExactly(Duration.ofMillis(50));
+    }
+
     // ---- bound, watched, disabled ----
 
     @Test
