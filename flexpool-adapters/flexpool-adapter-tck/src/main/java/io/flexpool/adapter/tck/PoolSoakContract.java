@@ -13,6 +13,7 @@ import io.flexpool.strategy.GrowOnWait;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -94,12 +95,16 @@ public abstract class PoolSoakContract {
                 .as("%d physical connections are open after close, %s", database.open(), this)
                 .isTrue();
         Figures total = pool.statistics().total();
-        thePoolAgreesWithTheThreads(total, ledger);
-        theListenersAgreeWithThePool(total);
+        SoftAssertions accounts = new SoftAssertions();
+        thePoolAgreesWithTheThreads(accounts, total, ledger);
+        theListenersAgreeWithThePool(accounts, total);
         PoolState state = pool.state();
-        assertThat(witness.counting().moved.sum())
-                .as("all moves of the limit together, %s", this)
-                .isEqualTo(state.bound() ? state.limit() - state.base() : 0);
+        agree(
+                accounts,
+                "moves of the limit",
+                witness.counting().moved.sum(),
+                state.bound() ? state.limit() - state.base() : 0);
+        accounts.assertAll();
         return total;
     }
 
@@ -128,35 +133,35 @@ public abstract class PoolSoakContract {
                 && state.pool().total() == database.open();
     }
 
-    private void thePoolAgreesWithTheThreads(Figures total, SoakLedger ledger) {
-        agree("acquisitions", count(total, AcquisitionOutcome.OK), ledger.served());
-        agree("attempts", total.attempts().count(), ledger.served());
-        agree("leases", total.leases().count(), ledger.served());
-        agree("timeouts", count(total, AcquisitionOutcome.TIMEOUT), ledger.timedOut());
-        agree("interrupts", count(total, AcquisitionOutcome.INTERRUPTED), ledger.interrupted());
-        agree("connect failures", count(total, AcquisitionOutcome.CONNECT_FAILURE), 0);
-        agree("rejections", count(total, AcquisitionOutcome.REJECTED), 0);
-        agree("errors", count(total, AcquisitionOutcome.ERROR), 0);
+    private void thePoolAgreesWithTheThreads(SoftAssertions accounts, Figures total, SoakLedger ledger) {
+        agree(accounts, "acquisitions", count(total, AcquisitionOutcome.OK), ledger.served());
+        agree(accounts, "attempts", total.attempts().count(), ledger.served());
+        agree(accounts, "leases", total.leases().count(), ledger.served());
+        agree(accounts, "timeouts", count(total, AcquisitionOutcome.TIMEOUT), ledger.timedOut());
+        agree(accounts, "interrupts", count(total, AcquisitionOutcome.INTERRUPTED), ledger.interrupted());
+        agree(accounts, "connect failures", count(total, AcquisitionOutcome.CONNECT_FAILURE), 0);
+        agree(accounts, "rejections", count(total, AcquisitionOutcome.REJECTED), 0);
+        agree(accounts, "errors", count(total, AcquisitionOutcome.ERROR), 0);
     }
 
-    private void theListenersAgreeWithThePool(Figures total) {
+    private void theListenersAgreeWithThePool(SoftAssertions accounts, Figures total) {
         for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
-            agree("observed " + outcome, witness.acquired(outcome), count(total, outcome));
+            agree(accounts, "observed " + outcome, witness.acquired(outcome), count(total, outcome));
         }
-        agree("observed releases", witness.released(), total.leases().count());
+        agree(accounts, "observed releases", witness.released(), total.leases().count());
         SoakWitness.Listener told = witness.counting();
-        agree("told timeouts", told.timedOut.sum(), count(total, AcquisitionOutcome.TIMEOUT));
-        agree("told connect failures", told.connectFailures.sum(), total.connectFailures());
-        agree("told slow acquisitions", told.slow.sum(), witness.slow());
-        agree("told long leases", told.longLeases.sum(), witness.longLeases());
-        agree("told growths", told.growths.sum(), total.growths());
-        agree("told shrinks", told.shrinks.sum(), total.shrinks());
-        agree("told closes", told.closed.sum(), 1);
-        agree("errors of listeners", total.listenerErrors(), witness.thrown());
+        agree(accounts, "told timeouts", told.timedOut.sum(), count(total, AcquisitionOutcome.TIMEOUT));
+        agree(accounts, "told connect failures", told.connectFailures.sum(), total.connectFailures());
+        agree(accounts, "told slow acquisitions", told.slow.sum(), witness.slow());
+        agree(accounts, "told long leases", told.longLeases.sum(), witness.longLeases());
+        agree(accounts, "told growths", told.growths.sum(), total.growths());
+        agree(accounts, "told shrinks", told.shrinks.sum(), total.shrinks());
+        agree(accounts, "told closes", told.closed.sum(), 1);
+        agree(accounts, "errors of listeners", total.listenerErrors(), witness.thrown());
     }
 
-    private void agree(String what, long one, long other) {
-        assertThat(one).as("%s, %s", what, this).isEqualTo(other);
+    private void agree(SoftAssertions accounts, String what, long one, long other) {
+        accounts.assertThat(one).as("%s, %s", what, this).isEqualTo(other);
     }
 
     private static long count(Figures total, AcquisitionOutcome outcome) {
