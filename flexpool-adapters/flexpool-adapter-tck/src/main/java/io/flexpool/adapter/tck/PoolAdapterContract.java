@@ -10,6 +10,7 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.PoolStatistics.Figures;
 import io.flexpool.strategy.GrowOnWait;
@@ -222,6 +223,20 @@ public abstract class PoolAdapterContract {
         }
     }
 
+    @Test
+    void aStartedPoolComesDownToItsBaseBeforeTheFirstRequest() throws Exception {
+        DataSource pool = pool(database.dataSource(), 8, Duration.ofSeconds(2));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(8, pool);
+            crowd.join();
+            assertThat(database.open()).isEqualTo(8);
+        }
+        FlexPoolDataSource bound = build(wrap(pool).base(3).strategy(GrowOnWait.upTo(8)));
+        assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.open() == 3))
+                .as("%d physical connections: %s", database.open(), bound.state())
+                .isTrue();
+    }
+
     // ---- a database that is down ----
 
     @Test
@@ -397,14 +412,22 @@ public abstract class PoolAdapterContract {
 
     @Test
     void anInterruptWhileWaitingIsPromptAndNoTimeout() throws Exception {
-        FlexPoolDataSource pool = build(
-                wrap(pool(database.dataSource(), 1, Duration.ofSeconds(30))).base(1));
+        anInterruptIsPromptAndNoTimeout(build(
+                wrap(pool(database.dataSource(), 1, Duration.ofSeconds(30))).base(1)));
+    }
+
+    @Test
+    void anInterruptInsideThePoolIsPromptAndNoTimeout() throws Exception {
+        anInterruptIsPromptAndNoTimeout(build(wrap(pool(database.dataSource(), 1, Duration.ofSeconds(30)))));
+    }
+
+    private static void anInterruptIsPromptAndNoTimeout(FlexPoolDataSource pool) throws Exception {
         try (Connection held = pool.getConnection();
                 Crowd crowd = new Crowd()) {
             assertThat(held).isNotNull();
             crowd.ask(1, pool);
             assertThat(Crowd.eventually(
-                            Duration.ofSeconds(5), () -> pool.state().waiting() == 1))
+                            Duration.ofSeconds(5), () -> pool.state().pending() == 1))
                     .isTrue();
             crowd.interrupt();
             crowd.join();
@@ -434,6 +457,40 @@ public abstract class PoolAdapterContract {
         assertThat(after.bound()).isFalse();
         assertThat(after.pool().max()).isEqualTo(before.pool().max());
         assertThat(after.pool().minIdle()).isEqualTo(before.pool().minIdle());
+    }
+
+    /** Wrapping may fail after the pool was made ready for it; a pool made alike and never touched tells how it was. */
+    @Test
+    void aPoolWhoseWrappingFailedIsAsItWas() {
+        DataSource pool = pool(database.dataSource(), 6, Duration.ofSeconds(1));
+        FlexPoolBuilder failing = wrap(pool)
+                .base(2)
+                .strategy(GrowOnWait.upTo(9))
+                .metrics(view -> {
+                    throw new IllegalStateException("no such backend");
+                });
+        assertThatThrownBy(failing::build).hasMessage("no such backend");
+        PoolSnapshot after = build(wrap(pool)).state().pool();
+        PoolSnapshot alike = build(wrap(pool(database.dataSource(), 6, Duration.ofSeconds(1))))
+                .state()
+                .pool();
+        assertThat(after).isEqualTo(alike);
+    }
+
+    /** An abort closes the connection behind the pool's back: a pool that is not told counts it as out for ever. */
+    @Test
+    void anAbortedConnectionFreesItsPlace() throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(database.dataSource(), 2, Duration.ofSeconds(2))));
+        for (int at = 0; at < 2; at++) {
+            pool.getConnection().abort(Runnable::run);
+        }
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(2, pool);
+            crowd.join();
+            assertThat(crowd.failures()).isEmpty();
+            assertThat(pool.state().leased()).isEqualTo(2);
+            assertThat(database.open()).isEqualTo(2);
+        }
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SoakCrew {
     private static final Duration BETWEEN_HOARDS = Duration.ofSeconds(2);
+    /** A pool replaces lost connections at its leisure; without any it would only say that it cannot connect. */
+    private static final Duration BETWEEN_ABORTS = Duration.ofMillis(100);
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final FlexPoolDataSource pool;
@@ -31,6 +35,7 @@ final class SoakCrew {
     private final long seed;
     private final ExecutorService others = Executors.newFixedThreadPool(2, task -> daemon(task, "soak-other"));
     private final List<Thread> threads = new ArrayList<>();
+    private final AtomicLong nextAbortNanos = new AtomicLong(System.nanoTime());
     private volatile boolean stopped;
 
     /**
@@ -58,6 +63,13 @@ final class SoakCrew {
 
     boolean stopped() {
         return stopped;
+    }
+
+    /** Whether the last abort is long enough ago. */
+    boolean mayAbort() {
+        long now = System.nanoTime();
+        long next = nextAbortNanos.get();
+        return now - next >= 0 && nextAbortNanos.compareAndSet(next, now + BETWEEN_ABORTS.toNanos());
     }
 
     /**

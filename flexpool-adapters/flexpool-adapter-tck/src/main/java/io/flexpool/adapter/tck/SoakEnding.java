@@ -57,6 +57,10 @@ enum SoakEnding {
         return BY_WEIGHT[random.nextInt(BY_WEIGHT.length)];
     }
 
+    boolean aborts() {
+        return this == ABORT || this == ABORT_THEN_CLOSE || this == CLOSE_THEN_ABORT;
+    }
+
     void end(SoakThread by, Connection connection) throws Exception {
         way.end(by, connection);
     }

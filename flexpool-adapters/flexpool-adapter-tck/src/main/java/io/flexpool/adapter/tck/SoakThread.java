@@ -41,6 +41,9 @@ final class SoakThread implements Runnable {
     public void run() {
         while (!crew.stopped()) {
             SoakEnding ending = SoakEnding.any(random);
+            if (ending.aborts() && !crew.mayAbort()) {
+                ending = SoakEnding.CLOSE;
+            }
             try {
                 once(ending);
             } catch (Throwable wrong) {
