@@ -88,7 +88,7 @@ class SaboteurTest {
                 .orElseThrow();
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "{0}")
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void aBrokenAdapterIsNoticed(Sabotage sabotage) throws Exception {
         Events tests = tests(sabotage);
