@@ -151,6 +151,9 @@ public abstract class PoolSoakContract {
         agree(accounts, "observed releases", witness.released(), total.leases().count());
         SoakWitness.Listener told = witness.counting();
         agree(accounts, "told timeouts", told.timedOut.sum(), count(total, AcquisitionOutcome.TIMEOUT));
+        accounts.assertThat(told.connectFailuresTold)
+                .as("told connect failures of a database that is up, %s", this)
+                .isEmpty();
         agree(accounts, "told connect failures", told.connectFailures.sum(), total.connectFailures());
         agree(accounts, "told slow acquisitions", told.slow.sum(), witness.slow());
         agree(accounts, "told long leases", told.longLeases.sum(), witness.longLeases());

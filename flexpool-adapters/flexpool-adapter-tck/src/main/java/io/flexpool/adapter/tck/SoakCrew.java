@@ -30,7 +30,7 @@ final class SoakCrew {
     /** Of the fifty who wait then. */
     private static final int TIMED_OUT_OF_A_HOARD = 20;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final FlexPoolDataSource pool;
     private final SoakLedger ledger;
@@ -156,10 +156,11 @@ final class SoakCrew {
         return CompletableFuture.runAsync(thread::interrupt, CompletableFuture.delayedExecutor(after, unit, others));
     }
 
-    /** Has a connection closed by another thread; what that throws comes out of the future. */
-    CompletableFuture<?> closeElsewhere(Connection connection) {
+    /** Has a connection closed by another thread, just after a signal; what that throws comes out of the future. */
+    CompletableFuture<?> closeElsewhere(Connection connection, Runnable signal) {
         return CompletableFuture.runAsync(
                 () -> {
+                    signal.run();
                     try {
                         connection.close();
                     } catch (SQLException thrown) {

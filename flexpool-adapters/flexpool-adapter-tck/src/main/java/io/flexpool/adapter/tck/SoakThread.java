@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -142,12 +143,16 @@ final class SoakThread implements Runnable {
 
     void closeOnAnotherThread(Connection connection) throws SQLException {
         ledger.givesBack(connection);
-        crew.closeElsewhere(connection).join();
+        crew.closeElsewhere(connection, () -> {}).join();
     }
 
     void closeOnTwoThreadsAtOnce(Connection connection) throws SQLException {
         ledger.givesBack(connection);
-        CompletableFuture<?> other = crew.closeElsewhere(connection);
+        AtomicBoolean there = new AtomicBoolean();
+        CompletableFuture<?> other = crew.closeElsewhere(connection, () -> there.set(true));
+        while (!there.get()) {
+            Thread.onSpinWait();
+        }
         connection.close();
         other.join();
     }

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -21,6 +23,7 @@ final class SoakWitness {
     static final Duration SLOW = Duration.ofMillis(5);
 
     private static final int THROWS_ONE_IN = 100;
+    private static final int KEPT = 3;
 
     private final long seed;
     private final AtomicLong heard = new AtomicLong();
@@ -44,6 +47,9 @@ final class SoakWitness {
         final LongAdder slow = new LongAdder();
         final LongAdder longLeases = new LongAdder();
         final LongAdder connectFailures = new LongAdder();
+        /** The first of them, in words. */
+        final Queue<String> connectFailuresTold = new ConcurrentLinkedQueue<>();
+
         final LongAdder growths = new LongAdder();
         final LongAdder shrinks = new LongAdder();
         /** By how much the limit moved, all in all. */
@@ -69,6 +75,9 @@ final class SoakWitness {
         @Override
         public void onConnectFailed(PoolEvent.ConnectFailed event) {
             connectFailures.increment();
+            if (connectFailuresTold.size() < KEPT) {
+                connectFailuresTold.add(event.describe());
+            }
         }
 
         @Override
