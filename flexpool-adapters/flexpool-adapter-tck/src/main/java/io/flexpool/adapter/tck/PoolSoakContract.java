@@ -81,7 +81,9 @@ public abstract class PoolSoakContract {
                 .listener(witness.counting())
                 .build();
         try {
-            HeapGrowth heap = new SoakCrew(pool, ledger, most, seed).run(THREADS, time);
+            SoakCrew crew = new SoakCrew(pool, ledger, most, seed);
+            crew.fill(BASE);
+            HeapGrowth heap = crew.run(THREADS, time);
             assertThat(ledger.wrongs()).as("what must not happen, %s", this).isEmpty();
             everythingWasTried(ledger);
             nothingIsOut(pool, most);

@@ -2,6 +2,7 @@
 package io.flexpool.adapter.tck;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -30,6 +31,7 @@ final class SoakCrew {
     /** Of the fifty who wait then. */
     private static final int TIMED_OUT_OF_A_HOARD = 20;
 
+    private static final Duration BETWEEN_RETURNS = Duration.ofMillis(1);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final FlexPoolDataSource pool;
@@ -68,11 +70,15 @@ final class SoakCrew {
         return stopped;
     }
 
-    /** Whether the last abort is long enough ago. */
+    /** Whether the last abort is long enough ago, and the pool has replaced what it lost. */
     boolean mayAbort() {
         long now = System.nanoTime();
         long next = nextAbortNanos.get();
-        return now - next >= 0 && nextAbortNanos.compareAndSet(next, now + BETWEEN_ABORTS.toNanos());
+        if (now - next < 0 || !nextAbortNanos.compareAndSet(next, now + BETWEEN_ABORTS.toNanos())) {
+            return false;
+        }
+        int total = pool.state().pool().total();
+        return total == PoolSnapshot.UNKNOWN || total > most / 2;
     }
 
     /**
@@ -117,26 +123,50 @@ final class SoakCrew {
         others.shutdown();
     }
 
+    /**
+     * Takes connections and gives them back: a pool that is still starting is not what a soak looks at.
+     *
+     * @param number how many
+     */
+    void fill(int number) throws SQLException {
+        Deque<Connection> all = new ArrayDeque<>();
+        try {
+            take(number, all);
+        } finally {
+            giveBack(all);
+        }
+    }
+
     /** Takes all there are, until some have timed out. */
     private void hoard() throws SQLException, InterruptedException {
         long before = ledger.timedOut();
         Deque<Connection> hoarded = new ArrayDeque<>();
         try {
-            long end = System.nanoTime() + PATIENCE.toNanos();
-            while (hoarded.size() < most && end - System.nanoTime() > 0) {
-                Connection connection = taken();
-                if (connection != null) {
-                    hoarded.add(connection);
-                }
-            }
+            take(most, hoarded);
             if (!Crowd.eventually(PATIENCE, () -> ledger.timedOut() >= before + TIMED_OUT_OF_A_HOARD)) {
                 ledger.wrong(null, new AssertionError("with all connections out nobody times out"));
             }
         } finally {
-            for (Connection connection : hoarded) {
-                ledger.givesBack(connection);
-                connection.close();
+            giveBack(hoarded);
+        }
+    }
+
+    private void take(int number, Deque<Connection> taken) throws SQLException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (taken.size() < number && end - System.nanoTime() > 0) {
+            Connection connection = taken();
+            if (connection != null) {
+                taken.add(connection);
             }
+        }
+    }
+
+    /** One by one: as long as one is out, nobody can say that none is. */
+    private void giveBack(Deque<Connection> taken) throws SQLException {
+        for (Connection connection; (connection = taken.poll()) != null; ) {
+            ledger.givesBack(connection);
+            connection.close();
+            pauseUntil(System.nanoTime() + BETWEEN_RETURNS.toNanos());
         }
     }
 
