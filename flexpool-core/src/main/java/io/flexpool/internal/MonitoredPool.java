@@ -496,6 +496,9 @@ public final class MonitoredPool implements Lease, PoolView {
             resizer.suspend(adapter::restore);
             gate.open(now());
             circuit.close();
+            if (steering != null) {
+                steering.grew();
+            }
             LOG.info("{}: only watched from now on; the pool's own sizes are back", parts.name());
             return true;
         } finally {

@@ -462,6 +462,40 @@ public abstract class PoolAdapterContract {
 
     /** Wrapping may fail after the pool was made ready for it; a pool made alike and never touched tells how it was. */
     @Test
+    void backToWatchedPutsThePoolsSizesBackAndServesWhoWaits() throws Exception {
+        FlexPoolDataSource pool = build(
+                wrap(pool(database.dataSource(), 6, Duration.ofSeconds(10))).base(1));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(6, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> pool.state().waiting() == 5))
+                    .isTrue();
+            assertThat(pool.watchOnly()).isTrue();
+            crowd.join();
+            assertThat(crowd.failures()).isEmpty();
+            assertThat(pool.state().bound()).isFalse();
+            assertThat(database.peak()).isEqualTo(6);
+        }
+        assertThat(pool.limitAgain()).isTrue();
+        assertThat(Crowd.eventually(Duration.ofSeconds(10), () -> database.open() <= 1))
+                .as("physical connections once it is limited again: %d", database.open())
+                .isTrue();
+        assertThat(pool.state().limit()).isEqualTo(1);
+    }
+
+    @Test
+    void whatThePoolResetsWhenAConnectionComesBackItStillResets() throws Exception {
+        FlexPoolDataSource pool = build(
+                wrap(pool(database.dataSource(), 1, Duration.ofSeconds(2))).base(1));
+        try (Connection connection = pool.getConnection()) {
+            connection.setAutoCommit(false);
+        }
+        try (Connection connection = pool.getConnection()) {
+            assertThat(connection.getAutoCommit()).isTrue();
+        }
+    }
+
+    @Test
     void aPoolWhoseWrappingFailedIsAsItWas() throws Exception {
         DataSource pool = pool(database.dataSource(), 6, Duration.ofSeconds(1));
         start(pool);
