@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
-import java.util.Locale;
-import java.util.regex.Pattern;
+import io.flexpool.pool.Secrets;
 
 /** How a refusal is worded: whose, which key, which value, and what is allowed. Shows no password. */
 final class BadConfiguration {
-    private static final Pattern SECRET_KEY =
-            Pattern.compile("pass(word|wd|phrase)?|pwd|secret|token|credential|api-?key", Pattern.CASE_INSENSITIVE);
-    private static final Pattern SECRET_IN_TEXT =
-            Pattern.compile("(?i)((?:pass(?:word|wd|phrase)?|pwd|secret|token|credentials?)\\s*[=:]\\s*)[^&;,\\s]*");
-    private static final Pattern USER_INFO = Pattern.compile("//[^/@\\s]*:[^/@\\s]*@");
     private static final int LONGEST = 200;
 
     private BadConfiguration() {}
@@ -25,12 +19,10 @@ final class BadConfiguration {
 
     /** A value as it may be printed: on one line, not endless, and nothing that looks like a password. */
     static String shown(String key, String value) {
-        if (SECRET_KEY.matcher(key.toLowerCase(Locale.ROOT)).find()) {
+        if (Secrets.isSecret(key)) {
             return "***";
         }
-        String text = value.replaceAll("\\p{Cntrl}", "?");
-        text = SECRET_IN_TEXT.matcher(text).replaceAll("$1***");
-        text = USER_INFO.matcher(text).replaceAll("//***@");
+        String text = Secrets.masked(value.replaceAll("\\p{Cntrl}", "?"));
         return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
     }
 }

@@ -1,52 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import io.flexpool.internal.Providers;
 import io.flexpool.pool.ConfigKey;
 import io.flexpool.pool.MetricsProvider;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** All keys that can be given: core's, and those of the metrics backends on the class path. */
 final class ConfigTable {
-    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    private static final int MOST_PROVIDERS = 100;
-
     private final Map<String, MetricsProvider> providers = new LinkedHashMap<>();
     private final Map<String, ConfigKey> keys = new LinkedHashMap<>();
 
     ConfigTable() {
         CoreKey.keys().forEach(key -> keys.put(key.name(), key));
-        collect(ConfigTable.class.getClassLoader());
-        collect(Thread.currentThread().getContextClassLoader());
+        Providers.each(MetricsProvider.class, provider -> providers.putIfAbsent(provider.name(), provider));
         providers
                 .values()
                 .forEach(provider -> provider.keys().forEach(key -> {
                     String name = prefix(provider.name()) + key.name();
                     keys.put(name, new ConfigKey(name, key.kind(), key.fallback(), key.allowed(), key.meaning()));
                 }));
-    }
-
-    private void collect(@Nullable ClassLoader loader) {
-        var found = ServiceLoader.load(MetricsProvider.class, loader).iterator();
-        // A loader whose directories cannot be read fails at each call without getting on: not for ever.
-        for (int at = 0; at < MOST_PROVIDERS; at++) {
-            try {
-                if (!found.hasNext()) {
-                    return;
-                }
-                MetricsProvider provider = found.next();
-                providers.putIfAbsent(provider.name(), provider);
-            } catch (ServiceConfigurationError | LinkageError broken) {
-                LOG.warn("a metrics module is broken and left out", broken);
-            }
-        }
     }
 
     static String prefix(String backend) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter;
 
+import io.flexpool.pool.Secrets;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLInvalidAuthorizationSpecException;
 import java.sql.SQLNonTransientConnectionException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,16 +128,6 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
             return type;
         }
         String firstLine = message.lines().findFirst().orElse("").strip();
-        return type + ": " + withoutSecrets(firstLine);
-    }
-
-    /** Drivers put the URL into messages, and URLs hold passwords. */
-    private static String withoutSecrets(String text) {
-        String lower = text.toLowerCase(Locale.ROOT);
-        if (!lower.contains("password") && !lower.contains("pwd") && !lower.contains("@")) {
-            return text;
-        }
-        return text.replaceAll("(?i)(password|pwd)\\s*[=:]\\s*[^&;,\\s]*", "$1=***")
-                .replaceAll("//[^/@\\s]*:[^/@\\s]*@", "//***@");
+        return type + ": " + Secrets.masked(firstLine);
     }
 }

@@ -8,21 +8,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Finds the adapter for a data source among the modules on the class path. */
 public final class Adapters {
-    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-
-    private static final int MOST_PROVIDERS = 100;
-
     private Adapters() {}
 
     /**
@@ -42,8 +33,12 @@ public final class Adapters {
      */
     public static Found find(DataSource dataSource) {
         Map<String, PoolAdapter> matches = new LinkedHashMap<>();
-        collect(dataSource, Adapters.class.getClassLoader(), matches);
-        collect(dataSource, Thread.currentThread().getContextClassLoader(), matches);
+        Providers.each(PoolAdapterProvider.class, provider -> {
+            String name = provider.getClass().getName();
+            if (!matches.containsKey(name)) {
+                provider.adapt(dataSource).ifPresent(adapter -> matches.put(name, adapter));
+            }
+        });
         if (matches.size() > 1) {
             throw new IllegalArgumentException(
                     "data source " + dataSource.getClass().getName() + ": two adapters match, "
@@ -53,27 +48,6 @@ public final class Adapters {
             return new Found(matches.values().iterator().next(), null);
         }
         return new Found(new GenericAdapter(dataSource), missingArtifact(dataSource));
-    }
-
-    private static void collect(DataSource dataSource, @Nullable ClassLoader loader, Map<String, PoolAdapter> matches) {
-        ServiceLoader<PoolAdapterProvider> providers = ServiceLoader.load(PoolAdapterProvider.class, loader);
-        var iterator = providers.iterator();
-        // A loader whose directories cannot be read fails at each call without getting on: not for ever.
-        for (int at = 0; at < MOST_PROVIDERS; at++) {
-            try {
-                if (!iterator.hasNext()) {
-                    return;
-                }
-                PoolAdapterProvider provider = iterator.next();
-                String name = provider.getClass().getName();
-                Optional<PoolAdapter> adapter =
-                        matches.containsKey(name) ? Optional.empty() : provider.adapt(dataSource);
-                adapter.ifPresent(found -> matches.put(name, found));
-            } catch (ServiceConfigurationError | RuntimeException | LinkageError broken) {
-                // One broken module must not keep another pool from being wrapped.
-                LOG.warn("an adapter module is broken and left out", broken);
-            }
-        }
     }
 
     private static @Nullable String missingArtifact(DataSource dataSource) {
