@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.ShardingKey;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -26,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -55,7 +57,10 @@ class LeasedConnectionTest {
     }
 
     static Stream<Method> plainMethods() {
-        return Arrays.stream(Connection.class.getMethods()).filter(method -> !OWN.contains(method.getName()));
+        // In one order in every run: mutation tests name a case by its number.
+        return Arrays.stream(Connection.class.getMethods())
+                .filter(method -> !OWN.contains(method.getName()))
+                .sorted(Comparator.comparing(Method::toString));
     }
 
     private static Object argument(Class<?> type) {
@@ -166,6 +171,7 @@ class LeasedConnectionTest {
 
     /** Two threads meet at each round without a lock between, so that they really race for the state word. */
     @Test
+    @Tag("slow") // see the profile pitest: it spins, and mutants are tried by as many threads as there are processors
     void racingClosesEndOneLease() throws Exception {
         int rounds = 100_000;
         Connection cheap = mock(Connection.class, Mockito.withSettings().stubOnly());
