@@ -2,6 +2,7 @@
 /** Makes the JDBC connection pool you already have observable and adaptive. */
 module io.flexpool.core {
     requires transitive java.sql;
+    requires java.naming;
     requires org.slf4j;
     requires static org.jspecify;
 
@@ -12,4 +13,5 @@ module io.flexpool.core {
     exports io.flexpool.sizing;
 
     uses io.flexpool.adapter.PoolAdapterProvider;
+    uses io.flexpool.pool.MetricsProvider;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import io.flexpool.pool.ConfigKey;
+import java.util.List;
 import java.util.Objects;
 import javax.sql.DataSource;
 
@@ -27,5 +29,25 @@ public final class FlexPool {
      */
     public static FlexPoolBuilder wrap(DataSource pool) {
         return new FlexPoolBuilder(Objects.requireNonNull(pool, "the data source to wrap is null"));
+    }
+
+    /**
+     * Begins to wrap a pool that properties name: {@code flexpool.data-source.jndi-name}. Give the properties to the
+     * builder; the data source is looked up in {@link FlexPoolBuilder#build()}.
+     *
+     * @return a builder
+     */
+    public static FlexPoolBuilder lookUp() {
+        return new FlexPoolBuilder(null);
+    }
+
+    /**
+     * All that can be configured by properties: core's keys, and those of the metrics backends on the class path. In
+     * properties each is written with {@code flexpool.} before it.
+     *
+     * @return the keys in the order of the documentation
+     */
+    public static List<ConfigKey> configurationKeys() {
+        return List.copyOf(new ConfigTable().keys());
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
-import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.Adapters;
 import io.flexpool.internal.MonitoredPool;
@@ -10,20 +9,16 @@ import io.flexpool.internal.WrappedPools;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder;
 import io.flexpool.pool.PoolListener;
-import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
+import java.net.URL;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,25 +31,12 @@ import org.slf4j.LoggerFactory;
 public final class FlexPoolBuilder {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final AtomicInteger UNNAMED = new AtomicInteger();
-    private static final int LARGEST_BASE = 10_000;
-    private static final long NEVER = Long.MAX_VALUE;
 
-    private final DataSource target;
-    private @Nullable String name;
-    private boolean enabled = true;
-    private @Nullable Integer base;
-    private @Nullable Duration acquisitionTimeout;
-    private @Nullable Duration slowAcquisition;
-    private @Nullable Duration longLease;
-    private @Nullable PoolAdapter adapter;
-    private LeaseObserver observer = LeaseObserver.NONE;
-    private Ticker ticker = Ticker.SYSTEM;
-    private final List<AcquisitionStrategy> strategies = new ArrayList<>();
-    private final List<PoolListener> listeners = new ArrayList<>();
-    private final List<MetricsBinder> metrics = new ArrayList<>();
+    private final Settings said = new Settings();
+    private final List<ConfigSource> sources = new ArrayList<>();
 
-    FlexPoolBuilder(DataSource target) {
-        this.target = target;
+    FlexPoolBuilder(@Nullable DataSource target) {
+        said.target = target;
     }
 
     /**
@@ -64,7 +46,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder name(String poolName) {
-        this.name = Objects.requireNonNull(poolName, "name is null");
+        said.name = Objects.requireNonNull(poolName, "name is null");
         return this;
     }
 
@@ -75,7 +57,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder enabled(boolean on) {
-        this.enabled = on;
+        said.enabled = on;
         return this;
     }
 
@@ -86,7 +68,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder base(int connections) {
-        this.base = connections;
+        said.base = connections;
         return this;
     }
 
@@ -97,7 +79,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder acquisitionTimeout(Duration timeout) {
-        this.acquisitionTimeout = Objects.requireNonNull(timeout, "acquisition-timeout is null");
+        said.acquisitionTimeout = Objects.requireNonNull(timeout, "acquisition-timeout is null");
         return this;
     }
 
@@ -108,7 +90,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder slowAcquisition(Duration threshold) {
-        this.slowAcquisition = Objects.requireNonNull(threshold, "slow-acquisition is null");
+        said.slowAcquisition = Objects.requireNonNull(threshold, "slow-acquisition is null");
         return this;
     }
 
@@ -119,7 +101,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder longLease(Duration threshold) {
-        this.longLease = Objects.requireNonNull(threshold, "long-lease is null");
+        said.longLease = Objects.requireNonNull(threshold, "long-lease is null");
         return this;
     }
 
@@ -130,7 +112,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder strategy(AcquisitionStrategy strategy) {
-        strategies.add(Objects.requireNonNull(strategy, "strategy is null"));
+        said.strategies.add(Objects.requireNonNull(strategy, "strategy is null"));
         return this;
     }
 
@@ -141,7 +123,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder listener(PoolListener listener) {
-        listeners.add(Objects.requireNonNull(listener, "listener is null"));
+        said.listeners.add(Objects.requireNonNull(listener, "listener is null"));
         return this;
     }
 
@@ -152,7 +134,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder metrics(MetricsBinder binder) {
-        metrics.add(Objects.requireNonNull(binder, "metrics is null"));
+        said.metrics.add(Objects.requireNonNull(binder, "metrics is null"));
         return this;
     }
 
@@ -163,7 +145,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder observer(LeaseObserver leaseObserver) {
-        this.observer = Objects.requireNonNull(leaseObserver, "observer is null");
+        said.observer = Objects.requireNonNull(leaseObserver, "observer is null");
         return this;
     }
 
@@ -174,7 +156,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder adapter(PoolAdapter poolAdapter) {
-        this.adapter = Objects.requireNonNull(poolAdapter, "adapter is null");
+        said.adapter = Objects.requireNonNull(poolAdapter, "adapter is null");
         return this;
     }
 
@@ -185,7 +167,54 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder ticker(Ticker clock) {
-        this.ticker = Objects.requireNonNull(clock, "ticker is null");
+        said.ticker = Objects.requireNonNull(clock, "ticker is null");
+        return this;
+    }
+
+    /**
+     * Takes properties, as a map. What properties say replaces what code said; a later source replaces an earlier one.
+     * They are read and checked in {@link #build()}.
+     *
+     * @param properties keys like {@code flexpool.base} or {@code flexpool.pools.<name>.base}, and values as text; also
+     *     {@link java.util.Properties}. Copied
+     * @return this builder
+     */
+    public FlexPoolBuilder properties(Map<?, ?> properties) {
+        sources.add(ConfigSource.of(Objects.requireNonNull(properties, "properties is null")));
+        return this;
+    }
+
+    /**
+     * Takes properties from a file in {@link java.util.Properties} format, UTF-8.
+     *
+     * @param file read in {@link #build()}
+     * @return this builder
+     */
+    public FlexPoolBuilder properties(Path file) {
+        sources.add(ConfigSource.of(Objects.requireNonNull(file, "properties is null")));
+        return this;
+    }
+
+    /**
+     * Takes properties from a URL, in {@link java.util.Properties} format, UTF-8.
+     *
+     * @param url read in {@link #build()}
+     * @return this builder
+     */
+    public FlexPoolBuilder properties(URL url) {
+        sources.add(ConfigSource.of(Objects.requireNonNull(url, "properties is null")));
+        return this;
+    }
+
+    /**
+     * Takes properties from the class path, in {@link java.util.Properties} format, UTF-8.
+     *
+     * @param resource for example {@code flexpool.properties}; looked for by the thread's context class loader, then by
+     *     flexpool's own. Read in {@link #build()}
+     * @return this builder
+     */
+    public FlexPoolBuilder propertiesOnClassPath(String resource) {
+        sources.add(ConfigSource.ofClassPath(Objects.requireNonNull(resource, "properties is null")));
         return this;
     }
 
@@ -197,42 +226,69 @@ public final class FlexPoolBuilder {
      * @throws IllegalStateException if this very pool is wrapped already
      */
     public FlexPoolDataSource build() {
-        if (name != null) {
-            checkName(name);
+        Settings settings = said.copy();
+        if (!sources.isEmpty()) {
+            new ConfigReader(new ConfigTable()).read(sources, settings);
         }
+        if (settings.name != null) {
+            checkName(settings.name);
+        }
+        DataSource target = target(settings);
         if (target instanceof FlexPoolDataSource wrapped) {
             throw new IllegalStateException("the data source to wrap is flexpool '" + wrapped.name() + "' itself");
         }
-        Adapters.Found found = adapter != null ? new Adapters.Found(adapter, null) : Adapters.find(target);
+        Adapters.Found found =
+                settings.adapter != null ? new Adapters.Found(settings.adapter, null) : Adapters.find(target);
         PoolAdapter pool = found.adapter();
-        String poolName = name != null ? name : pool.type() + "-" + UNNAMED.incrementAndGet();
-        if (!enabled) {
+        String poolName = settings.name != null ? settings.name : pool.type() + "-" + UNNAMED.incrementAndGet();
+        if (!settings.enabled) {
             LOG.info("{}: flexpool is disabled and only delegates", poolName);
-            return new FlexPoolDataSource(target, poolName, null);
+            return new FlexPoolDataSource(target, pool, poolName, null);
         }
-        PoolParts parts = new Plan(poolName, pool, found.missingArtifact()).check();
+        PoolParts parts = new PoolPlan(settings, target, poolName, pool, found.missingArtifact()).check();
         String before = WrappedPools.add(target, poolName);
         if (before != null) {
             throw new IllegalStateException("flexpool '" + poolName + "': this " + pool.type()
                     + " pool is wrapped already, as '" + before + "'; two wrappers would each allow all of it");
         }
+        return new FlexPoolDataSource(target, pool, poolName, started(parts));
+    }
+
+    private static MonitoredPool started(PoolParts parts) {
         boolean prepared = false;
         try {
             if (parts.bound()) {
-                pool.prepare(parts.base(), parts.ceiling());
+                parts.adapter().prepare(parts.base(), parts.ceiling());
                 prepared = true;
             }
             MonitoredPool monitored = new MonitoredPool(parts);
             monitored.start();
-            LOG.info("{}: {} is {}", poolName, pool.type(), describe(parts));
-            return new FlexPoolDataSource(target, poolName, monitored);
+            LOG.info("{}: {} is {}", parts.name(), parts.adapter().type(), describe(parts));
+            return monitored;
         } catch (RuntimeException | Error failed) {
-            WrappedPools.remove(target);
+            WrappedPools.remove(parts.target());
             if (prepared) {
-                pool.restore();
+                parts.adapter().restore();
             }
             throw failed;
         }
+    }
+
+    private static DataSource target(Settings settings) {
+        String pool = settings.name == null ? "?" : settings.name;
+        String key = CoreKey.DATA_SOURCE_JNDI_NAME.key().name();
+        DataSource given = settings.target;
+        String jndiName = settings.jndiName;
+        if (given != null) {
+            if (jndiName != null) {
+                throw BadConfiguration.of(pool, key, jndiName, "must not be given beside a data source");
+            }
+            return given;
+        }
+        if (jndiName == null) {
+            throw BadConfiguration.of(pool, key, "none", "must be given, or a data source: FlexPool.wrap(…)");
+        }
+        return JndiName.lookUp(pool, jndiName);
     }
 
     private static String describe(PoolParts parts) {
@@ -243,181 +299,11 @@ public final class FlexPoolBuilder {
 
     private static void checkName(String name) {
         if (name.isBlank() || name.length() > 100 || name.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException("name = '" + name.replaceAll("\\p{Cntrl}", "?")
-                    + "': must be 1 to 100 characters, not blank, no control characters");
-        }
-    }
-
-    /** The checks that need to know the pool. */
-    private final class Plan {
-        private final String poolName;
-        private final PoolAdapter pool;
-        private final @Nullable String missingArtifact;
-
-        Plan(String poolName, PoolAdapter pool, @Nullable String missingArtifact) {
-            this.poolName = poolName;
-            this.pool = pool;
-            this.missingArtifact = missingArtifact;
-        }
-
-        PoolParts check() {
-            checkDuplicates();
-            OptionalInt asked = ceilings();
-            boolean bound = base != null || acquisitionTimeout != null || asked.isPresent();
-            if (missingArtifact != null) {
-                checkArtifact(bound);
-            }
-            int first = bound ? checkBase() : 0;
-            int ceiling = bound ? checkCeiling(first, asked) : 0;
-            long timeoutNanos = checkTimeout(bound);
-            long deadlineNanos = checkDeadline(timeoutNanos);
-            if (bound && ceiling > first && !pool.capabilities().contains(Capability.PHYSICAL_FOLLOWS_LIMIT)) {
-                LOG.info(
-                        "{}: up to {} physical connections may be open while {} may be out: {} gives no way to change its max at run time",
-                        poolName,
-                        ceiling,
-                        first,
-                        pool.type());
-            }
-            return new PoolParts(
-                    poolName,
-                    target,
-                    pool,
-                    bound,
-                    first,
-                    ceiling,
-                    timeoutNanos,
-                    deadlineNanos,
-                    bound ? consultEvery(timeoutNanos) : NEVER,
-                    threshold("slow-acquisition", slowAcquisition),
-                    threshold("long-lease", longLease),
-                    List.copyOf(strategies),
-                    List.copyOf(listeners),
-                    observer,
-                    List.copyOf(metrics),
-                    ticker);
-        }
-
-        private void checkDuplicates() {
-            refuseDuplicate("strategy", strategies, Object::getClass);
-            refuseDuplicate("listener", listeners, listener -> listener);
-        }
-
-        private <T> void refuseDuplicate(String key, List<T> given, Function<T, Object> identity) {
-            Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-            for (T one : given) {
-                if (!seen.add(identity.apply(one))) {
-                    throw bad(key, one.getClass().getSimpleName(), "given twice, must be given once");
-                }
-            }
-        }
-
-        private OptionalInt ceilings() {
-            return strategies.stream()
-                    .map(AcquisitionStrategy::ceiling)
-                    .filter(OptionalInt::isPresent)
-                    .mapToInt(OptionalInt::getAsInt)
-                    .max();
-        }
-
-        private void checkArtifact(boolean bound) {
-            String advice = "add the module " + missingArtifact + ", which knows this pool";
-            if (bound || !strategies.isEmpty()) {
-                throw bad("data source", target.getClass().getName(), advice + "; a strategy or a limit needs it");
-            }
-            LOG.warn("{}: {}; until then only times are seen, not the pool's own figures", poolName, advice);
-        }
-
-        private int checkBase() {
-            int max = pool.snapshot().max();
-            Integer wanted = base;
-            if (wanted == null) {
-                if (max == PoolSnapshot.UNKNOWN) {
-                    throw bad("base", "none", "must be given, for a " + pool.type() + " does not tell its max size");
-                }
-                return max;
-            }
-            if (wanted < 1 || wanted > LARGEST_BASE) {
-                throw bad("base", wanted, "must be from 1 to " + LARGEST_BASE);
-            }
-            return wanted;
-        }
-
-        private int checkCeiling(int first, OptionalInt asked) {
-            int ceiling = asked.orElse(first);
-            if (ceiling < first) {
-                throw bad("grow-on-wait.ceiling", ceiling, "must not be below the base, " + first);
-            }
-            return ceiling;
-        }
-
-        private long checkTimeout(boolean bound) {
-            Duration given = acquisitionTimeout;
-            if (given != null) {
-                if (given.compareTo(Duration.ofMillis(1)) < 0 || given.compareTo(Duration.ofHours(1)) > 0) {
-                    throw bad("acquisition-timeout", given, "must be from PT0.001S to PT1H");
-                }
-                return given.toNanos();
-            }
-            Optional<Duration> own = pool.acquisitionTimeout();
-            if (own.isEmpty() && (bound || !strategies.isEmpty())) {
-                throw bad(
-                        "acquisition-timeout",
-                        "none",
-                        "must be given, or the pool's " + pool.acquisitionTimeoutKey()
-                                + " set: a strategy or a limit needs to know when a request gives up");
-            }
-            return own.map(Duration::toNanos).orElse(NEVER);
-        }
-
-        private long checkDeadline(long timeoutNanos) {
-            long longest = timeoutNanos;
-            for (AcquisitionStrategy strategy : strategies) {
-                Optional<Duration> deadline = strategy.deadline();
-                if (deadline.isPresent()) {
-                    long nanos = deadline.get().toNanos();
-                    if (nanos <= timeoutNanos) {
-                        throw bad(
-                                "retry.deadline",
-                                deadline.get(),
-                                "must be longer than the acquisition timeout, " + Duration.ofNanos(timeoutNanos));
-                    }
-                    longest = Math.max(longest, nanos);
-                }
-            }
-            return longest;
-        }
-
-        private long consultEvery(long timeoutNanos) {
-            Duration timeout = Duration.ofNanos(timeoutNanos);
-            long soonest = NEVER;
-            for (AcquisitionStrategy strategy : strategies) {
-                Optional<Duration> after = strategy.consultAfter(timeout);
-                if (after.isPresent()) {
-                    if (after.get().compareTo(timeout) >= 0) {
-                        throw bad(
-                                "grow-on-wait.after",
-                                after.get(),
-                                "must be shorter than the acquisition timeout, " + timeout);
-                    }
-                    soonest = Math.min(soonest, after.get().toNanos());
-                }
-            }
-            return soonest;
-        }
-
-        private long threshold(String key, @Nullable Duration given) {
-            if (given == null) {
-                return NEVER;
-            }
-            if (given.isZero() || given.isNegative() || given.compareTo(Duration.ofDays(1)) > 0) {
-                throw bad(key, given, "must be above PT0S and at most P1D");
-            }
-            return given.toNanos();
-        }
-
-        private IllegalArgumentException bad(String key, Object value, String rule) {
-            return new IllegalArgumentException("flexpool '" + poolName + "': " + key + " = " + value + ": " + rule);
+            throw BadConfiguration.of(
+                    "?",
+                    "name",
+                    "'" + name + "'",
+                    "must be " + CoreKey.NAME.key().allowed());
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.WrappedPools;
 import io.flexpool.pool.PoolSnapshot;
@@ -11,8 +12,11 @@ import io.flexpool.pool.PoolStatistics.Rates;
 import io.flexpool.pool.PoolView;
 import java.io.PrintWriter;
 import java.sql.Connection;
+import java.sql.ConnectionBuilder;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.ShardingKeyBuilder;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -20,15 +24,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * A wrapped pool. Use it wherever the pool was used; close it instead of the pool. Thread-safe.
  *
- * <p>Where it is disabled ({@code enabled(false)}) it only delegates: no gate, no thread, no figures.
+ * <p>Where it is disabled ({@code enabled(false)}) it only delegates: no gate, no thread, no figures. It is a data source
+ * and nothing else: no {@code XADataSource} or {@code ConnectionPoolDataSource}, whatever the pool behind is.
  */
 public final class FlexPoolDataSource implements DataSource, PoolView, AutoCloseable {
     private final DataSource target;
     private final String name;
+    private final PoolAdapter adapter;
     private final @Nullable MonitoredPool pool;
+    /** Of a disabled wrapper; a pool that is watched knows for itself. */
+    private final AtomicBoolean closed = new AtomicBoolean();
 
-    FlexPoolDataSource(DataSource target, String name, @Nullable MonitoredPool pool) {
+    FlexPoolDataSource(DataSource target, PoolAdapter adapter, String name, @Nullable MonitoredPool pool) {
         this.target = target;
+        this.adapter = adapter;
         this.name = name;
         this.pool = pool;
     }
@@ -41,7 +50,7 @@ public final class FlexPoolDataSource implements DataSource, PoolView, AutoClose
      */
     @Override
     public Connection getConnection() throws SQLException {
-        return pool == null ? target.getConnection() : pool.acquire();
+        return pool == null ? delegate().getConnection() : pool.acquire();
     }
 
     /**
@@ -54,7 +63,52 @@ public final class FlexPoolDataSource implements DataSource, PoolView, AutoClose
      */
     @Override
     public Connection getConnection(@Nullable String user, @Nullable String password) throws SQLException {
-        return pool == null ? target.getConnection(user, password) : pool.acquire(user, password);
+        return pool == null ? delegate().getConnection(user, password) : pool.acquire(user, password);
+    }
+
+    /**
+     * Builds connections with more than user and password, if the pool behind can. What is built goes through the gate
+     * and is timed like every other connection.
+     *
+     * @return a builder around the pool's own
+     * @throws SQLException the pool's own exception, as a rule {@link SQLFeatureNotSupportedException}, if it cannot
+     */
+    @Override
+    public ConnectionBuilder createConnectionBuilder() throws SQLException {
+        return pool == null ? delegate().createConnectionBuilder() : pool.connectionBuilder();
+    }
+
+    @Override
+    public ShardingKeyBuilder createShardingKeyBuilder() throws SQLException {
+        return target.createShardingKeyBuilder();
+    }
+
+    /** Some pools open again when they are asked after their close. */
+    private DataSource delegate() throws SQLException {
+        if (closed.get()) {
+            throw new SQLException("flexpool '" + name + "' is closed", "08003");
+        }
+        return target;
+    }
+
+    /**
+     * Stops limiting at run time: the pool's own sizes are put back, requests that wait go into the pool, and no strategy
+     * is asked any more. Times and figures go on. Does nothing where nothing is limited.
+     *
+     * @return true if something changed
+     */
+    public boolean watchOnly() {
+        return pool != null && pool.watchOnly();
+    }
+
+    /**
+     * Limits again after {@link #watchOnly()}, from the base. Connections that are out beyond it are left alone.
+     *
+     * @return true if something changed
+     * @throws IllegalArgumentException if the pool cannot be brought to its ceiling any more; it is then watched on
+     */
+    public boolean limitAgain() {
+        return pool != null && pool.limitAgain();
     }
 
     @Override
@@ -64,7 +118,7 @@ public final class FlexPoolDataSource implements DataSource, PoolView, AutoClose
 
     @Override
     public String type() {
-        return pool == null ? target.getClass().getSimpleName() : pool.type();
+        return adapter.type();
     }
 
     @Override
@@ -100,9 +154,9 @@ public final class FlexPoolDataSource implements DataSource, PoolView, AutoClose
             }
             return;
         }
-        if (target instanceof AutoCloseable closeable) {
+        if (closed.compareAndSet(false, true)) {
             try {
-                closeable.close();
+                adapter.close();
             } catch (RuntimeException unchecked) {
                 throw unchecked;
             } catch (Exception checked) {
@@ -116,7 +170,14 @@ public final class FlexPoolDataSource implements DataSource, PoolView, AutoClose
         if (iface.isInstance(this)) {
             return iface.cast(this);
         }
-        return iface.isInstance(target) ? iface.cast(target) : target.unwrap(iface);
+        if (iface.isInstance(target)) {
+            return iface.cast(target);
+        }
+        T found = target.unwrap(iface);
+        if (found == null) {
+            throw new SQLException("flexpool '" + name + "': the pool behind is no wrapper for " + iface.getName());
+        }
+        return found;
     }
 
     @Override

@@ -25,7 +25,8 @@ class CoreRulesTest {
     static final ArchRule coreKnowsNoPoolNoMetricsLibraryNoFramework = classes()
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("io.flexpool..", "java..", "javax.sql..", "org.slf4j..", "org.jspecify..");
+            .resideInAnyPackage(
+                    "io.flexpool..", "java..", "javax.sql..", "javax.naming..", "org.slf4j..", "org.jspecify..");
 
     @ArchTest
     static final ArchRule publicPackagesDoNotSeeTheInside = noClasses()

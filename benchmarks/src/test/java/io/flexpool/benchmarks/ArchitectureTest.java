@@ -37,7 +37,8 @@ class ArchitectureTest {
             .resideInAnyPackage(CORE)
             .should()
             .dependOnClassesThat(not(resideInAnyPackage(CORE)
-                    .or(resideInAnyPackage("java..", "javax.sql..", "org.slf4j..", "org.jspecify.."))));
+                    .or(resideInAnyPackage(
+                            "java..", "javax.sql..", "javax.naming..", "org.slf4j..", "org.jspecify.."))));
 
     @ArchTest
     static final ArchRule adaptersSeeAdapterAndPoolOnly = noClasses()

@@ -3,13 +3,14 @@ package io.flexpool.internal;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.internal.PoolParts.Consulted;
 import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.AcquisitionSituation;
-import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -22,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  * pool threw one, and one of the pool's class where the request gave up in front of it.
  */
 final class Detour {
-    private static final long NEVER = Long.MAX_VALUE;
+    private static final long NEVER = Agenda.NEVER;
     private static final long EVIDENCE_NANOS = 20_000_000;
-    private static final long CONSULT_AT_LEAST_NANOS = 10_000_000;
+    private static final AcquisitionFailure CLOSED = new AcquisitionFailure(Kind.CLOSED, "08003", "the pool is closed");
 
     private final MonitoredPool pool;
-    private final @Nullable Credentials who;
+    private final @Nullable Opening who;
     private final long requestedNanos;
     private final long deadlineNanos;
     private long attemptEndNanos;
@@ -38,7 +39,7 @@ final class Detour {
 
     private @Nullable Kind poolFailureKind;
 
-    Detour(MonitoredPool pool, @Nullable Credentials who, long requestedNanos) {
+    Detour(MonitoredPool pool, @Nullable Opening who, long requestedNanos) {
         this.pool = pool;
         this.who = who;
         this.requestedNanos = requestedNanos;
@@ -46,23 +47,59 @@ final class Detour {
         startAttempt(requestedNanos);
     }
 
-    /** Goes on without a permit: the gate had none free. */
+    /** Goes on without a permit: the gate had none free, or the circuit is not closed. */
     Connection waitThenOpen() throws SQLException {
         while (true) {
+            if (pool.closed()) {
+                // Also of a pool without a gate, which might open again by itself.
+                throw giveUp(Failures.closed(pool.name()), CLOSED);
+            }
+            if (pool.circuit().refuses(pool.now())) {
+                throw refusedByCircuit();
+            }
             awaitPermit();
             long attemptNanos = pool.now();
-            Connection target;
+            boolean probe = admittedAsProbe(attemptNanos);
             try {
-                target = open(attemptNanos);
-            } catch (Throwable thrown) {
-                afterAttempt(thrown, attemptNanos);
-                continue;
+                Connection target;
+                try {
+                    target = open(attemptNanos);
+                } catch (Throwable thrown) {
+                    pool.exitGate();
+                    afterAttempt(thrown, attemptNanos);
+                    continue;
+                }
+                if (probe) {
+                    pool.circuit().close();
+                }
+                return pool.handOver(target, requestedNanos, attemptNanos, attempt);
+            } finally {
+                if (probe) {
+                    // Does nothing if the probe has closed the circuit, or has opened it again.
+                    pool.circuit().probeEnded(pool.now());
+                }
             }
-            return pool.handOver(target, requestedNanos, attemptNanos, attempt);
         }
     }
 
-    /** Goes on after the first attempt has failed; its permit is given back here. */
+    /** The circuit may have opened while this request waited: then its permit goes back. */
+    private boolean admittedAsProbe(long now) throws SQLException {
+        boolean admitted = false;
+        try {
+            Circuit.Admission admission = pool.circuit().admit(now);
+            if (admission == Circuit.Admission.REFUSED) {
+                throw refusedByCircuit();
+            }
+            admitted = true;
+            return admission == Circuit.Admission.PROBE;
+        } finally {
+            if (!admitted) {
+                pool.exitGate();
+            }
+        }
+    }
+
+    /** Goes on after the first attempt has failed, and its permit has been given back. */
     Connection retryAfter(Throwable failure) throws SQLException {
         afterAttempt(failure, requestedNanos);
         return waitThenOpen();
@@ -95,11 +132,9 @@ final class Detour {
     }
 
     private boolean awaitPermit(Gate gate, Gate.Waiter waiter) throws SQLException {
-        long consultEvery = pool.consultEveryNanos();
-        long pause = consultEvery == NEVER ? NEVER / 4 : consultEvery / 2;
-        long consultAt = consultEvery == NEVER ? NEVER : after(requestedNanos, consultEvery);
+        Agenda agenda = new Agenda(pool.strategies(), requestedNanos);
         while (true) {
-            long until = consultAt == NEVER ? attemptEndNanos : earlier(attemptEndNanos, consultAt);
+            long until = agenda.nextDue(attemptEndNanos);
             if (gate.await(waiter, until == NEVER ? after(pool.now(), NEVER / 4) : until)) {
                 return true;
             }
@@ -108,26 +143,23 @@ final class Detour {
                 throw interrupted(null);
             }
             boolean timedOut = attemptEndNanos != NEVER && now - attemptEndNanos >= 0;
-            if (timedOut && !goOnWaiting(now)) {
+            if (timedOut && !goOnWaiting(waiter, now)) {
                 // A permit granted in this very moment is taken after all.
                 if (waiter.granted()) {
                     return true;
                 }
                 throw timedOutAtGate();
             }
-            if (!timedOut && consultAt != NEVER && now - consultAt >= 0) {
-                consult(null, true, now);
-                // Asking costs a look at the whole pool: of many who wait long, each asks less and less often.
-                pause = Math.max(CONSULT_AT_LEAST_NANOS, 2 * pause);
-                consultAt = now + pause;
+            if (!timedOut) {
+                consult(null, waiter, agenda, now);
             }
         }
     }
 
     /** The attempt timed out at the gate: another one keeps the place in the queue, so a delay has no purpose. */
-    private boolean goOnWaiting(long now) {
+    private boolean goOnWaiting(Gate.Waiter waiter, long now) throws SQLException {
         AcquisitionFailure failure = pool.failures().failureAtGate(requestedNanos);
-        if (!(consult(failure.kind(), true, now) instanceof Verdict.Retry)) {
+        if (!(consult(failure.kind(), waiter, null, now) instanceof Verdict.Retry)) {
             return false;
         }
         attempt++;
@@ -138,10 +170,6 @@ final class Detour {
     /** Returns if there is to be another attempt. */
     private void afterAttempt(Throwable failure, long attemptNanos) throws SQLException {
         long now = pool.now();
-        Gate gate = pool.gate();
-        if (gate != null) {
-            gate.exit(now);
-        }
         poolFailure = failure;
         AcquisitionFailure why = pool.failures().classify(failure, now - attemptNanos);
         poolFailureKind = why.kind();
@@ -150,7 +178,7 @@ final class Detour {
         if (!forStrategies) {
             throw giveUp(failure, why);
         }
-        Verdict verdict = consult(why.kind(), false, now);
+        Verdict verdict = consult(why.kind(), null, null, now);
         if (!(verdict instanceof Verdict.Retry retry)) {
             throw giveUp(failure, why);
         }
@@ -160,32 +188,82 @@ final class Detour {
     }
 
     /**
-     * Asks the strategies in order.
+     * Asks the strategies in order, until one says what can be carried out.
      *
      * @param kind why an attempt failed; null if the request only waits
-     * @param queued whether the request stands in the gate's queue
+     * @param waiter the request's place in the gate's queue; null if it stands in none
+     * @param agenda who is due, of a request that only waits; null to ask all
      * @return a retry if there is to be another attempt (also after a growth, while there is time), else pass
+     * @throws SQLException if a strategy turns the waiting request away
      */
-    private Verdict consult(@Nullable Kind kind, boolean queued, long now) {
-        long remaining = deadlineNanos == NEVER ? NEVER : deadlineNanos - now;
-        if (pool.strategies().isEmpty()) {
+    private Verdict consult(@Nullable Kind kind, Gate.@Nullable Waiter waiter, @Nullable Agenda agenda, long now)
+            throws SQLException {
+        List<Consulted> strategies = pool.strategies();
+        if (strategies.isEmpty() || pool.onlyWatched()) {
             return Verdict.PASS;
         }
-        PoolState state = pool.state(now);
-        for (AcquisitionStrategy strategy : pool.strategies()) {
-            AcquisitionSituation situation = new AcquisitionSituation(
-                    now - requestedNanos, remaining, pool.timeoutNanos(), attempt, strategyWord(kind), queued, state);
-            Verdict verdict = pool.guardedConsult(strategy, situation);
+        long remaining = deadlineNanos == NEVER ? NEVER : deadlineNanos - now;
+        AcquisitionSituation situation = null;
+        for (int at = 0; at < strategies.size(); at++) {
+            if (agenda != null && !agenda.take(at, now)) {
+                continue;
+            }
+            if (situation == null) {
+                situation = situation(kind, waiter, remaining, now);
+            }
+            Verdict verdict = pool.guardedConsult(strategies.get(at).strategy(), situation);
             if (verdict instanceof Verdict.Retry retry
                     && kind != null
                     && retry.delay().toNanos() < remaining) {
                 return verdict;
             }
-            if (verdict instanceof Verdict.Grow grow && grown(grow.room()) && kind != null && remaining > 0) {
-                return Verdict.retryAfter(Duration.ZERO);
+            if (verdict instanceof Verdict.Grow grow && grown(grow.room())) {
+                return kind != null && remaining > 0 ? Verdict.retryAfter(Duration.ZERO) : Verdict.PASS;
+            }
+            if (verdict instanceof Verdict.Trip trip && kind == Kind.CONNECT_FAILED) {
+                pool.circuit().trip(now + trip.openFor().toNanos());
+                return Verdict.PASS;
+            }
+            if (verdict instanceof Verdict.Reject reject) {
+                if (kind == null) {
+                    throw turnedAway(reject.reason(), false);
+                }
+                return Verdict.PASS;
             }
         }
         return Verdict.PASS;
+    }
+
+    private AcquisitionSituation situation(
+            @Nullable Kind kind, Gate.@Nullable Waiter waiter, long remaining, long now) {
+        return new AcquisitionSituation(
+                now - requestedNanos,
+                remaining,
+                pool.timeoutNanos(),
+                attempt,
+                strategyWord(kind),
+                waiter != null,
+                waiter == null ? 0 : waiter.ahead(),
+                pool.failures().connectFailuresInARow(),
+                pool.state(now));
+    }
+
+    /** The request ends here because a strategy, or the circuit that it opened, says so. */
+    private SQLException turnedAway(String reason, boolean unreachable) throws SQLException {
+        AcquisitionFailure why =
+                new AcquisitionFailure(Kind.REJECTED, unreachable ? Failures.UNREACHABLE : null, reason);
+        long now = pool.now();
+        String report = Report.text(pool.name(), why, now - requestedNanos, attempt, pool.state(now));
+        return giveUp(pool.failures().rejection(report, unreachable), why);
+    }
+
+    private SQLException refusedByCircuit() throws SQLException {
+        long left = pool.circuit().openForNanos(pool.now());
+        return turnedAway(
+                "the circuit is " + (left > 0 ? "open for " + left / 1_000_000 + " ms more" : "half open") + " after "
+                        + pool.failures().connectFailuresInARow() + " connect failures in a row; last: "
+                        + pool.failures().lastConnectFailure(),
+                true);
     }
 
     private boolean grown(int room) {
@@ -277,15 +355,11 @@ final class Detour {
 
     private void startAttempt(long now) {
         long end = after(now, pool.timeoutNanos());
-        attemptEndNanos = end == NEVER ? deadlineNanos : deadlineNanos == NEVER ? end : earlier(end, deadlineNanos);
+        attemptEndNanos = Agenda.earlier(end, deadlineNanos);
     }
 
     private static long after(long nanos, long span) {
         // The clock's origin is arbitrary, so a sum may wrap; a span that is "never" must not.
         return span == NEVER ? NEVER : nanos + span;
-    }
-
-    private static long earlier(long one, long other) {
-        return one == NEVER || (other != NEVER && other - one < 0) ? other : one;
     }
 }

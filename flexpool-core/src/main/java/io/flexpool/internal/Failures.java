@@ -12,6 +12,8 @@ import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,8 @@ import org.slf4j.LoggerFactory;
 final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final long LOG_SPAN_NANOS = 1_000_000_000L;
+    /** "The client was unable to establish the connection": what an open circuit says. */
+    static final String UNREACHABLE = "08001";
 
     private final String name;
     private final PoolAdapter adapter;
@@ -37,9 +41,18 @@ final class Failures {
     private final BooleanSupplier closed;
     private final RateLimit timeoutLog;
     private final RateLimit connectLog;
+    private final RateLimit rejectionLog;
+    private final AtomicReference<Streak> streak = new AtomicReference<>(new Streak(0, 0));
     private volatile @Nullable ConnectFailure lastConnectFailure;
 
     private record ConnectFailure(Throwable thrown, long nanos) {}
+
+    /** Connect failures since the last acquisition, and how many acquisitions there had been by then. */
+    private record Streak(long acquired, int connectFailures) {
+        Streak next(long acquiredNow) {
+            return new Streak(acquiredNow, acquiredNow == acquired ? connectFailures + 1 : 1);
+        }
+    }
 
     /**
      * What a pool's failures need of the pool.
@@ -71,6 +84,7 @@ final class Failures {
         this.closed = around.closed();
         this.timeoutLog = new RateLimit(LOG_SPAN_NANOS, ticker.nanos());
         this.connectLog = new RateLimit(LOG_SPAN_NANOS, ticker.nanos());
+        this.rejectionLog = new RateLimit(LOG_SPAN_NANOS, ticker.nanos());
     }
 
     /** Why an attempt inside the pool failed. A connect failure is remembered and told, and takes growth back. */
@@ -93,6 +107,7 @@ final class Failures {
 
     private void connectFailed(Throwable failure, AcquisitionFailure why, long attemptNanos) {
         lastConnectFailure = new ConnectFailure(failure, ticker.nanos());
+        streak.updateAndGet(before -> before.next(recorder.acquired()));
         tellConnectFailed(why, attemptNanos);
         if (resizer != null) {
             resizer.connectFailed(stateAt);
@@ -130,6 +145,22 @@ final class Failures {
         return new AcquisitionFailure(Kind.EXHAUSTED, null, "no connection came back in time");
     }
 
+    /** Connect failures since the last acquisition. */
+    int connectFailuresInARow() {
+        Streak last = Objects.requireNonNull(streak.get());
+        return last.acquired() == recorder.acquired() ? last.connectFailures() : 0;
+    }
+
+    /** The last connect failure in words: type, SQLState, first line; empty if there was none. */
+    String lastConnectFailure() {
+        ConnectFailure last = lastConnectFailure;
+        if (last == null) {
+            return "";
+        }
+        AcquisitionFailure described = AcquisitionFailure.of(Kind.CONNECT_FAILED, last.thrown());
+        return (described.sqlState() == null ? "" : "SQLState " + described.sqlState() + ", ") + described.reason();
+    }
+
     boolean connectFailedSince(long nanos) {
         ConnectFailure last = lastConnectFailure;
         return last != null && last.nanos() - nanos >= 0;
@@ -146,11 +177,31 @@ final class Failures {
                 }
             }
         }
+        return ofThePoolsClass(report, cause);
+    }
+
+    /**
+     * For a request that a strategy turns away.
+     *
+     * @param unreachable whether because the database is taken to be down: then with SQLState 08001 and the last failure
+     */
+    SQLException rejection(String report, boolean unreachable) {
+        ConnectFailure last = lastConnectFailure;
+        SQLException cause = unreachable
+                ? new SQLException(
+                        "the circuit is open; last connect failure: " + lastConnectFailure(),
+                        UNREACHABLE,
+                        last == null ? null : last.thrown())
+                : null;
+        return ofThePoolsClass(report, cause);
+    }
+
+    private SQLException ofThePoolsClass(String report, @Nullable SQLException cause) {
         try {
             return adapter.timeout(report, cause);
         } catch (Throwable thrown) {
             listeners.failed("the adapter's timeout", thrown);
-            return new SQLTransientConnectionException(report, cause);
+            return new SQLTransientConnectionException(report, cause == null ? null : cause.getSQLState(), cause);
         }
     }
 
@@ -187,6 +238,13 @@ final class Failures {
             PoolEvent.AcquisitionTimedOut event =
                     new PoolEvent.AcquisitionTimedOut(name, waitedNanos, attempts, state, report);
             listeners.tell(listener -> listener.onAcquisitionTimedOut(event));
+        }
+        if (why.kind() == Kind.REJECTED) {
+            if (rejectionLog.permits(now)) {
+                LOG.warn("{}", report);
+            }
+            PoolEvent.AcquisitionRejected event = new PoolEvent.AcquisitionRejected(name, waitedNanos, state, report);
+            listeners.tell(listener -> listener.onAcquisitionRejected(event));
         }
     }
 

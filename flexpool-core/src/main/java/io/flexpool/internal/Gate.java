@@ -43,6 +43,7 @@ final class Gate extends GateRightPad {
 
         private final Thread thread;
         private final long sinceNanos;
+        private int ahead;
         private final AtomicInteger claim = new AtomicInteger(HOPING);
         /** Woken and not yet awake: one wake-up is enough. */
         private volatile boolean woken;
@@ -50,6 +51,11 @@ final class Gate extends GateRightPad {
         Waiter(Thread thread, long sinceNanos) {
             this.thread = thread;
             this.sinceNanos = sinceNanos;
+        }
+
+        /** How many waited when this one joined. */
+        int ahead() {
+            return ahead;
         }
 
         boolean granted() {
@@ -67,12 +73,14 @@ final class Gate extends GateRightPad {
         }
     }
 
-    /** Large enough for everybody, small enough not to overflow. */
+    /** Room for everybody. */
     private static final int ALL = 1 << 30;
 
     private volatile int limit;
-    /** Connections that are out past the gate; minus {@link #ALL} once the gate is open for good. */
+    /** Connections that are out past the gate. Written by the loop only. */
     private volatile int foreign;
+    /** Whether all may pass. */
+    private volatile boolean open;
 
     private final ConcurrentLinkedQueue<Waiter> queue = new ConcurrentLinkedQueue<>();
 
@@ -103,8 +111,13 @@ final class Gate extends GateRightPad {
     /** Joins the queue. The caller must await, and leave if that ends without a permit. */
     Waiter join(long sinceNanos) {
         Waiter waiter = new Waiter(Thread.currentThread(), sinceNanos);
-        COUNTS.getAndAdd(this, WAITING);
-        queue.add(waiter);
+        waiter.ahead = waiting((long) COUNTS.getAndAdd(this, WAITING));
+        try {
+            queue.add(waiter);
+        } catch (Throwable outOfMemory) {
+            COUNTS.getAndAdd(this, -WAITING);
+            throw outOfMemory;
+        }
         return waiter;
     }
 
@@ -162,21 +175,26 @@ final class Gate extends GateRightPad {
 
     /** Counts connections that are out past the gate: they take permits, for the pool has no more. */
     void foreign(int connections, long nowNanos) {
-        if (connections != foreign && foreign >= 0) {
+        if (connections != foreign) {
             foreign = connections;
             serve(nowNanos, true);
         }
     }
 
-    /** Lets everybody pass, now and later: the pool behind is closed and has the answer. */
+    /** Lets everybody pass, now and later. Those who pass are counted all the same. */
     void open(long nowNanos) {
-        foreign = -ALL;
+        open = true;
         serve(nowNanos, true);
+    }
+
+    /** Limits again after {@link #open}. Leases beyond the limit are left alone. */
+    void shut() {
+        open = false;
     }
 
     /** Computed at each reading: kept as a third field, it could be left wrong by two writers. */
     private int permits() {
-        return limit - foreign;
+        return open ? ALL : limit - foreign;
     }
 
     int limit() {
@@ -184,7 +202,7 @@ final class Gate extends GateRightPad {
     }
 
     int foreign() {
-        return Math.max(0, foreign);
+        return foreign;
     }
 
     /** Permits in use: entering and leased. */

@@ -53,7 +53,12 @@ final class GuardedListeners {
 
     void failed(String who, Throwable thrown) {
         if (errors.getAndIncrement() % LOG_ONE_IN == 0) {
-            LOG.warn("{}: {} threw and was ignored", pool, who, thrown);
+            try {
+                LOG.warn("{}: {} threw and was ignored", pool, who, thrown);
+            } catch (Throwable alsoThrown) {
+                // An appender that throws, or an exception whose message does: there is nobody left to tell.
+                errors.getAndIncrement();
+            }
         }
     }
 

@@ -3,12 +3,14 @@ package io.flexpool.internal;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.internal.PoolParts.Consulted;
 import io.flexpool.internal.jdbc.Lease;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder;
 import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolEvent.CircuitPhase;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.PoolStatistics;
@@ -17,12 +19,15 @@ import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.Verdict;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.sql.Connection;
+import java.sql.ConnectionBuilder;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +45,18 @@ import org.slf4j.LoggerFactory;
 public final class MonitoredPool implements Lease, PoolView {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
+    private static final int CLOSED = 1;
+    private static final int CIRCUIT = 2;
+    private static final VarHandle UNUSUAL;
+
+    static {
+        try {
+            UNUSUAL = MethodHandles.lookup().findVarHandle(MonitoredPool.class, "unusual", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final PoolParts parts;
     private final DataSource target;
     private final PoolAdapter adapter;
@@ -55,7 +72,16 @@ public final class MonitoredPool implements Lease, PoolView {
     /** Whether the user's acquisition timeout is another than the pool's, and the pool can be told with each call. */
     private final boolean ownTimeout;
 
-    private volatile boolean closed;
+    /**
+     * Why a request must not take the ordinary way: {@link #CLOSED}, {@link #CIRCUIT}. One word, so that the good way
+     * pays one volatile read for all of them. Written through {@link #UNUSUAL} only.
+     */
+    @SuppressWarnings("unused") // through UNUSUAL
+    private volatile int unusual;
+
+    /** Whether somebody at run time wants the pool to be only watched. */
+    private volatile boolean onlyWatched;
+
     /** Whether the adapter has nothing more to do at the pool's start. Set once; read without order, asked again at worst. */
     private boolean settled;
 
@@ -64,8 +90,11 @@ public final class MonitoredPool implements Lease, PoolView {
     private final @Nullable Resizer resizer;
     private final @Nullable Steering steering;
     private final List<MetricsBinder.Binding> bindings = new ArrayList<>();
-    private final AtomicBoolean closing = new AtomicBoolean();
     private final Failures failures;
+    private final Circuit circuit = new Circuit(this::circuitChanged);
+    /** Held while the pool turns from bound to watched or back, and while it closes. */
+    private final ReentrantLock modeLock = new ReentrantLock();
+
     /** Takes a pool over. Nothing runs yet: see {@link #start()}. */
     public MonitoredPool(PoolParts parts) {
         this.parts = parts;
@@ -94,7 +123,7 @@ public final class MonitoredPool implements Lease, PoolView {
             this.settled = true;
         }
         this.failures = new Failures(
-                parts, new Failures.Surroundings(recorder, listeners, observer, resizer, this::state, () -> closed));
+                parts, new Failures.Surroundings(recorder, listeners, observer, resizer, this::state, this::closed));
     }
 
     /** Begins to watch: the backends are bound, the loop ticks. If that fails, nothing of it is left. */
@@ -124,7 +153,7 @@ public final class MonitoredPool implements Lease, PoolView {
 
     /** {@code getConnection()}. */
     public Connection acquire() throws SQLException {
-        return acquire(null);
+        return acquire((Opening) null);
     }
 
     /** {@code getConnection(user, password)}. */
@@ -132,10 +161,15 @@ public final class MonitoredPool implements Lease, PoolView {
         return acquire(new Credentials(user, password));
     }
 
-    private Connection acquire(@Nullable Credentials who) throws SQLException {
+    /** {@code createConnectionBuilder()}: if the target has none, its exception. */
+    public ConnectionBuilder connectionBuilder() throws SQLException {
+        return new MonitoredConnectionBuilder(this, target.createConnectionBuilder());
+    }
+
+    Connection acquire(@Nullable Opening who) throws SQLException {
         long requestedNanos = ticker.nanos();
-        if (closed) {
-            throw refuseClosed(requestedNanos);
+        if (unusual != 0) {
+            return acquireUnusually(who, requestedNanos);
         }
         Gate gate = this.gate;
         if (gate != null) {
@@ -147,15 +181,27 @@ public final class MonitoredPool implements Lease, PoolView {
         }
         Connection connection;
         try {
-            connection = ownTimeout ? openWithin(who, parts.timeoutNanos()) : open(who);
+            connection = ownTimeout && !onlyWatched ? openWithin(who, parts.timeoutNanos()) : open(who);
         } catch (Throwable failure) {
+            exitGate();
             return new Detour(this, who, requestedNanos).retryAfter(failure);
         }
         return handOver(connection, requestedNanos, requestedNanos, 1);
     }
 
-    Connection open(@Nullable Credentials who) throws SQLException {
-        Connection connection = who == null ? target.getConnection() : target.getConnection(who.user(), who.password());
+    private Connection acquireUnusually(@Nullable Opening who, long requestedNanos) throws SQLException {
+        if (requests != null) {
+            requests.increment((int) Thread.currentThread().getId());
+        }
+        if (closed()) {
+            recorder.failed(now() - requestedNanos, AcquisitionOutcome.REJECTED);
+            throw Failures.closed(parts.name());
+        }
+        return new Detour(this, who, requestedNanos).waitThenOpen();
+    }
+
+    Connection open(@Nullable Opening who) throws SQLException {
+        Connection connection = who == null ? target.getConnection() : who.open(target);
         if (connection == null) {
             throw new SQLException("flexpool '" + parts.name() + "': the pool gave null instead of a connection");
         }
@@ -163,7 +209,7 @@ public final class MonitoredPool implements Lease, PoolView {
     }
 
     /** With a timeout for this call where the pool can; else the pool's own. */
-    Connection openWithin(@Nullable Credentials who, long nanos) throws SQLException {
+    Connection openWithin(@Nullable Opening who, long nanos) throws SQLException {
         if (who == null && adapter.capabilities().contains(Capability.PER_CALL_TIMEOUT)) {
             return adapter.connection(nanos);
         }
@@ -173,44 +219,52 @@ public final class MonitoredPool implements Lease, PoolView {
     /** Everything between the pool's hand-over and the return to the caller: whatever goes wrong, nothing is lost. */
     Connection handOver(Connection connection, long requestedNanos, long attemptNanos, int attempts)
             throws SQLException {
-        LeasedConnection lease;
-        long acquiredNanos;
+        LeasedConnection lease = null;
         try {
-            acquiredNanos = ticker.nanos();
-            lease = new LeasedConnection(connection, this, acquiredNanos);
+            long acquiredNanos = ticker.nanos();
+            LeasedConnection fresh = new LeasedConnection(connection, this, acquiredNanos);
+            count(acquiredNanos - requestedNanos, acquiredNanos - attemptNanos, attempts);
+            lease = fresh;
+            if (!settled) {
+                settle();
+            }
+            observer.acquired(requestedNanos, acquiredNanos, AcquisitionOutcome.OK);
+            if (acquiredNanos - requestedNanos > slowNanos) {
+                tellSlow(acquiredNanos - requestedNanos, acquiredNanos);
+            }
+            return fresh;
         } catch (Throwable thrown) {
-            throw takeBack(connection, requestedNanos, thrown);
+            throw takeBack(connection, lease, requestedNanos, thrown);
         }
-        // From here on nothing throws: counters, and observers that are guarded.
-        if (!settled) {
-            settle();
-        }
-        long waitedNanos = acquiredNanos - requestedNanos;
-        if (attemptNanos == requestedNanos) {
+    }
+
+    private void count(long waitedNanos, long attemptNanos, int attempts) {
+        if (attemptNanos == waitedNanos) {
             recorder.acquired(waitedNanos, (int) Thread.currentThread().getId());
         } else {
-            recorder.acquiredAfterDetour(waitedNanos, acquiredNanos - attemptNanos);
+            recorder.acquiredAfterDetour(waitedNanos, attemptNanos);
             if (attempts > 1) {
                 recorder.retried(attempts - 1);
             }
         }
-        observer.acquired(requestedNanos, acquiredNanos, AcquisitionOutcome.OK);
-        if (waitedNanos > slowNanos) {
-            PoolEvent.AcquisitionSlow event =
-                    new PoolEvent.AcquisitionSlow(parts.name(), waitedNanos, state(acquiredNanos));
-            listeners.tell(listener -> listener.onAcquisitionSlow(event));
-        }
-        return lease;
+    }
+
+    private void tellSlow(long waitedNanos, long nowNanos) {
+        PoolEvent.AcquisitionSlow event = new PoolEvent.AcquisitionSlow(parts.name(), waitedNanos, state(nowNanos));
+        listeners.tell(listener -> listener.onAcquisitionSlow(event));
     }
 
     @Override
     public void ended(long acquiredNanos) {
         long nowNanos = ticker.nanos();
         long heldNanos = nowNanos - acquiredNanos;
-        recorder.released(heldNanos);
-        Gate gate = this.gate;
-        if (gate != null) {
-            gate.exit(nowNanos);
+        try {
+            recorder.released(heldNanos);
+        } finally {
+            Gate gate = this.gate;
+            if (gate != null) {
+                gate.exit(nowNanos);
+            }
         }
         observer.released(acquiredNanos, nowNanos);
         if (heldNanos > longLeaseNanos) {
@@ -234,16 +288,25 @@ public final class MonitoredPool implements Lease, PoolView {
         }
     }
 
-    private SQLException takeBack(Connection connection, long requestedNanos, Throwable thrown) throws SQLException {
+    /** A lease that was counted as acquired ends as a lease; a connection that was not is a failed acquisition. */
+    private SQLException takeBack(
+            Connection connection, @Nullable LeasedConnection lease, long requestedNanos, Throwable thrown)
+            throws SQLException {
         try {
-            connection.close();
+            if (lease != null) {
+                lease.close();
+            } else {
+                connection.close();
+            }
         } catch (Throwable alsoThrown) {
-            thrown.addSuppressed(alsoThrown);
+            if (alsoThrown != thrown) {
+                thrown.addSuppressed(alsoThrown);
+            }
         }
-        if (gate != null) {
-            gate.exit(now());
+        if (lease == null) {
+            exitGate();
+            recorder.failed(now() - requestedNanos, AcquisitionOutcome.ERROR);
         }
-        recorder.failed(now() - requestedNanos, AcquisitionOutcome.ERROR);
         return Failures.rethrow(thrown);
     }
 
@@ -254,7 +317,23 @@ public final class MonitoredPool implements Lease, PoolView {
     }
 
     boolean closed() {
-        return closed;
+        return (unusual & CLOSED) != 0;
+    }
+
+    /** Whether somebody at run time wants the pool to be only watched: no strategy is asked. */
+    boolean onlyWatched() {
+        return onlyWatched;
+    }
+
+    Circuit circuit() {
+        return circuit;
+    }
+
+    void exitGate() {
+        Gate gate = this.gate;
+        if (gate != null) {
+            gate.exit(now());
+        }
     }
 
     Failures failures() {
@@ -274,11 +353,7 @@ public final class MonitoredPool implements Lease, PoolView {
         return parts.deadlineNanos();
     }
 
-    long consultEveryNanos() {
-        return parts.consultEveryNanos();
-    }
-
-    List<AcquisitionStrategy> strategies() {
+    List<Consulted> strategies() {
         return parts.strategies();
     }
 
@@ -303,12 +378,35 @@ public final class MonitoredPool implements Lease, PoolView {
         }
     }
 
-    private SQLException refuseClosed(long requestedNanos) {
-        recorder.failed(now() - requestedNanos, AcquisitionOutcome.REJECTED);
-        if (requests != null) {
-            requests.increment((int) Thread.currentThread().getId());
+    /** Also when many change it at once, the word says in the end what the circuit is: each looks again after writing. */
+    private void circuitChanged(CircuitPhase phase) {
+        boolean open;
+        do {
+            open = circuit.phase() != CircuitPhase.CLOSED;
+            if (open) {
+                UNUSUAL.getAndBitwiseOr(this, CIRCUIT);
+            } else {
+                UNUSUAL.getAndBitwiseAnd(this, ~CIRCUIT);
+            }
+        } while (open != (circuit.phase() != CircuitPhase.CLOSED));
+        listeners.guard("telling of the circuit", () -> tellCircuit(phase));
+    }
+
+    private void tellCircuit(CircuitPhase phase) {
+        long now = now();
+        PoolEvent.CircuitChanged event = new PoolEvent.CircuitChanged(
+                parts.name(),
+                phase,
+                circuit.openForNanos(now),
+                failures.connectFailuresInARow(),
+                failures.lastConnectFailure(),
+                state(now));
+        if (phase == CircuitPhase.OPEN) {
+            LOG.warn("{}", event.describe());
+        } else {
+            LOG.info("{}", event.describe());
         }
-        return Failures.closed(parts.name());
+        listeners.tell(listener -> listener.onCircuitChanged(event));
     }
 
     // ---- what is read ----
@@ -337,18 +435,21 @@ public final class MonitoredPool implements Lease, PoolView {
             snapshot = PoolSnapshot.NOTHING_KNOWN;
         }
         Gate gate = this.gate;
+        int unknown = PoolSnapshot.UNKNOWN;
         if (gate == null) {
             // Ended first: a request is counted before it is answered.
             long ended = recorder.ended();
             int pending =
                     requests == null ? Math.max(0, snapshot.pending()) : (int) Math.max(0, requests.sum() - ended);
-            int unknown = PoolSnapshot.UNKNOWN;
             return new PoolState(unknown, unknown, unknown, recorder.active(), pending, 0, 0, 0, snapshot);
         }
         // In an outage nothing is acquired or released, and this is exact. Under load it may be off by what came and
         // went while it was counted, but never by more than the permits in use.
         int used = gate.usedCount();
         int leased = Math.min(recorder.active(), used);
+        if (onlyWatched) {
+            return new PoolState(unknown, unknown, unknown, leased, used - leased, 0, 0, 0, snapshot);
+        }
         return new PoolState(
                 gate.limit(),
                 parts.base(),
@@ -371,8 +472,58 @@ public final class MonitoredPool implements Lease, PoolView {
         long now = now();
         PoolState state = state(now);
         history.tick(now, state);
-        if (steering != null && !closed) {
+        if (steering != null && !closed() && !onlyWatched) {
             steering.tick(now, state, this::state);
+        }
+    }
+
+    // ---- at run time ----
+
+    /**
+     * Lets all pass: the pool's own sizes are put back, those who wait at the gate go into the pool, strategies are
+     * asked no more. Does nothing to a pool that is only watched or closed.
+     *
+     * @return true if something changed
+     */
+    public boolean watchOnly() {
+        modeLock.lock();
+        try {
+            if (gate == null || resizer == null || onlyWatched || closed()) {
+                return false;
+            }
+            onlyWatched = true;
+            // First the pool, then the gate: who is let in finds room.
+            resizer.suspend(adapter::restore);
+            gate.open(now());
+            circuit.close();
+            if (steering != null) {
+                steering.grew();
+            }
+            LOG.info("{}: only watched from now on; the pool's own sizes are back", parts.name());
+            return true;
+        } finally {
+            modeLock.unlock();
+        }
+    }
+
+    /**
+     * Limits again, from the base. Leases beyond it are left alone.
+     *
+     * @return true if something changed
+     */
+    public boolean limitAgain() {
+        modeLock.lock();
+        try {
+            if (gate == null || resizer == null || !onlyWatched || closed()) {
+                return false;
+            }
+            resizer.resume(() -> adapter.prepare(parts.base(), parts.ceiling()));
+            gate.shut();
+            onlyWatched = false;
+            LOG.info("{}: bound again, at most {} connections out", parts.name(), parts.base());
+            return true;
+        } finally {
+            modeLock.unlock();
         }
     }
 
@@ -385,10 +536,14 @@ public final class MonitoredPool implements Lease, PoolView {
      * @return true if this was the first call
      */
     public boolean close() {
-        if (!closing.compareAndSet(false, true)) {
-            return false;
+        modeLock.lock();
+        try {
+            if (((int) UNUSUAL.getAndBitwiseOr(this, CLOSED) & CLOSED) != 0) {
+                return false;
+            }
+        } finally {
+            modeLock.unlock();
         }
-        closed = true;
         Loop.shared().remove(this);
         if (steering != null) {
             steering.close();

@@ -21,7 +21,6 @@ import javax.sql.DataSource;
  * @param ceiling the highest lease limit, if bound
  * @param timeoutNanos the acquisition timeout; Long.MAX_VALUE if there is none
  * @param deadlineNanos the deadline of a whole request; Long.MAX_VALUE if there is none
- * @param consultEveryNanos how long a request waits before the strategies are asked; Long.MAX_VALUE for never
  * @param slowNanos acquisitions longer than this raise an event
  * @param longLeaseNanos leases longer than this raise an event
  * @param strategies asked in this order
@@ -39,11 +38,19 @@ public record PoolParts(
         int ceiling,
         long timeoutNanos,
         long deadlineNanos,
-        long consultEveryNanos,
         long slowNanos,
         long longLeaseNanos,
-        List<AcquisitionStrategy> strategies,
+        List<Consulted> strategies,
         List<PoolListener> listeners,
         LeaseObserver observer,
         List<MetricsBinder> metrics,
-        Ticker ticker) {}
+        Ticker ticker) {
+
+    /**
+     * A strategy and when it is asked.
+     *
+     * @param strategy asked after failed attempts
+     * @param afterNanos how long a request waits before the strategy is first asked; Long.MAX_VALUE for never
+     */
+    public record Consulted(AcquisitionStrategy strategy, long afterNanos) {}
+}

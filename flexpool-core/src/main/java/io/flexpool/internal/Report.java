@@ -20,7 +20,7 @@ final class Report {
                         + failure.reason() + ")";
             case INTERRUPTED -> "interrupted while waiting";
             case CLOSED -> "the pool is closed";
-            case REJECTED -> "turned away";
+            case REJECTED -> "turned away, " + failure.reason();
             case OTHER -> failure.reason();
         };
         return PREFIX + "'" + pool + "': no connection after " + waitedNanos / 1_000_000 + " ms"

@@ -46,7 +46,9 @@ final class Resizer {
     private final int ceiling;
     private final boolean resizesPool;
 
-    private volatile boolean closed;
+    /** Closed for good, or suspended while the pool is only watched. */
+    private volatile boolean off;
+
     private volatile boolean connectFailureSeen;
     private volatile long lastConnectFailureNanos;
     private volatile long lastGrowthNanos;
@@ -96,7 +98,7 @@ final class Resizer {
             long now = ticker.nanos();
             PoolState state = stateAt.apply(now);
             // Someone else may have grown it while this thread waited for the lock: then not all permits are out.
-            if (closed || !state.exhausted() || state.limit() >= ceiling || refusing(now)) {
+            if (off || !state.exhausted() || state.limit() >= ceiling || refusing(now)) {
                 return Growth.REFUSED;
             }
             int to = (int) Math.min(ceiling, (long) state.limit() + Math.max(1, room));
@@ -126,7 +128,7 @@ final class Resizer {
             long now = ticker.nanos();
             PoolState state = stateAt.apply(now);
             int to = Math.max(base, wanted);
-            if (closed || state.limit() != decidedAt || to >= decidedAt) {
+            if (off || state.limit() != decidedAt || to >= decidedAt) {
                 return;
             }
             gate.limit(to, now);
@@ -141,7 +143,30 @@ final class Resizer {
 
     /** Nothing moves any more. */
     void close() {
-        closed = true;
+        off = true;
+    }
+
+    /** Nothing moves any more, until {@link #resume}; the pool's own sizes are put back, with nobody resizing beside. */
+    void suspend(Runnable restorePool) {
+        lock.lock();
+        try {
+            off = true;
+            listeners.guard("the adapter's restore", restorePool);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** From the base again. If the pool cannot be prepared, nothing is changed. */
+    void resume(Runnable preparePool) {
+        lock.lock();
+        try {
+            preparePool.run();
+            gate.limit(base, ticker.nanos());
+            off = false;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -165,7 +190,9 @@ final class Resizer {
     void align() {
         lock.lock();
         try {
-            resizePool(gate.limit());
+            if (!off) {
+                resizePool(gate.limit());
+            }
         } finally {
             lock.unlock();
         }

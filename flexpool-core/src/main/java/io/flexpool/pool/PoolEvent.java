@@ -19,6 +19,16 @@ public sealed interface PoolEvent {
      */
     String describe();
 
+    /** Whether requests may go to the pool. */
+    enum CircuitPhase {
+        /** All may: the ordinary state. */
+        CLOSED,
+        /** None may, for a while. */
+        OPEN,
+        /** One may, to see whether the database is back. */
+        HALF_OPEN
+    }
+
     /** Why a limit moved. */
     enum ResizeCause {
         /** Requests waited and every connection was out. */
@@ -45,6 +55,48 @@ public sealed interface PoolEvent {
         @Override
         public String describe() {
             return report;
+        }
+    }
+
+    /**
+     * A request was turned away by a strategy, without or before asking the pool.
+     *
+     * @param pool the pool's name
+     * @param waitedNanos how long it had waited, nanoseconds
+     * @param state the pool when it was turned away
+     * @param report the paragraph that the caller's exception carries too
+     */
+    record AcquisitionRejected(String pool, long waitedNanos, PoolState state, String report) implements PoolEvent {
+        @Override
+        public String describe() {
+            return report;
+        }
+    }
+
+    /**
+     * The circuit opened, let a request through to see, or closed.
+     *
+     * @param pool the pool's name
+     * @param phase what it is now
+     * @param openForNanos how long it stays open, nanoseconds; 0 if it is not open
+     * @param connectFailures connect failures in a row so far
+     * @param reason the last connect failure: type, SQLState and first line of the message; empty if there was none
+     * @param state the pool at that time
+     */
+    record CircuitChanged(
+            String pool, CircuitPhase phase, long openForNanos, int connectFailures, String reason, PoolState state)
+            implements PoolEvent {
+        @Override
+        public String describe() {
+            return pool
+                    + switch (phase) {
+                        case OPEN ->
+                            ": the circuit is open for " + openForNanos / 1_000_000 + " ms after " + connectFailures
+                                    + " connect failures in a row, and requests are turned away; last: " + reason;
+                        case HALF_OPEN ->
+                            ": the circuit is half open, one request finds out whether the database is back";
+                        case CLOSED -> ": the circuit is closed again";
+                    };
         }
     }
 

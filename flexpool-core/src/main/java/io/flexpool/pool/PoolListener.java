@@ -35,6 +35,20 @@ public interface PoolListener {
     default void onConnectFailed(PoolEvent.ConnectFailed event) {}
 
     /**
+     * A request was turned away by a strategy.
+     *
+     * @param event what happened
+     */
+    default void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {}
+
+    /**
+     * The circuit opened, let a request through to see, or closed.
+     *
+     * @param event what happened
+     */
+    default void onCircuitChanged(PoolEvent.CircuitChanged event) {}
+
+    /**
      * The lease limit moved.
      *
      * @param event what happened

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param attempt which attempt this is, from 1
  * @param failure why the attempt failed; null while the request still waits at the gate
  * @param queued whether the request stands in the gate's queue, and is counted in {@code state.waiting()}
+ * @param ahead how many requests waited already when this one joined the queue; 0 if it stands in none
+ * @param connectFailures connect failures of this pool in a row, this attempt's included: without an acquisition between
  * @param state the pool now
  */
 public record AcquisitionSituation(
@@ -22,6 +24,8 @@ public record AcquisitionSituation(
         int attempt,
         @Nullable Failure failure,
         boolean queued,
+        int ahead,
+        int connectFailures,
         PoolState state) {
 
     /** The kinds of failure that a strategy may answer. An interrupt or a closed pool is never put to a strategy. */

@@ -7,7 +7,12 @@ import java.util.OptionalInt;
 
 /**
  * Says what to do for a request that waits or an attempt that failed. A request that is answered at once never meets a
- * strategy. Of several strategies the first verdict that is not {@link Verdict#PASS} and can be carried out wins.
+ * strategy. Of several strategies the first verdict that is not {@link Verdict#PASS} and can be carried out wins: the
+ * order in which they were added is their order of precedence.
+ *
+ * <p>An order that makes sense: {@link CircuitBreaker} before {@link RetryAcquisition}, else it is asked only once the
+ * retries are used up; {@link GrowOnWait} before {@link FailFast}, so that a request that growth can serve is not turned
+ * away (with {@code after} zero; a later growth comes when the request has been accepted).
  *
  * <p>Must be thread-safe and quick. What it throws is logged and counted, and is taken as {@link Verdict#PASS}.
  */
@@ -21,10 +26,11 @@ public interface AcquisitionStrategy {
     Verdict consult(AcquisitionSituation situation);
 
     /**
-     * How long a request waits before this strategy is first asked, and between one time and the next.
+     * How long a request waits before this strategy is first asked. It is asked again after as long, and then less and
+     * less often.
      *
      * @param timeout the acquisition timeout
-     * @return empty to be asked only after a failed attempt
+     * @return zero to be asked as soon as a request has to wait; empty to be asked only after a failed attempt
      */
     default Optional<Duration> consultAfter(Duration timeout) {
         return Optional.empty();
@@ -37,6 +43,16 @@ public interface AcquisitionStrategy {
      */
     default OptionalInt ceiling() {
         return OptionalInt.empty();
+    }
+
+    /**
+     * Whether this strategy limits who may wait. Such a one makes the gate limit the pool, for only there a request can
+     * be counted before it waits.
+     *
+     * @return by default false
+     */
+    default boolean limitsWaiting() {
+        return false;
     }
 
     /**

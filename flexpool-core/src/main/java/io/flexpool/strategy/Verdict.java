@@ -2,6 +2,7 @@
 package io.flexpool.strategy;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /** What a strategy says of a request that waits or failed. */
 public sealed interface Verdict {
@@ -37,6 +38,34 @@ public sealed interface Verdict {
         }
     }
 
+    /**
+     * Turn the request away now. The caller gets an exception of the pool's own class, or, if an attempt failed, what
+     * the pool threw.
+     *
+     * @param reason why, for the caller and the log: a phrase, not null
+     */
+    record Reject(String reason) implements Verdict {
+        /** Refuses to turn away without a reason. */
+        public Reject {
+            Objects.requireNonNull(reason, "reason");
+        }
+    }
+
+    /**
+     * Open the circuit: turn every request away for a while without asking the pool, then let one through to see. Can
+     * be carried out only after a connect failure; this request fails with what the pool threw.
+     *
+     * @param openFor for how long, more than zero
+     */
+    record Trip(Duration openFor) implements Verdict {
+        /** Refuses to open for no time. */
+        public Trip {
+            if (openFor.isNegative() || openFor.isZero()) {
+                throw new IllegalArgumentException("openFor = " + openFor + ": must be more than PT0S");
+            }
+        }
+    }
+
     /** Nothing to say. */
     Verdict PASS = new Pass();
 
@@ -58,5 +87,25 @@ public sealed interface Verdict {
      */
     static Verdict grow(int room) {
         return new Grow(room);
+    }
+
+    /**
+     * Turn the request away.
+     *
+     * @param reason why, a phrase
+     * @return the verdict
+     */
+    static Verdict reject(String reason) {
+        return new Reject(reason);
+    }
+
+    /**
+     * Open the circuit.
+     *
+     * @param openFor for how long, more than zero
+     * @return the verdict
+     */
+    static Verdict trip(Duration openFor) {
+        return new Trip(openFor);
     }
 }

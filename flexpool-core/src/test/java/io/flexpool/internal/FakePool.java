@@ -13,8 +13,11 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +42,12 @@ public final class FakePool implements PoolAdapter {
     public volatile int max = 2;
     public volatile int total = 2;
     public volatile boolean resizeThrows;
+    public volatile Duration timeout = Duration.ofMillis(200);
+    public final AtomicInteger poolClosed = new AtomicInteger();
     private volatile int before;
     private final Set<Capability> capabilities = EnumSet.of(Capability.LIVE_RESIZE, Capability.PHYSICAL_FOLLOWS_LIMIT);
+    /** The timeouts of single calls, if {@link #perCallTimeout()} was called. */
+    public final List<Duration> perCall = new CopyOnWriteArrayList<>();
 
     public FakePool() {
         try {
@@ -50,6 +57,25 @@ public final class FakePool implements PoolAdapter {
             });
         } catch (SQLException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** From now on this pool knows a timeout for each call. */
+    public FakePool perCallTimeout() {
+        capabilities.add(Capability.PER_CALL_TIMEOUT);
+        return this;
+    }
+
+    @Override
+    public Connection connection(long timeoutNanos) throws SQLException {
+        perCall.add(Duration.ofNanos(timeoutNanos));
+        calls.incrementAndGet();
+        try {
+            return Objects.requireNonNull(answer.answer());
+        } catch (SQLException | RuntimeException | Error thrown) {
+            throw thrown;
+        } catch (Throwable thrown) {
+            throw new SQLException(thrown);
         }
     }
 
@@ -81,7 +107,7 @@ public final class FakePool implements PoolAdapter {
 
     @Override
     public Optional<Duration> acquisitionTimeout() {
-        return Optional.of(Duration.ofMillis(200));
+        return Optional.of(timeout);
     }
 
     @Override
@@ -125,5 +151,7 @@ public final class FakePool implements PoolAdapter {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        poolClosed.incrementAndGet();
+    }
 }

@@ -15,6 +15,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class StrategiesTest {
     private static AcquisitionSituation situation(@Nullable Failure failure, int attempt, int waiting) {
+        return situation(failure, attempt, waiting, 0);
+    }
+
+    private static AcquisitionSituation situation(
+            @Nullable Failure failure, int attempt, int waiting, int connectFailures) {
         PoolState state = new PoolState(5, 5, 20, 5, 0, waiting, 0, 0, PoolSnapshot.NOTHING_KNOWN);
         return new AcquisitionSituation(
                 0,
@@ -23,6 +28,8 @@ class StrategiesTest {
                 attempt,
                 failure,
                 failure == null,
+                waiting,
+                connectFailures,
                 state);
     }
 

@@ -17,9 +17,18 @@ class StrategyBoundsTest {
     private static final Duration FINE = Duration.ofSeconds(1);
     private static final Duration NANO = Duration.ofNanos(1);
 
+    private static final PoolState STATE = new PoolState(5, 5, 20, 5, 0, 0, 0, 0, PoolSnapshot.NOTHING_KNOWN);
+
     private static AcquisitionSituation exhausted(long remainingNanos, int attempt) {
-        PoolState state = new PoolState(5, 5, 20, 5, 0, 0, 0, 0, PoolSnapshot.NOTHING_KNOWN);
-        return new AcquisitionSituation(0, remainingNanos, 1_000, attempt, Failure.EXHAUSTED, false, state);
+        return new AcquisitionSituation(0, remainingNanos, 1_000, attempt, Failure.EXHAUSTED, false, 0, 0, STATE);
+    }
+
+    private static AcquisitionSituation waiting(boolean queued, int ahead) {
+        return new AcquisitionSituation(0, 1_000, 1_000, 1, null, queued, ahead, 0, STATE);
+    }
+
+    private static AcquisitionSituation failed(Failure failure, int connectFailures) {
+        return new AcquisitionSituation(0, 1_000, 1_000, 1, failure, false, 0, connectFailures, STATE);
     }
 
     @ParameterizedTest
@@ -118,12 +127,69 @@ class StrategyBoundsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100_000})
+    void theSmallestAndTheLargestQueueAreTakenAndKept(int pending) {
+        FailFast failFast = FailFast.above(pending);
+        assertThat(failFast.consult(waiting(true, pending - 1))).isEqualTo(Verdict.PASS);
+        assertThat(failFast.consult(waiting(true, pending))).isInstanceOf(Verdict.Reject.class);
+        assertThat(failFast.consult(waiting(false, pending))).isEqualTo(Verdict.PASS);
+        assertThat(failFast.consult(failed(Failure.EXHAUSTED, 0))).isEqualTo(Verdict.PASS);
+        assertThat(failFast.consultAfter(FINE)).contains(Duration.ZERO);
+        assertThat(failFast.limitsWaiting()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 100_001})
+    void aQueueOutOfRangeIsRefusedByName(int pending) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FailFast.above(pending))
+                .withMessage("fail-fast.max-pending = " + pending + ": must be from 0 to 100000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 1_000})
+    void theFewestAndTheMostFailuresOpenTheCircuit(int failures) {
+        CircuitBreaker breaker = CircuitBreaker.after(failures, FINE);
+        assertThat(breaker.consult(failed(Failure.CONNECT_FAILED, failures - 1))).isEqualTo(Verdict.PASS);
+        assertThat(breaker.consult(failed(Failure.CONNECT_FAILED, failures))).isEqualTo(new Verdict.Trip(FINE));
+        assertThat(breaker.consult(failed(Failure.EXHAUSTED, failures))).isEqualTo(Verdict.PASS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1_001})
+    void failuresOutOfRangeAreRefusedByName(int failures) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CircuitBreaker.after(failures, FINE))
+                .withMessage("circuit-breaker.failures = " + failures + ": must be from 1 to 1000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0.001S", "PT1H"})
+    void theShortestAndTheLongestOpenCircuitAreTaken(Duration openFor) {
+        assertThat(CircuitBreaker.after(1, openFor).openFor()).isEqualTo(openFor);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0.000999999S", "PT1H0.000000001S"})
+    void anOpenCircuitOutOfRangeIsRefusedByName(Duration openFor) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CircuitBreaker.after(1, openFor))
+                .withMessage("circuit-breaker.open-for = " + openFor + ": must be from PT0.001S to PT1H");
+    }
+
     @Test
     void aVerdictThatMakesNoSenseIsRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> Verdict.grow(0)).withMessageContaining("room = 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Verdict.retryAfter(NANO.negated()))
                 .withMessageContaining("must not be negative");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Verdict.trip(Duration.ZERO))
+                .withMessageContaining("must be more than PT0S");
+        assertThatIllegalArgumentException().isThrownBy(() -> Verdict.trip(NANO.negated()));
+        assertThat(Verdict.trip(NANO)).isEqualTo(new Verdict.Trip(NANO));
+        assertThat(Verdict.reject("why")).isEqualTo(new Verdict.Reject("why"));
         assertThat(Verdict.grow(1)).isEqualTo(new Verdict.Grow(1));
         assertThat(Verdict.retryAfter(Duration.ZERO)).isEqualTo(new Verdict.Retry(Duration.ZERO));
     }
@@ -134,5 +200,6 @@ class StrategyBoundsTest {
         assertThat(strategy.consultAfter(FINE)).isEmpty();
         assertThat(strategy.ceiling()).isEmpty();
         assertThat(strategy.deadline()).isEmpty();
+        assertThat(strategy.limitsWaiting()).isFalse();
     }
 }

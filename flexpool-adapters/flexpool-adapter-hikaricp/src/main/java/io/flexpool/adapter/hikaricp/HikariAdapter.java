@@ -117,7 +117,8 @@ final class HikariAdapter implements PoolAdapter {
     public void prepare(int base, int ceiling) {
         if (pool() == null) {
             dataSource.setMinimumIdle(Math.min(minimumIdle, base));
-            dataSource.setMaximumPoolSize(ceiling);
+            // Not less than the user's own, which may be wanted back at run time.
+            dataSource.setMaximumPoolSize(Math.max(ceiling, maximumPoolSize));
         } else {
             resize(base);
         }

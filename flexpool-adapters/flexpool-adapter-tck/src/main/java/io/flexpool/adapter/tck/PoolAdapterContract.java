@@ -10,6 +10,7 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.PoolStatistics.Figures;
 import io.flexpool.strategy.GrowOnWait;
@@ -121,30 +122,31 @@ public abstract class PoolAdapterContract {
 
     @Test
     void growthServesThreadsThatAlreadyWait() throws Exception {
-        growthServes(build(wrap(pool(database.dataSource(), 4, Duration.ofSeconds(4)))
-                .base(4)
-                .strategy(GrowOnWait.upTo(24))));
+        growthServes(20, pool(database.dataSource(), 4, Duration.ofSeconds(4)));
     }
 
+    /** So many that a pool which opens a few at each housekeeping would not do by chance. */
     @Test
     void growthOfAStartedPoolServesThreadsThatAlreadyWait() throws Exception {
         DataSource pool = pool(database.dataSource(), 4, Duration.ofSeconds(4));
         start(pool);
-        growthServes(build(wrap(pool).base(4).strategy(GrowOnWait.upTo(24))));
+        growthServes(40, pool);
     }
 
-    private void growthServes(FlexPoolDataSource pool) throws Exception {
+    private void growthServes(int more, DataSource raw) throws Exception {
+        int all = 4 + more;
+        FlexPoolDataSource pool = build(wrap(raw).base(4).strategy(GrowOnWait.upTo(all)));
         database.connectTakes(Duration.ofMillis(5));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(4, pool);
             assertThat(Crowd.eventually(Duration.ofSeconds(3), () -> crowd.served() == 4))
                     .isTrue();
-            crowd.ask(20, pool);
+            crowd.ask(more, pool);
             crowd.join();
             assertThat(crowd.failures()).isEmpty();
-            assertThat(crowd.served()).isEqualTo(24);
-            assertThat(pool.state().limit()).isEqualTo(24);
-            assertThat(database.peak()).isLessThanOrEqualTo(24);
+            assertThat(crowd.served()).isEqualTo(all);
+            assertThat(pool.state().limit()).isEqualTo(all);
+            assertThat(database.peak()).isLessThanOrEqualTo(all);
             // By demand, not by one.
             assertThat(resized()).hasSizeLessThanOrEqualTo(4);
         }
@@ -220,6 +222,20 @@ public abstract class PoolAdapterContract {
                     .isFalse();
             assertThat(database.peak()).isEqualTo(5);
         }
+    }
+
+    @Test
+    void aStartedPoolComesDownToItsBaseBeforeTheFirstRequest() throws Exception {
+        DataSource pool = pool(database.dataSource(), 8, Duration.ofSeconds(2));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(8, pool);
+            crowd.join();
+            assertThat(database.open()).isEqualTo(8);
+        }
+        FlexPoolDataSource bound = build(wrap(pool).base(3).strategy(GrowOnWait.upTo(8)));
+        assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.open() == 3))
+                .as("%d physical connections: %s", database.open(), bound.state())
+                .isTrue();
     }
 
     // ---- a database that is down ----
@@ -397,14 +413,22 @@ public abstract class PoolAdapterContract {
 
     @Test
     void anInterruptWhileWaitingIsPromptAndNoTimeout() throws Exception {
-        FlexPoolDataSource pool = build(
-                wrap(pool(database.dataSource(), 1, Duration.ofSeconds(30))).base(1));
+        anInterruptIsPromptAndNoTimeout(build(
+                wrap(pool(database.dataSource(), 1, Duration.ofSeconds(30))).base(1)));
+    }
+
+    @Test
+    void anInterruptInsideThePoolIsPromptAndNoTimeout() throws Exception {
+        anInterruptIsPromptAndNoTimeout(build(wrap(pool(database.dataSource(), 1, Duration.ofSeconds(30)))));
+    }
+
+    private static void anInterruptIsPromptAndNoTimeout(FlexPoolDataSource pool) throws Exception {
         try (Connection held = pool.getConnection();
                 Crowd crowd = new Crowd()) {
             assertThat(held).isNotNull();
             crowd.ask(1, pool);
             assertThat(Crowd.eventually(
-                            Duration.ofSeconds(5), () -> pool.state().waiting() == 1))
+                            Duration.ofSeconds(5), () -> pool.state().pending() == 1))
                     .isTrue();
             crowd.interrupt();
             crowd.join();
@@ -436,6 +460,76 @@ public abstract class PoolAdapterContract {
         assertThat(after.pool().minIdle()).isEqualTo(before.pool().minIdle());
     }
 
+    /** Wrapping may fail after the pool was made ready for it; a pool made alike and never touched tells how it was. */
+    @Test
+    void backToWatchedPutsThePoolsSizesBackAndServesWhoWaits() throws Exception {
+        FlexPoolDataSource pool = build(
+                wrap(pool(database.dataSource(), 6, Duration.ofSeconds(10))).base(1));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(6, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> pool.state().waiting() == 5))
+                    .isTrue();
+            assertThat(pool.watchOnly()).isTrue();
+            crowd.join();
+            assertThat(crowd.failures()).isEmpty();
+            assertThat(pool.state().bound()).isFalse();
+            assertThat(database.peak()).isEqualTo(6);
+        }
+        assertThat(pool.limitAgain()).isTrue();
+        assertThat(Crowd.eventually(Duration.ofSeconds(10), () -> database.open() <= 1))
+                .as("physical connections once it is limited again: %d", database.open())
+                .isTrue();
+        assertThat(pool.state().limit()).isEqualTo(1);
+    }
+
+    @Test
+    void whatThePoolResetsWhenAConnectionComesBackItStillResets() throws Exception {
+        FlexPoolDataSource pool = build(
+                wrap(pool(database.dataSource(), 1, Duration.ofSeconds(2))).base(1));
+        try (Connection connection = pool.getConnection()) {
+            connection.setAutoCommit(false);
+        }
+        try (Connection connection = pool.getConnection()) {
+            assertThat(connection.getAutoCommit()).isTrue();
+        }
+    }
+
+    @Test
+    void aPoolWhoseWrappingFailedIsAsItWas() throws Exception {
+        DataSource pool = pool(database.dataSource(), 6, Duration.ofSeconds(1));
+        start(pool);
+        FlexPoolBuilder failing = wrap(pool)
+                .base(2)
+                .strategy(GrowOnWait.upTo(9))
+                .metrics(view -> {
+                    throw new IllegalStateException("no such backend");
+                });
+        assertThatThrownBy(failing::build).hasMessage("no such backend");
+        DataSource alike = pool(database.dataSource(), 6, Duration.ofSeconds(1));
+        start(alike);
+        PoolSnapshot was = build(wrap(alike)).state().pool();
+        PoolSnapshot is = build(wrap(pool)).state().pool();
+        assertThat(is.max()).isEqualTo(was.max());
+        assertThat(is.minIdle()).isEqualTo(was.minIdle());
+    }
+
+    /** An abort closes the connection behind the pool's back: a pool that is not told counts it as out for ever. */
+    @Test
+    void anAbortedConnectionFreesItsPlace() throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(database.dataSource(), 2, Duration.ofSeconds(2))));
+        for (int at = 0; at < 2; at++) {
+            pool.getConnection().abort(Runnable::run);
+        }
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(2, pool);
+            crowd.join();
+            assertThat(crowd.failures()).isEmpty();
+            assertThat(pool.state().leased()).isEqualTo(2);
+            assertThat(database.open()).isEqualTo(2);
+        }
+    }
+
     @Test
     void connectionsTakenPastTheWrapperCountAgainstTheLimit() throws Exception {
         DataSource pool = pool(database.dataSource(), 4, Duration.ofSeconds(2));
@@ -451,17 +545,22 @@ public abstract class PoolAdapterContract {
                 .isTrue();
     }
 
+    private boolean agrees(PoolSnapshot snapshot, int out) {
+        int open = database.open();
+        return snapshot.total() == open && snapshot.active() == out && snapshot.idle() == open - out;
+    }
+
     @Test
     void theSnapshotAgreesWithTheDatabase() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(database.dataSource(), 6, Duration.ofSeconds(2))));
+        // A pool may fill up by itself: only before it starts is it surely not full.
+        assertThat(pool.state().pool().total()).isEqualTo(database.open());
         try (Crowd crowd = new Crowd()) {
             crowd.ask(3, pool);
             crowd.join();
             assertThat(pool.state().leased()).isEqualTo(3);
             assertThat(Crowd.eventually(
-                            Duration.ofSeconds(5),
-                            () -> pool.state().pool().total() == database.open()
-                                    && pool.state().pool().active() == 3))
+                            Duration.ofSeconds(5), () -> agrees(pool.state().pool(), 3)))
                     .as("%s while %d are open", pool.state(), database.open())
                     .isTrue();
         }

@@ -6,8 +6,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.ConnectException;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A database that only counts: its data source opens physical connections as slowly, and refuses them as rudely, as a
- * test wants, and says how many are open. Thread-safe.
+ * test wants, and says how many are open. Statements do nothing, but lead back to their connection as a driver's do. The
+ * catalog of a connection is its number, so that a test can tell one physical connection from another. Thread-safe.
  */
 public final class StubDatabase {
     /** How a connect goes wrong. */
@@ -152,9 +155,8 @@ public final class StubDatabase {
                 throw refused();
             }
         }
-        StubConnection connection = new StubConnection();
+        StubConnection connection = new StubConnection(opened.incrementAndGet());
         open.add(connection);
-        opened.incrementAndGet();
         int now = openNow.incrementAndGet();
         peak.accumulateAndGet(now, Math::max);
         return (Connection) Proxy.newProxyInstance(
@@ -191,13 +193,18 @@ public final class StubDatabase {
         private volatile boolean closed;
         private volatile boolean broken;
         private boolean autoCommit = true;
+        private final long number;
+
+        StubConnection(long number) {
+            this.number = number;
+        }
 
         Object invoke(Object proxy, Method method, @Nullable Object[] args) throws SQLException {
             switch (method.getName()) {
                 case "close", "abort" -> {
-                    if (!closed) {
-                        closed = true;
-                        open.remove(this);
+                    closed = true;
+                    // Two threads may be here at once.
+                    if (open.remove(this)) {
                         openNow.decrementAndGet();
                     }
                     return null;
@@ -222,18 +229,26 @@ public final class StubDatabase {
                     return proxy == args[0];
                 }
                 case "toString" -> {
-                    return "stub connection " + System.identityHashCode(this);
+                    return "stub connection " + number;
+                }
+                case "getCatalog" -> {
+                    check();
+                    return "stub-" + number;
                 }
                 default -> {
-                    return other(method);
+                    return other(proxy, method);
                 }
             }
         }
 
-        private Object other(Method method) throws SQLException {
+        private void check() throws SQLException {
             if (closed || broken) {
                 throw new SQLException("stub: connection is broken", "08006");
             }
+        }
+
+        private Object other(Object proxy, Method method) throws SQLException {
+            check();
             if (method.isDefault() && method.getParameterCount() == 0) {
                 return null;
             }
@@ -244,19 +259,10 @@ public final class StubDatabase {
             if (type == boolean.class) {
                 return false;
             }
-            if (type == java.sql.Statement.class || type == java.sql.PreparedStatement.class) {
-                return Proxy.newProxyInstance(
-                        StubDatabase.class.getClassLoader(), new Class<?>[] {type}, (p, m, a) -> statement(m));
+            if (Statement.class.isAssignableFrom(type) || type == DatabaseMetaData.class) {
+                return StubResource.of(type, (Connection) proxy, null);
             }
             return null;
-        }
-
-        private Object statement(Method method) throws SQLException {
-            if (broken && method.getName().startsWith("execute")) {
-                throw new SQLException("stub: connection is broken", "08006");
-            }
-            Class<?> type = method.getReturnType();
-            return type == int.class ? 0 : type == boolean.class ? false : type == long.class ? 0L : null;
         }
     }
 

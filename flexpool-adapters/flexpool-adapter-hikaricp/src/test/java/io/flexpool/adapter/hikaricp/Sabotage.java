@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.hikaricp;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The ways in which an adapter is broken on purpose, one thing at a time, each with the test that has to notice. */
+enum Sabotage {
+    /** Nothing is broken. */
+    NONE("") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return sound;
+        }
+    },
+    TRIM_DOES_NOTHING("afterCalmThePoolReturnsToItsBaseAndTheBaseReallyLimits") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public void trim(int max) {}
+            };
+        }
+    },
+    RESIZE_DOES_NOTHING("growthOfAStartedPoolServesThreadsThatAlreadyWait") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public void resize(int max) {}
+            };
+        }
+    },
+    WAKE_DOES_NOTHING("growthOfAStartedPoolServesThreadsThatAlreadyWait") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public void wake(int wanted) {}
+            };
+        }
+    },
+    CLOSE_DOES_NOTHING("afterCloseEveryRequestIsRefused") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public void close() {}
+            };
+        }
+    },
+    PREPARE_DOES_NOTHING("aStartedPoolComesDownToItsBaseBeforeTheFirstRequest") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public void prepare(int base, int ceiling) {}
+            };
+        }
+    },
+    RESTORE_DOES_NOTHING("aPoolWhoseWrappingFailedIsAsItWas") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public void restore() {}
+            };
+        }
+    },
+    DISCARD_DOES_NOTHING("anAbortedConnectionFreesItsPlace") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public void discard(Connection connection) {}
+            };
+        }
+    },
+    CONNECT_FAILURE_IS_CALLED_EXHAUSTION("aConnectFailureIsNamedAsSuchOnAPoolThatNeverStarted") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return calling(sound, Kind.CONNECT_FAILED, Kind.EXHAUSTED);
+        }
+    },
+    EXHAUSTION_IS_CALLED_CONNECT_FAILURE("exhaustionIsNamedAsSuchAndThrowsThePoolsOwnObject") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return calling(sound, Kind.EXHAUSTED, Kind.CONNECT_FAILED);
+        }
+    },
+    INTERRUPT_IS_CALLED_OTHER("anInterruptInsideThePoolIsPromptAndNoTimeout") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return calling(sound, Kind.INTERRUPTED, Kind.OTHER);
+        }
+    },
+    TIMEOUT_IS_OF_ANOTHER_CLASS("exhaustionAtTheGateThrowsTheClassThatThePoolThrows") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public SQLException timeout(String message, @Nullable SQLException connectFailure) {
+                    return new SQLTimeoutException(message, connectFailure);
+                }
+            };
+        }
+    },
+    SNAPSHOT_IS_ALWAYS_FULL("theSnapshotAgreesWithTheDatabase") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public PoolSnapshot snapshot() {
+                    PoolSnapshot right = sound.snapshot();
+                    return new PoolSnapshot(
+                            right.max(), right.minIdle(), right.active(), right.idle(), right.max(), right.pending());
+                }
+            };
+        }
+    };
+
+    private final String noticedBy;
+
+    Sabotage(String noticedBy) {
+        this.noticedBy = noticedBy;
+    }
+
+    /** The contract's test that has to fail. */
+    String noticedBy() {
+        return noticedBy;
+    }
+
+    /** The adapter, with one thing broken. */
+    abstract PoolAdapter of(PoolAdapter sound);
+
+    private static PoolAdapter calling(PoolAdapter sound, Kind right, Kind wrong) {
+        return new PassingAdapter(sound) {
+            @Override
+            public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+                AcquisitionFailure why = sound.classify(failure, snapshot, waitedNanos);
+                return why.kind() == right ? AcquisitionFailure.of(wrong, failure) : why;
+            }
+        };
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.hikaricp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import io.flexpool.adapter.tck.PoolAdapterContract;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.MethodSelector;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Event;
+import org.junit.platform.testkit.engine.Events;
+
+/**
+ * Tests the contract: whatever an adapter does wrong, one of its tests fails, by an assertion, and with a sound adapter
+ * the same tests pass. They mostly wait, so several runs go on at once.
+ */
+class SaboteurTest {
+    private static final int AT_ONCE = 4;
+
+    private static final ExecutorService RUNNERS = Executors.newFixedThreadPool(AT_ONCE);
+    private static final Map<Sabotage, Future<EngineExecutionResults>> RUNS = new EnumMap<>(Sabotage.class);
+
+    @BeforeAll
+    static void begin() {
+        for (Sabotage sabotage : Sabotage.values()) {
+            RUNS.put(sabotage, RUNNERS.submit(() -> run(sabotage)));
+        }
+    }
+
+    @AfterAll
+    static void end() {
+        RUNNERS.shutdownNow();
+    }
+
+    private static EngineExecutionResults run(Sabotage sabotage) {
+        Stream<String> tests = sabotage == Sabotage.NONE
+                ? broken().map(Sabotage::noticedBy).distinct()
+                : Stream.of(sabotage.noticedBy());
+        return EngineTestKit.engine("junit-jupiter")
+                .configurationParameter(SabotagedHikari.SABOTAGE, sabotage.name())
+                .selectors(tests.map(SaboteurTest::test).toArray(MethodSelector[]::new))
+                .execute();
+    }
+
+    private static Stream<Sabotage> broken() {
+        return Arrays.stream(Sabotage.values()).filter(sabotage -> sabotage != Sabotage.NONE);
+    }
+
+    private static MethodSelector test(String name) {
+        Method named = Arrays.stream(PoolAdapterContract.class.getDeclaredMethods())
+                .filter(method -> method.getName().equals(name))
+                .findAny()
+                .orElseThrow(() -> new AssertionError("the contract has no test " + name));
+        return selectMethod(SabotagedHikari.class, named);
+    }
+
+    private static Events tests(Sabotage sabotage) throws Exception {
+        EngineExecutionResults results =
+                Objects.requireNonNull(RUNS.get(sabotage)).get();
+        assertThat(results.containerEvents().failed().count()).isZero();
+        return results.testEvents();
+    }
+
+    private static List<Throwable> thrown(Events tests) {
+        return tests.failed().stream().map(SaboteurTest::thrown).toList();
+    }
+
+    private static Throwable thrown(Event failed) {
+        return failed.getRequiredPayload(TestExecutionResult.class)
+                .getThrowable()
+                .orElseThrow();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void aBrokenAdapterIsNoticed(Sabotage sabotage) throws Exception {
+        Events tests = tests(sabotage);
+        assertThat(thrown(tests))
+                .as("what %s threw", sabotage.noticedBy())
+                .isNotEmpty()
+                .allSatisfy(thrown -> assertThat(thrown).isInstanceOf(AssertionError.class));
+    }
+
+    @Test
+    void withASoundAdapterTheSameTestsPass() throws Exception {
+        Events tests = tests(Sabotage.NONE);
+        assertThat(thrown(tests)).isEmpty();
+        assertThat(tests.succeeded().count())
+                .isGreaterThanOrEqualTo(
+                        broken().map(Sabotage::noticedBy).distinct().count());
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolBuilder;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.PoolStatistics.Figures;
+import io.flexpool.strategy.GrowOnWait;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Fifty threads that for a time do to their connections whatever applications do, at random, with listeners that throw;
+ * and at the end all accounts agree: what the threads saw, what the pool counted, what the listeners were told, and
+ * what is open. A pool's test says how the pool is made.
+ *
+ * <p>The system property {@code soak.seconds} says how long each soak takes, 5 by default; {@code soak.seed} repeats
+ * the choices of another run, whose seed every failure names.
+ */
+public abstract class PoolSoakContract {
+    private static final int THREADS = 50;
+    private static final int BASE = 8;
+    private static final int CEILING = 12;
+    private static final Duration TIMEOUT = Duration.ofMillis(400);
+    private static final Duration REST = Duration.ofSeconds(10);
+
+    private final Duration time = Duration.ofSeconds(Long.getLong("soak.seconds", 5));
+    private final long seed = Long.getLong("soak.seed", System.nanoTime());
+    private final StubDatabase database = new StubDatabase();
+    private final SoakWitness witness = new SoakWitness(seed);
+
+    /** For a pool's test. */
+    protected PoolSoakContract() {}
+
+    /**
+     * Makes a pool that has not connected yet.
+     *
+     * @param database where it connects
+     * @param max its max size
+     * @param timeout its acquisition timeout
+     * @return the pool
+     */
+    protected abstract DataSource pool(DataSource database, int max, Duration timeout);
+
+    /**
+     * The class of exception that the pool throws when it is exhausted.
+     *
+     * @return the exact class
+     */
+    protected abstract Class<? extends SQLException> timeoutClass();
+
+    @Test
+    void aBoundPoolComesOutEven() throws Exception {
+        FlexPoolBuilder bound = FlexPool.wrap(pool(database.dataSource(), BASE, TIMEOUT))
+                .base(BASE)
+                .strategy(GrowOnWait.upTo(CEILING));
+        Figures total = soak(bound, CEILING);
+        assertThat(total.growths()).as("growths, %s", this).isPositive();
+    }
+
+    @Test
+    void aWatchedPoolComesOutEven() throws Exception {
+        Figures total = soak(FlexPool.wrap(pool(database.dataSource(), BASE, TIMEOUT)), BASE);
+        assertThat(total.growths()).as("growths, %s", this).isZero();
+    }
+
+    private Figures soak(FlexPoolBuilder builder, int most) throws Exception {
+        SoakLedger ledger = new SoakLedger(timeoutClass());
+        FlexPoolDataSource pool = builder.name("soak")
+                .slowAcquisition(SoakWitness.SLOW)
+                .longLease(SoakWitness.SLOW)
+                .observer(witness.observer())
+                .listener(witness.thrower())
+                .listener(witness.counting())
+                .build();
+        try {
+            SoakCrew crew = new SoakCrew(pool, ledger, most, seed);
+            crew.fill(BASE);
+            HeapGrowth heap = crew.run(THREADS, time);
+            assertThat(ledger.wrongs()).as("what must not happen, %s", this).isEmpty();
+            everythingWasTried(ledger);
+            nothingIsOut(pool, most);
+            assertThat(heap.late())
+                    .as("bytes in use at the end, %d after the first tenth, %s", heap.early(), this)
+                    .isLessThanOrEqualTo(heap.allowed());
+        } finally {
+            pool.close();
+        }
+        assertThat(Crowd.eventually(REST, () -> database.open() == 0))
+                .as("%d physical connections are open after close, %s", database.open(), this)
+                .isTrue();
+        Figures total = pool.statistics().total();
+        SoftAssertions accounts = new SoftAssertions();
+        thePoolAgreesWithTheThreads(accounts, total, ledger);
+        theListenersAgreeWithThePool(accounts, total, pool.state());
+        accounts.assertAll();
+        return total;
+    }
+
+    private void everythingWasTried(SoakLedger ledger) {
+        assertThat(ledger.endings())
+                .as("ways that were tried, %s", this)
+                .allSatisfy((ending, times) -> assertThat(times.sum()).isPositive());
+        assertThat(ledger.interrupted()).as("interrupted requests, %s", this).isPositive();
+        assertThat(ledger.timedOut()).as("timed out requests, %s", this).isPositive();
+        assertThat(witness.thrown()).as("throws of listeners, %s", this).isPositive();
+    }
+
+    private void nothingIsOut(FlexPoolDataSource pool, int most) throws InterruptedException {
+        assertThat(Crowd.eventually(REST, () -> atRest(pool.state())))
+                .as("at rest with %d physical connections: %s, %s", database.open(), pool.state(), this)
+                .isTrue();
+        assertThat(database.peak()).as("most physical connections, %s", this).isLessThanOrEqualTo(most);
+    }
+
+    private boolean atRest(PoolState state) {
+        return state.leased() == 0
+                && state.pending() == 0
+                && state.foreign() == 0
+                && state.pool().active() == 0
+                && state.pool().idle() == database.open()
+                && state.pool().total() == database.open();
+    }
+
+    private void thePoolAgreesWithTheThreads(SoftAssertions accounts, Figures total, SoakLedger ledger) {
+        agree(accounts, "acquisitions", count(total, AcquisitionOutcome.OK), ledger.served());
+        agree(accounts, "attempts", total.attempts().count(), ledger.served());
+        agree(accounts, "leases", total.leases().count(), ledger.served());
+        agree(accounts, "timeouts", count(total, AcquisitionOutcome.TIMEOUT), ledger.timedOut());
+        agree(accounts, "interrupts", count(total, AcquisitionOutcome.INTERRUPTED), ledger.interrupted());
+        agree(accounts, "connect failures", count(total, AcquisitionOutcome.CONNECT_FAILURE), 0);
+        agree(accounts, "rejections", count(total, AcquisitionOutcome.REJECTED), 0);
+        agree(accounts, "errors", count(total, AcquisitionOutcome.ERROR), 0);
+    }
+
+    private void theListenersAgreeWithThePool(SoftAssertions accounts, Figures total, PoolState state) {
+        for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+            agree(accounts, "observed " + outcome, witness.acquired(outcome), count(total, outcome));
+        }
+        agree(accounts, "observed releases", witness.released(), total.leases().count());
+        SoakWitness.Listener told = witness.counting();
+        agree(accounts, "told timeouts", told.timedOut.sum(), count(total, AcquisitionOutcome.TIMEOUT));
+        accounts.assertThat(told.connectFailuresTold)
+                .as("told connect failures of a database that is up, %s", this)
+                .isEmpty();
+        agree(accounts, "told connect failures", told.connectFailures.sum(), total.connectFailures());
+        agree(accounts, "told slow acquisitions", told.slow.sum(), witness.slow());
+        agree(accounts, "told long leases", told.longLeases.sum(), witness.longLeases());
+        agree(accounts, "told growths", told.growths.sum(), total.growths());
+        agree(accounts, "told shrinks", told.shrinks.sum(), total.shrinks());
+        long moved = state.bound() ? state.limit() - state.base() : 0;
+        agree(accounts, "told moves of the limit, all together", told.moved.sum(), moved);
+        agree(accounts, "told closes", told.closed.sum(), 1);
+        agree(accounts, "errors of listeners", total.listenerErrors(), witness.thrown());
+    }
+
+    private void agree(SoftAssertions accounts, String what, long one, long other) {
+        accounts.assertThat(one).as("%s, %s", what, this).isEqualTo(other);
+    }
+
+    private static long count(Figures total, AcquisitionOutcome outcome) {
+        return total.acquisition(outcome).count();
+    }
+
+    @Override
+    public String toString() {
+        return "soak of " + time.toSeconds() + " s, -Dsoak.seed=" + seed;
+    }
+}

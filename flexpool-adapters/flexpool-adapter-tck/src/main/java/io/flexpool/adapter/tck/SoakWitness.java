@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.LeaseObserver;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolListener;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Hears everything that a pool tells, counts it, and throws now and then: from the observer, and from a listener that
+ * is told before the one that counts. Thread-safe.
+ */
+final class SoakWitness {
+    /** From what time on an acquisition is slow, and a lease long. */
+    static final Duration SLOW = Duration.ofMillis(5);
+
+    private static final int THROWS_ONE_IN = 100;
+    private static final int KEPT = 3;
+
+    private final long seed;
+    private final AtomicLong heard = new AtomicLong();
+    private final LongAdder thrown = new LongAdder();
+    private final Map<AcquisitionOutcome, LongAdder> acquired = new EnumMap<>(AcquisitionOutcome.class);
+    private final LongAdder released = new LongAdder();
+    private final LongAdder slow = new LongAdder();
+    private final LongAdder longLeases = new LongAdder();
+    private final Listener counting = new Listener();
+
+    SoakWitness(long seed) {
+        this.seed = seed;
+        for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+            acquired.put(outcome, new LongAdder());
+        }
+    }
+
+    /** What the listener was told. */
+    static final class Listener implements PoolListener {
+        final LongAdder timedOut = new LongAdder();
+        final LongAdder slow = new LongAdder();
+        final LongAdder longLeases = new LongAdder();
+        final LongAdder connectFailures = new LongAdder();
+        /** The first of them, in words. */
+        final Queue<String> connectFailuresTold = new ConcurrentLinkedQueue<>();
+
+        final LongAdder growths = new LongAdder();
+        final LongAdder shrinks = new LongAdder();
+        /** By how much the limit moved, all in all. */
+        final LongAdder moved = new LongAdder();
+
+        final LongAdder closed = new LongAdder();
+
+        @Override
+        public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
+            timedOut.increment();
+        }
+
+        @Override
+        public void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {
+            slow.increment();
+        }
+
+        @Override
+        public void onLeaseLong(PoolEvent.LeaseLong event) {
+            longLeases.increment();
+        }
+
+        @Override
+        public void onConnectFailed(PoolEvent.ConnectFailed event) {
+            connectFailures.increment();
+            if (connectFailuresTold.size() < KEPT) {
+                connectFailuresTold.add(event.describe());
+            }
+        }
+
+        @Override
+        public void onResized(PoolEvent.Resized event) {
+            (event.to() > event.from() ? growths : shrinks).increment();
+            moved.add(event.to() - event.from());
+        }
+
+        @Override
+        public void onClosed(String pool) {
+            closed.increment();
+        }
+    }
+
+    private final class Thrower implements PoolListener {
+        @Override
+        public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
+            mayThrow();
+        }
+
+        @Override
+        public void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {
+            mayThrow();
+        }
+
+        @Override
+        public void onLeaseLong(PoolEvent.LeaseLong event) {
+            mayThrow();
+        }
+
+        @Override
+        public void onConnectFailed(PoolEvent.ConnectFailed event) {
+            mayThrow();
+        }
+
+        @Override
+        public void onResized(PoolEvent.Resized event) {
+            mayThrow();
+        }
+
+        @Override
+        public void onClosed(String pool) {
+            mayThrow();
+        }
+    }
+
+    private final class Observer implements LeaseObserver {
+        @Override
+        public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {
+            Objects.requireNonNull(acquired.get(outcome)).increment();
+            if (outcome == AcquisitionOutcome.OK && endedNanos - requestedNanos > SLOW.toNanos()) {
+                slow.increment();
+            }
+            mayThrow();
+        }
+
+        @Override
+        public void released(long acquiredNanos, long releasedNanos) {
+            released.increment();
+            if (releasedNanos - acquiredNanos > SLOW.toNanos()) {
+                longLeases.increment();
+            }
+            mayThrow();
+        }
+    }
+
+    private void mayThrow() {
+        // The golden ratio's bits spread successive numbers evenly.
+        long mixed = (seed + heard.incrementAndGet()) * 0x9E3779B97F4A7C15L;
+        if (Long.remainderUnsigned(mixed >>> 16, THROWS_ONE_IN) != 0) {
+            return;
+        }
+        thrown.increment();
+        if (mixed < 0) {
+            throw new IllegalStateException("soak: thrown on purpose");
+        }
+        throw new AssertionError("soak: an error, thrown on purpose");
+    }
+
+    /** Throws now and then. */
+    PoolListener thrower() {
+        return new Thrower();
+    }
+
+    /** Counts, and never throws. */
+    Listener counting() {
+        return counting;
+    }
+
+    /** Counts, and throws now and then. */
+    LeaseObserver observer() {
+        return new Observer();
+    }
+
+    /** How often something was thrown on purpose. */
+    long thrown() {
+        return thrown.sum();
+    }
+
+    /** How many requests the observer saw end so. */
+    long acquired(AcquisitionOutcome outcome) {
+        return Objects.requireNonNull(acquired.get(outcome)).sum();
+    }
+
+    /** How many leases the observer saw end. */
+    long released() {
+        return released.sum();
+    }
+
+    /** How many acquisitions were slow by the observer's times. */
+    long slow() {
+        return slow.sum();
+    }
+
+    /** How many leases were long by the observer's times. */
+    long longLeases() {
+        return longLeases.sum();
+    }
+}

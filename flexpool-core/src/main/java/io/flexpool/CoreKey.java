@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import io.flexpool.pool.ConfigKey;
+import io.flexpool.pool.ConfigKey.Kind;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiConsumer;
+
+/**
+ * The table of core's keys. A constant here is all that a new key needs: it is then read, known to the check for unknown
+ * keys, and asked for in the documentation's table.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // a record of texts, and functions that capture nothing
+enum CoreKey {
+    NAME(
+            Kind.TEXT,
+            "the kind of pool and a number",
+            "1 to 100 characters, not blank, no control characters",
+            "Names the pool in logs, metrics and reports.",
+            (draft, value) -> draft.settings().name = (String) value),
+    ENABLED(
+            Kind.FLAG,
+            "true",
+            "true or false",
+            "With false flexpool only delegates: no gate, no thread, the pool untouched.",
+            (draft, value) -> draft.settings().enabled = (Boolean) value),
+    DATA_SOURCE_JNDI_NAME(
+            "data-source.jndi-name",
+            Kind.TEXT,
+            "none",
+            "a local JNDI name: java:… or one without a scheme",
+            "Where the data source to wrap is looked up, if the application gives none.",
+            (draft, value) -> draft.settings().jndiName = (String) value),
+    BASE(
+            Kind.COUNT,
+            "the pool's own max",
+            "from 1 to 10000",
+            "How many connections may be out at first and after calm; makes the gate limit the pool.",
+            (draft, value) -> draft.settings().base = (Integer) value),
+    ACQUISITION_TIMEOUT(
+            Kind.DURATION,
+            "the pool's own",
+            "from PT0.001S to PT1H",
+            "How long one attempt waits for a connection; makes the gate limit the pool.",
+            (draft, value) -> draft.settings().acquisitionTimeout = (Duration) value),
+    SLOW_ACQUISITION(
+            Kind.DURATION,
+            "none",
+            "above PT0S and at most P1D",
+            "From what time on a successful acquisition raises an event.",
+            (draft, value) -> draft.settings().slowAcquisition = (Duration) value),
+    LONG_LEASE(
+            Kind.DURATION,
+            "none",
+            "above PT0S and at most P1D",
+            "From what time on a lease raises an event when it ends.",
+            (draft, value) -> draft.settings().longLease = (Duration) value),
+    CIRCUIT_BREAKER_FAILURES(
+            "circuit-breaker.failures",
+            Kind.COUNT,
+            "no circuit breaker",
+            "from 1 to 1000",
+            "How many connect failures in a row open the circuit.",
+            (draft, value) -> draft.circuitFailures = (Integer) value),
+    CIRCUIT_BREAKER_OPEN_FOR(
+            "circuit-breaker.open-for",
+            Kind.DURATION,
+            "5s",
+            "from PT0.001S to PT1H",
+            "For how long the circuit stays open before one request is let through.",
+            (draft, value) -> draft.circuitOpenFor = (Duration) value),
+    GROW_ON_WAIT_CEILING(
+            "grow-on-wait.ceiling",
+            Kind.COUNT,
+            "no growth",
+            "from 2 to 10000, not below the base",
+            "How many connections may be out at most while requests wait.",
+            (draft, value) -> draft.growthCeiling = (Integer) value),
+    GROW_ON_WAIT_AFTER(
+            "grow-on-wait.after",
+            Kind.DURATION,
+            "a tenth of the acquisition timeout",
+            "from PT0S to PT10M, shorter than the acquisition timeout",
+            "How long a request waits before the pool grows for it.",
+            (draft, value) -> draft.growthAfter = (Duration) value),
+    FAIL_FAST_MAX_PENDING(
+            "fail-fast.max-pending",
+            Kind.COUNT,
+            "no limit",
+            "from 0 to 100000",
+            "How many requests may wait; one more is turned away at once.",
+            (draft, value) -> draft.maxPending = (Integer) value),
+    RETRY_ATTEMPTS(
+            "retry.attempts",
+            Kind.COUNT,
+            "no retry",
+            "from 2 to 100",
+            "How many attempts a request has in all.",
+            (draft, value) -> draft.retryAttempts = (Integer) value),
+    RETRY_BACKOFF(
+            "retry.backoff",
+            Kind.DURATION,
+            "100ms",
+            "from PT0S to PT1M",
+            "The longest wait before the second attempt; doubled for each further one.",
+            (draft, value) -> draft.retryBackoff = (Duration) value),
+    RETRY_DEADLINE(
+            "retry.deadline",
+            Kind.DURATION,
+            "none; must be given with retry.attempts",
+            "above PT0S and at most PT1H, longer than the acquisition timeout",
+            "The deadline of the whole request, all attempts together.",
+            (draft, value) -> draft.retryDeadline = (Duration) value),
+    LISTENERS(
+            Kind.LIST,
+            "none",
+            "names of classes that implement PoolListener and have a public constructor without arguments",
+            "Listeners to make and add, in this order.",
+            (draft, value) -> draft.listeners(ConfigReader.list(value))),
+    METRICS(
+            Kind.LIST,
+            "none",
+            "names of metrics backends on the class path",
+            "Metrics backends to make and bind, for example dropwizard.",
+            (draft, value) -> draft.metrics(ConfigReader.list(value)));
+
+    private final ConfigKey key;
+    private final BiConsumer<ConfigDraft, Object> applied;
+
+    CoreKey(Kind kind, String fallback, String allowed, String meaning, BiConsumer<ConfigDraft, Object> applied) {
+        this.key = new ConfigKey(hyphenated(name()), kind, fallback, allowed, meaning);
+        this.applied = applied;
+    }
+
+    CoreKey(
+            String name,
+            Kind kind,
+            String fallback,
+            String allowed,
+            String meaning,
+            BiConsumer<ConfigDraft, Object> applied) {
+        this.key = new ConfigKey(name, kind, fallback, allowed, meaning);
+        this.applied = applied;
+    }
+
+    private static String hyphenated(String constant) {
+        return constant.toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    ConfigKey key() {
+        return key;
+    }
+
+    /** Writes a value of the key's kind into the draft. */
+    void apply(ConfigDraft draft, Object value) {
+        applied.accept(draft, value);
+    }
+
+    static List<ConfigKey> keys() {
+        return Arrays.stream(values()).map(CoreKey::key).toList();
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
+import javax.sql.DataSource;
+
+/** Looks a data source up, locally only: a name that leads to another machine can make it run foreign code. */
+final class JndiName {
+    private static final String LOCAL = "java";
+
+    private JndiName() {}
+
+    @SuppressWarnings("BanJNDI") // that is why the name must be local
+    static DataSource lookUp(String pool, String name) {
+        String key = CoreKey.DATA_SOURCE_JNDI_NAME.key().name();
+        String rule = "must be " + CoreKey.DATA_SOURCE_JNDI_NAME.key().allowed();
+        int colon = name.indexOf(':');
+        int slash = name.indexOf('/');
+        boolean scheme = colon >= 0 && (slash < 0 || colon < slash);
+        if (name.isBlank() || (scheme && !name.substring(0, colon).equals(LOCAL))) {
+            throw BadConfiguration.of(pool, key, name, rule + "; remote lookups are refused");
+        }
+        Object found;
+        try {
+            found = new InitialContext().lookup(name);
+        } catch (NamingException absent) {
+            IllegalArgumentException bad = BadConfiguration.of(
+                    pool, key, name, "cannot be looked up: " + absent.getClass().getSimpleName());
+            bad.initCause(absent);
+            throw bad;
+        }
+        if (!(found instanceof DataSource dataSource)) {
+            throw BadConfiguration.of(
+                    pool,
+                    key,
+                    name,
+                    "must name a javax.sql.DataSource, not "
+                            + (found == null ? "nothing" : found.getClass().getName()));
+        }
+        return dataSource;
+    }
+}

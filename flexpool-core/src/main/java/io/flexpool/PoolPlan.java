@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.internal.PoolParts;
+import io.flexpool.internal.PoolParts.Consulted;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.strategy.AcquisitionStrategy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The checks that need to know the pool. Changes nothing. */
+final class PoolPlan {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+    private static final int LARGEST_BASE = 10_000;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final Settings settings;
+    private final DataSource target;
+    private final String poolName;
+    private final PoolAdapter pool;
+    private final @Nullable String missingArtifact;
+
+    PoolPlan(
+            Settings settings, DataSource target, String poolName, PoolAdapter pool, @Nullable String missingArtifact) {
+        this.settings = settings;
+        this.target = target;
+        this.poolName = poolName;
+        this.pool = pool;
+        this.missingArtifact = missingArtifact;
+    }
+
+    PoolParts check() {
+        checkDuplicates();
+        OptionalInt asked = ceilings();
+        boolean bound = settings.base != null
+                || settings.acquisitionTimeout != null
+                || asked.isPresent()
+                || settings.strategies.stream().anyMatch(AcquisitionStrategy::limitsWaiting);
+        if (missingArtifact != null) {
+            checkArtifact(bound);
+        }
+        int first = bound ? checkBase() : 0;
+        int ceiling = bound ? checkCeiling(first, asked) : 0;
+        long timeoutNanos = checkTimeout(bound);
+        long deadlineNanos = checkDeadline(timeoutNanos);
+        if (bound && ceiling > first && !pool.capabilities().contains(Capability.PHYSICAL_FOLLOWS_LIMIT)) {
+            LOG.info(
+                    "{}: up to {} physical connections may be open while {} may be out: {} gives no way to change its max at run time",
+                    poolName,
+                    ceiling,
+                    first,
+                    pool.type());
+        }
+        return new PoolParts(
+                poolName,
+                target,
+                pool,
+                bound,
+                first,
+                ceiling,
+                timeoutNanos,
+                deadlineNanos,
+                threshold("slow-acquisition", settings.slowAcquisition),
+                threshold("long-lease", settings.longLease),
+                bound ? consultations(timeoutNanos) : onlyAfterFailures(),
+                List.copyOf(settings.listeners),
+                settings.observer,
+                List.copyOf(settings.metrics),
+                settings.ticker);
+    }
+
+    private void checkDuplicates() {
+        refuseDuplicate("strategy", settings.strategies, Object::getClass);
+        refuseDuplicate("listener", settings.listeners, listener -> listener);
+        refuseDuplicate("metrics", settings.metrics, binder -> binder);
+    }
+
+    private <T> void refuseDuplicate(String key, List<T> given, Function<T, Object> identity) {
+        Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (T one : given) {
+            if (!seen.add(identity.apply(one))) {
+                throw bad(key, one.getClass().getSimpleName(), "given twice, must be given once");
+            }
+        }
+    }
+
+    private OptionalInt ceilings() {
+        return settings.strategies.stream()
+                .map(AcquisitionStrategy::ceiling)
+                .filter(OptionalInt::isPresent)
+                .mapToInt(OptionalInt::getAsInt)
+                .max();
+    }
+
+    private void checkArtifact(boolean bound) {
+        String advice = "add the module " + missingArtifact + ", which knows this pool";
+        if (bound || !settings.strategies.isEmpty()) {
+            throw bad("data source", target.getClass().getName(), advice + "; a strategy or a limit needs it");
+        }
+        LOG.warn("{}: {}; until then only times are seen, not the pool's own figures", poolName, advice);
+    }
+
+    private int checkBase() {
+        Integer wanted = settings.base;
+        if (wanted == null) {
+            int max = pool.snapshot().max();
+            if (max == PoolSnapshot.UNKNOWN) {
+                throw bad("base", "none", "must be given, for a " + pool.type() + " does not tell its max size");
+            }
+            return max;
+        }
+        if (wanted < 1 || wanted > LARGEST_BASE) {
+            throw bad("base", wanted, "must be from 1 to " + LARGEST_BASE);
+        }
+        return wanted;
+    }
+
+    private int checkCeiling(int first, OptionalInt asked) {
+        int ceiling = asked.orElse(first);
+        if (ceiling < first) {
+            throw bad("grow-on-wait.ceiling", ceiling, "must not be below the base, " + first);
+        }
+        return ceiling;
+    }
+
+    private long checkTimeout(boolean bound) {
+        Duration given = settings.acquisitionTimeout;
+        if (given != null) {
+            if (given.compareTo(Duration.ofMillis(1)) < 0 || given.compareTo(Duration.ofHours(1)) > 0) {
+                throw bad("acquisition-timeout", given, "must be from PT0.001S to PT1H");
+            }
+            return given.toNanos();
+        }
+        Optional<Duration> own = pool.acquisitionTimeout();
+        if (own.isEmpty() && (bound || !settings.strategies.isEmpty())) {
+            throw bad(
+                    "acquisition-timeout",
+                    "none",
+                    "must be given, or the pool's " + pool.acquisitionTimeoutKey()
+                            + " set: a strategy or a limit needs to know when a request gives up");
+        }
+        return own.map(Duration::toNanos).orElse(NEVER);
+    }
+
+    private long checkDeadline(long timeoutNanos) {
+        long longest = timeoutNanos;
+        for (AcquisitionStrategy strategy : settings.strategies) {
+            Optional<Duration> deadline = strategy.deadline();
+            if (deadline.isPresent()) {
+                long nanos = deadline.get().toNanos();
+                if (nanos <= timeoutNanos) {
+                    throw bad(
+                            "retry.deadline",
+                            deadline.get(),
+                            "must be longer than the acquisition timeout, " + Duration.ofNanos(timeoutNanos));
+                }
+                longest = Math.max(longest, nanos);
+            }
+        }
+        return longest;
+    }
+
+    private List<Consulted> consultations(long timeoutNanos) {
+        Duration timeout = Duration.ofNanos(timeoutNanos);
+        List<Consulted> consultations = new ArrayList<>();
+        for (AcquisitionStrategy strategy : settings.strategies) {
+            Optional<Duration> after = strategy.consultAfter(timeout);
+            if (after.isPresent() && after.get().compareTo(timeout) >= 0) {
+                throw bad(
+                        "grow-on-wait.after", after.get(), "must be shorter than the acquisition timeout, " + timeout);
+            }
+            consultations.add(
+                    new Consulted(strategy, after.map(Duration::toNanos).orElse(NEVER)));
+        }
+        return List.copyOf(consultations);
+    }
+
+    /** Of a pool without a gate: nobody waits where a strategy could be asked. */
+    private List<Consulted> onlyAfterFailures() {
+        return settings.strategies.stream()
+                .map(strategy -> new Consulted(strategy, NEVER))
+                .toList();
+    }
+
+    private long threshold(String key, @Nullable Duration given) {
+        if (given == null) {
+            return NEVER;
+        }
+        if (given.isZero() || given.isNegative() || given.compareTo(Duration.ofDays(1)) > 0) {
+            throw bad(key, given, "must be above PT0S and at most P1D");
+        }
+        return given.toNanos();
+    }
+
+    private IllegalArgumentException bad(String key, Object value, String rule) {
+        return BadConfiguration.of(poolName, key, value, rule);
+    }
+}

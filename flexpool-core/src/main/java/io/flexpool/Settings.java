@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.LeaseObserver;
+import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.Ticker;
+import io.flexpool.strategy.AcquisitionStrategy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** What was said of a pool so far, by code or by properties; nothing of it is checked yet. For one thread. */
+final class Settings {
+    @Nullable
+    DataSource target;
+
+    @Nullable
+    String jndiName;
+
+    @Nullable
+    String name;
+
+    boolean enabled = true;
+
+    @Nullable
+    Integer base;
+
+    @Nullable
+    Duration acquisitionTimeout;
+
+    @Nullable
+    Duration slowAcquisition;
+
+    @Nullable
+    Duration longLease;
+
+    @Nullable
+    PoolAdapter adapter;
+
+    LeaseObserver observer = LeaseObserver.NONE;
+    Ticker ticker = Ticker.SYSTEM;
+    final List<AcquisitionStrategy> strategies = new ArrayList<>();
+    final List<PoolListener> listeners = new ArrayList<>();
+    final List<MetricsBinder> metrics = new ArrayList<>();
+
+    Settings() {}
+
+    /** A copy that properties may be written into, so that a builder can build again. */
+    Settings copy() {
+        Settings copy = new Settings();
+        copy.target = target;
+        copy.jndiName = jndiName;
+        copy.name = name;
+        copy.enabled = enabled;
+        copy.base = base;
+        copy.acquisitionTimeout = acquisitionTimeout;
+        copy.slowAcquisition = slowAcquisition;
+        copy.longLease = longLease;
+        copy.adapter = adapter;
+        copy.observer = observer;
+        copy.ticker = ticker;
+        copy.strategies.addAll(strategies);
+        copy.listeners.addAll(listeners);
+        copy.metrics.addAll(metrics);
+        return copy;
+    }
+}

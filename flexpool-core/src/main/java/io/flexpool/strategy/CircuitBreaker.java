@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.strategy;
+
+import java.time.Duration;
+
+/**
+ * Spares a database that is down, and those who would wait for it. After so many connect failures in a row the circuit
+ * opens: every request is turned away at once, with an exception of the pool's own class and SQLState 08001. When the
+ * time is over one request is let through to the pool (half open). If it gets a connection the circuit closes; if its
+ * connect fails too, it opens again for as long.
+ *
+ * <p>Only connect failures count: exhaustion says nothing of the database. An acquisition between two failures starts the
+ * count again.
+ *
+ * @param failures how many connect failures in a row open the circuit: 1 to 1,000
+ * @param openFor for how long it stays open before one request is let through: 1 ms to one hour
+ */
+public record CircuitBreaker(int failures, Duration openFor) implements AcquisitionStrategy {
+    private static final int MOST = 1_000;
+
+    /** Refuses figures that make no sense. */
+    public CircuitBreaker {
+        if (failures < 1 || failures > MOST) {
+            throw new IllegalArgumentException(
+                    "circuit-breaker.failures = " + failures + ": must be from 1 to " + MOST);
+        }
+        if (openFor.compareTo(Duration.ofMillis(1)) < 0 || openFor.compareTo(Duration.ofHours(1)) > 0) {
+            throw new IllegalArgumentException(
+                    "circuit-breaker.open-for = " + openFor + ": must be from PT0.001S to PT1H");
+        }
+    }
+
+    /**
+     * Opens after so many connect failures in a row.
+     *
+     * @param failures how many: 1 to 1,000
+     * @param openFor for how long: 1 ms to one hour
+     * @return the strategy
+     * @throws IllegalArgumentException if a figure is out of range
+     */
+    public static CircuitBreaker after(int failures, Duration openFor) {
+        return new CircuitBreaker(failures, openFor);
+    }
+
+    @Override
+    public Verdict consult(AcquisitionSituation situation) {
+        return situation.failure() == AcquisitionSituation.Failure.CONNECT_FAILED
+                        && situation.connectFailures() >= failures
+                ? Verdict.trip(openFor)
+                : Verdict.PASS;
+    }
+}

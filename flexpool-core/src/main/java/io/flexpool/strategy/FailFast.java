@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.strategy;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Limits how many requests may wait: one more is turned away at once, with an exception of the pool's own class,
+ * instead of adding to a queue that nobody in it will outlive. Requests that wait already are not touched.
+ *
+ * <p>Makes the gate limit the pool, at the pool's own max if no base is given.
+ *
+ * @param maxPending the most requests that may wait for a connection at once: 0 to 100,000
+ */
+public record FailFast(int maxPending) implements AcquisitionStrategy {
+    private static final int MOST = 100_000;
+
+    /** Refuses a limit that makes no sense. */
+    public FailFast {
+        if (maxPending < 0 || maxPending > MOST) {
+            throw new IllegalArgumentException("fail-fast.max-pending = " + maxPending + ": must be from 0 to " + MOST);
+        }
+    }
+
+    /**
+     * Turns away who would have to wait behind as many others.
+     *
+     * @param pending the most requests that may wait at once: 0 to 100,000
+     * @return the strategy
+     * @throws IllegalArgumentException if the limit is out of range
+     */
+    public static FailFast above(int pending) {
+        return new FailFast(pending);
+    }
+
+    @Override
+    public Verdict consult(AcquisitionSituation situation) {
+        if (situation.failure() == null && situation.queued() && situation.ahead() >= maxPending) {
+            return Verdict.reject(situation.ahead() + " requests wait already, fail-fast.max-pending is " + maxPending);
+        }
+        return Verdict.PASS;
+    }
+
+    @Override
+    public Optional<Duration> consultAfter(Duration timeout) {
+        return Optional.of(Duration.ZERO);
+    }
+
+    @Override
+    public boolean limitsWaiting() {
+        return true;
+    }
+}

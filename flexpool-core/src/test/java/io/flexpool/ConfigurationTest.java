@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.internal.FakePool;
+import io.flexpool.pool.ConfigKey;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.strategy.CircuitBreaker;
+import io.flexpool.strategy.FailFast;
+import io.flexpool.strategy.GrowOnWait;
+import io.flexpool.strategy.RetryAcquisition;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Properties: what is read, and how what is wrong is refused. */
+class ConfigurationTest {
+    private static final Duration POOL_TIMEOUT = Duration.ofMillis(200);
+
+    private static FlexPoolBuilder wrap(FakePool fake) {
+        fake.max = 10;
+        return FlexPool.wrap(fake.dataSource).name("p").adapter(fake);
+    }
+
+    private static Arguments bad(String properties, String message) {
+        return Arguments.of(properties, message);
+    }
+
+    static Stream<Arguments> badProperties() {
+        return Stream.of(
+                // sizes
+                bad("base=0", "base = 0: must be from 1 to 10000"),
+                bad("base=-1", "base = -1: must be from 1 to 10000"),
+                bad("base=10001", "base = 10001: must be from 1 to 10000"),
+                bad("base=ten", "flexpool.base = ten: must be a whole number from 1 to 10000"),
+                bad("base=1.5", "flexpool.base = 1.5: must be a whole number"),
+                bad("base=", "flexpool.base = : must be a whole number"),
+                bad("base=99999999999", "flexpool.base = 99999999999: must be a whole number"),
+                bad("base=0x10", "flexpool.base = 0x10: must be a whole number"),
+                bad("base=1_000", "flexpool.base = 1_000: must be a whole number"),
+                bad("base=5 connections", "flexpool.base = 5 connections: must be a whole number"),
+                bad("base=30\nflexpool.grow-on-wait.ceiling=20", "ceiling = 20: must not be below the base, 30"),
+                bad("grow-on-wait.ceiling=1", "grow-on-wait.ceiling = 1: must be from 2 to 10000"),
+                bad("grow-on-wait.ceiling=0", "grow-on-wait.ceiling = 0: must be from 2 to 10000"),
+                bad("grow-on-wait.ceiling=-5", "grow-on-wait.ceiling = -5: must be from 2 to 10000"),
+                bad("grow-on-wait.ceiling=10001", "grow-on-wait.ceiling = 10001"),
+                bad("grow-on-wait.ceiling=many", "flexpool.grow-on-wait.ceiling = many: must be a whole number"),
+                bad("grow-on-wait.ceiling=5", "grow-on-wait.ceiling = 5: must not be below the base, 10"),
+                bad("fail-fast.max-pending=-1", "fail-fast.max-pending = -1: must be from 0 to 100000"),
+                bad("fail-fast.max-pending=100001", "fail-fast.max-pending = 100001: must be from 0 to 100000"),
+                bad("fail-fast.max-pending=none", "flexpool.fail-fast.max-pending = none: must be a whole number"),
+                bad("retry.attempts=1\nflexpool.retry.deadline=9s", "retry.attempts = 1: must be from 2 to 100"),
+                bad("retry.attempts=101\nflexpool.retry.deadline=9s", "retry.attempts = 101: must be from 2 to 100"),
+                bad("circuit-breaker.failures=0", "circuit-breaker.failures = 0: must be from 1 to 1000"),
+                bad("circuit-breaker.failures=1001", "circuit-breaker.failures = 1001: must be from 1 to 1000"),
+                // durations
+                bad("acquisition-timeout=0s", "acquisition-timeout = PT0S: must be from PT0.001S to PT1H"),
+                bad("acquisition-timeout=-5s", "flexpool.acquisition-timeout = -5s: must be a duration"),
+                bad("acquisition-timeout=PT-5S", "acquisition-timeout = PT-5S: must be from PT0.001S to PT1H"),
+                bad("acquisition-timeout=2h", "acquisition-timeout = PT2H: must be from PT0.001S to PT1H"),
+                bad("acquisition-timeout=5", "flexpool.acquisition-timeout = 5: must be a duration like 250ms"),
+                bad("acquisition-timeout=5 minutes", "flexpool.acquisition-timeout = 5 minutes: must be a duration"),
+                bad("acquisition-timeout=5min", "flexpool.acquisition-timeout = 5min: must be a duration"),
+                bad("acquisition-timeout=1.5s", "flexpool.acquisition-timeout = 1.5s: must be a duration"),
+                bad("acquisition-timeout=soon", "flexpool.acquisition-timeout = soon: must be a duration"),
+                bad("acquisition-timeout=", "flexpool.acquisition-timeout = : must be a duration"),
+                bad("acquisition-timeout=99999999999999d", "flexpool.acquisition-timeout = 99999999999999d: must be"),
+                bad("acquisition-timeout=PT9999999999H", "flexpool.acquisition-timeout = PT9999999999H: must be"),
+                bad("slow-acquisition=0ms", "slow-acquisition = PT0S: must be above PT0S and at most P1D"),
+                bad("slow-acquisition=2d", "slow-acquisition = PT48H: must be above PT0S"),
+                bad("long-lease=PT0S", "long-lease = PT0S: must be above PT0S"),
+                bad("long-lease=400d", "long-lease = PT9600H: must be above PT0S and at most P1D"),
+                bad("long-lease=forever", "flexpool.long-lease = forever: must be a duration"),
+                bad(
+                        "grow-on-wait.ceiling=20\nflexpool.grow-on-wait.after=200ms",
+                        "grow-on-wait.after = PT0.2S: must be shorter than the acquisition timeout, PT0.2S"),
+                bad(
+                        "grow-on-wait.ceiling=20\nflexpool.grow-on-wait.after=11m",
+                        "grow-on-wait.after = PT11M: must be from PT0S to PT10M"),
+                bad(
+                        "retry.attempts=3\nflexpool.retry.deadline=200ms",
+                        "retry.deadline = PT0.2S: must be longer than the acquisition timeout, PT0.2S"),
+                bad("retry.attempts=3\nflexpool.retry.deadline=2h", "retry.deadline = PT2H: must be above PT0S"),
+                bad(
+                        "retry.attempts=3\nflexpool.retry.deadline=9s\nflexpool.retry.backoff=2m",
+                        "retry.backoff = PT2M: must be from PT0S to PT1M"),
+                bad(
+                        "circuit-breaker.failures=3\nflexpool.circuit-breaker.open-for=0s",
+                        "circuit-breaker.open-for = PT0S: must be from PT0.001S to PT1H"),
+                bad(
+                        "circuit-breaker.failures=3\nflexpool.circuit-breaker.open-for=1d",
+                        "circuit-breaker.open-for = PT24H: must be from PT0.001S to PT1H"),
+                // switches
+                bad("enabled=maybe", "flexpool.enabled = maybe: must be true or false"),
+                bad("enabled=TRUE", "flexpool.enabled = TRUE: must be true or false"),
+                bad("enabled=1", "flexpool.enabled = 1: must be true or false"),
+                bad("enabled=", "flexpool.enabled = : must be true or false"),
+                bad("metrics=fake\nflexpool.metrics.fake.jmx=maybe", "flexpool.metrics.fake.jmx = maybe: must be true"),
+                // half a thing
+                bad("retry.attempts=3", "flexpool.retry.attempts = 3: needs flexpool.retry.deadline too"),
+                bad("retry.deadline=9s", "flexpool.retry.deadline = PT9S: needs flexpool.retry.attempts too"),
+                bad("retry.backoff=1s", "flexpool.retry.backoff = PT1S: needs flexpool.retry.attempts too"),
+                bad("grow-on-wait.after=10ms", "needs flexpool.grow-on-wait.ceiling too, which must be from 2"),
+                bad("circuit-breaker.open-for=1s", "needs flexpool.circuit-breaker.failures too"),
+                bad("metrics.fake.jmx=true", "flexpool.metrics.fake.jmx = true: has no effect without that backend"),
+                // keys
+                bad("bsae=5", "flexpool.bsae = 5: no such key; the nearest is flexpool.base"),
+                bad("Base=5", "flexpool.Base = 5: no such key; the nearest is flexpool.base"),
+                bad("aquisition-timeout=5s", "no such key; the nearest is flexpool.acquisition-timeout"),
+                bad("acquisitionTimeout=5s", "no such key; the nearest is flexpool.acquisition-timeout"),
+                bad("grow.ceiling=25", "flexpool.grow.ceiling = 25: no such key"),
+                bad("retry.atempts=3", "no such key; the nearest is flexpool.retry.attempts"),
+                bad("metrics.fake.jmxx=true", "no such key; the nearest is flexpool.metrics.fake.jmx"),
+                bad("pools.p.bsae=5", "flexpool.pools.p.bsae = 5: no such key"),
+                bad("pools.other.base=x", "flexpool.pools.other.base = x: must be a whole number"),
+                bad("pools.p.name=q", "flexpool.pools.p.name = q: no such key"),
+                bad("=5", "flexpool. = 5: no such key"),
+                bad("base=5\nbase=6", "base = 6: no such key; the nearest is flexpool.base"),
+                bad("base=5\nflexpol.long-lease=6s", "flexpol.long-lease = 6s: no such key"),
+                bad("base=5\nflexpool.base=6", "the key flexpool.base is given twice"),
+                bad("name=\\u00zz", "cannot be read: java.io.IOException: malformed"),
+                // names and classes
+                bad("name=", "name = '': must be 1 to 100 characters"),
+                bad("name=a\\u0007b", "name = 'a?b': must be 1 to 100 characters"),
+                bad("name=" + "x".repeat(101), "must be 1 to 100 characters"),
+                bad("listeners=com.example.Missing", "flexpool.listeners = com.example.Missing: no such class"),
+                bad("listeners=java.lang.String", "java.lang.String: must implement io.flexpool.pool.PoolListener"),
+                bad("listeners=io.flexpool.pool.PoolListener", "must be a public class with a public constructor"),
+                bad("listeners=" + Hidden.class.getName(), "must be a public class with a public constructor"),
+                bad("listeners=" + Throwing.class.getName(), "could not be made"),
+                bad("listeners=,", "flexpool.listeners = ,: must be names of classes"),
+                bad("listeners=", "flexpool.listeners = : must be names of classes"),
+                bad("metrics=graphite", "flexpool.metrics = graphite: must be one of fake"),
+                bad("metrics=fake,", "flexpool.metrics = fake,: must be names of metrics backends"),
+                // JNDI, beside a data source
+                bad("data-source.jndi-name=java:comp/x", "must not be given beside a data source"));
+    }
+
+    /** Cannot be made: not public. */
+    static final class Hidden implements PoolListener {
+        private Hidden() {}
+    }
+
+    /** Cannot be made: throws. */
+    public static final class Throwing implements PoolListener {
+        /** Throws. */
+        public Throwing() {
+            throw new IllegalStateException("constructor");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("badProperties")
+    void badPropertiesAreRefusedByNameAndThePoolIsUntouched(String properties, String message, @TempDir Path directory)
+            throws IOException {
+        Path file = Files.writeString(directory.resolve("flexpool.properties"), "flexpool." + properties);
+        FakePool fake = new FakePool();
+        FlexPoolBuilder builder = wrap(fake).properties(file);
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+        assertThat(fake.max).isEqualTo(10);
+        wrap(fake).build().close();
+    }
+
+    @Test
+    void theTableOfBadInputIsLongEnough() {
+        assertThat(badProperties().count()).isGreaterThanOrEqualTo(60);
+    }
+
+    @ParameterizedTest
+    @MethodSource("badJndiNames")
+    void onlyLocalJndiNamesAreLookedUp(String name, String message) {
+        FlexPoolBuilder builder =
+                FlexPool.lookUp().name("p").properties(Map.of("flexpool.data-source.jndi-name", name));
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("data-source.jndi-name = " + name)
+                .hasMessageContaining(message);
+    }
+
+    static Stream<Arguments> badJndiNames() {
+        Stream<Arguments> remote = Stream.of(
+                        "ldap://127.0.0.1:1389/a",
+                        "ldaps://127.0.0.1/a",
+                        "rmi://127.0.0.1/a",
+                        "iiop://127.0.0.1/a",
+                        "dns://127.0.0.1/a",
+                        "LDAP://127.0.0.1/a",
+                        "corbaname:iiop:127.0.0.1",
+                        "http://127.0.0.1/a",
+                        "")
+                .map(name -> Arguments.of(name, "remote lookups are refused"));
+        return Stream.concat(
+                remote,
+                Stream.of(
+                        Arguments.of("java:comp/env/jdbc/absent", "cannot be looked up"),
+                        Arguments.of("jdbc/text", "must name a javax.sql.DataSource, not java.lang.String")));
+    }
+
+    @Test
+    void withoutADataSourceOneMustBeNamed() {
+        assertThatThrownBy(() -> FlexPool.lookUp().name("p").build())
+                .hasMessageContaining("data-source.jndi-name = none: must be given, or a data source");
+    }
+
+    @Test
+    void aLocalJndiNameIsLookedUp() throws Exception {
+        FakePool fake = new FakePool();
+        TestNaming.bound.put("jdbc/orders", fake.dataSource);
+        try (FlexPoolDataSource pool = FlexPool.lookUp()
+                .name("p")
+                .adapter(fake)
+                .properties(Map.of("flexpool.data-source.jndi-name", "jdbc/orders"))
+                .build()) {
+            pool.getConnection().close();
+            assertThat(fake.calls).hasValue(1);
+        } finally {
+            TestNaming.bound.remove("jdbc/orders");
+        }
+    }
+
+    @Test
+    void allThatIsWrongIsToldAtOnce() {
+        FlexPoolBuilder builder = wrap(new FakePool())
+                .properties(Map.of("flexpool.bsae", "1", "flexpool.enabled", "maybe", "flexpool.long-lease", "x"));
+        assertThatThrownBy(builder::build)
+                .hasMessageContaining("flexpool.bsae = 1")
+                .hasMessageContaining("flexpool.enabled = maybe")
+                .hasMessageContaining("flexpool.long-lease = x")
+                .hasMessageContaining("(the given map)");
+    }
+
+    @Test
+    void noPasswordIsInARefusal() {
+        Map<String, String> properties = new HashMap<>();
+        properties.put("flexpool.password", "canary-1");
+        properties.put("flexpool.data-source.passwd", "canary-2");
+        properties.put("flexpool.nmae", "jdbc:x://u:canary-3@h/d?password=canary-4&secret=canary-5");
+        properties.put("flexpool.api-key", "canary-6");
+        assertThatThrownBy(wrap(new FakePool()).properties(properties)::build)
+                .hasMessageContaining("flexpool.password = ***")
+                .satisfies(thrown -> assertThat(thrown.getMessage()).doesNotContain("canary"));
+    }
+
+    @Test
+    void absentFilesResourcesAndUrlsAreRefusedByName(@TempDir Path directory) throws IOException {
+        Path absent = directory.resolve("absent.properties");
+        assertThatThrownBy(wrap(new FakePool()).properties(absent)::build)
+                .hasMessageContaining("the properties in file " + absent + " cannot be read")
+                .hasMessageContaining("NoSuchFileException");
+        assertThatThrownBy(wrap(new FakePool()).propertiesOnClassPath("absent.properties")::build)
+                .hasMessageContaining("class path resource absent.properties cannot be read: ")
+                .hasMessageContaining("no such resource");
+        assertThatThrownBy(wrap(new FakePool()).properties(absent.toUri().toURL())::build)
+                .hasMessageContaining("absent.properties cannot be read: java.io.FileNotFoundException");
+    }
+
+    @Test
+    void propertiesComeFromAMapAFileAUrlOrTheClassPath(@TempDir Path directory) throws IOException {
+        Path file = Files.write(
+                directory.resolve("flexpool.properties"),
+                "# ü\nflexpool.name = größe\nflexpool.base = 3".getBytes(StandardCharsets.UTF_8));
+        Properties old = new Properties();
+        old.setProperty("flexpool.base", "3");
+        assertThat(limit(wrap(new FakePool()).properties(file))).isEqualTo(3);
+        assertThat(limit(wrap(new FakePool()).properties(file.toUri().toURL()))).isEqualTo(3);
+        assertThat(limit(wrap(new FakePool()).properties(old))).isEqualTo(3);
+        assertThat(limit(wrap(new FakePool()).propertiesOnClassPath("io/flexpool/test-flexpool.properties")))
+                .isEqualTo(4);
+        try (FlexPoolDataSource pool = wrap(new FakePool()).properties(file).build()) {
+            assertThat(pool.name()).isEqualTo("größe");
+        }
+    }
+
+    private static int limit(FlexPoolBuilder builder) {
+        try (FlexPoolDataSource pool = builder.build()) {
+            return pool.state().limit();
+        }
+    }
+
+    @Test
+    void aPoolsOwnKeyHoldsBeforeTheCommonOneAndALaterSourceBeforeAnEarlier() {
+        Map<String, String> common = Map.of("flexpool.base", "3", "flexpool.pools.p.base", "4");
+        assertThat(limit(wrap(new FakePool()).properties(common))).isEqualTo(4);
+        assertThat(limit(wrap(new FakePool()).name("q").properties(common))).isEqualTo(3);
+        assertThat(limit(wrap(new FakePool())
+                        .properties(Map.of("flexpool.base", "3"))
+                        .properties(Map.of("flexpool.base", "5"))))
+                .isEqualTo(5);
+        assertThat(limit(wrap(new FakePool())
+                        .name("a.b")
+                        .properties(Map.of("flexpool.pools.a.b.base", "6", "flexpool.pools.a.base", "7"))))
+                .as("a name may hold dots")
+                .isEqualTo(6);
+    }
+
+    @Test
+    void propertiesReplaceWhatCodeSaid() {
+        assertThat(limit(wrap(new FakePool()).base(2).properties(Map.of("flexpool.base", "3"))))
+                .isEqualTo(3);
+        try (FlexPoolDataSource pool = wrap(new FakePool())
+                .strategy(GrowOnWait.upTo(50))
+                .properties(Map.of("flexpool.grow-on-wait.ceiling", "20"))
+                .build()) {
+            assertThat(pool.state().ceiling()).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void strategiesAreMadeInAnOrderThatMakesSense() {
+        Settings settings = new Settings();
+        settings.name = "p";
+        new ConfigReader(new ConfigTable())
+                .read(
+                        List.of(ConfigSource.of(Map.of(
+                                "flexpool.retry.attempts", "4",
+                                "flexpool.retry.deadline", "PT3S",
+                                "flexpool.retry.backoff", "20ms",
+                                "flexpool.fail-fast.max-pending", "7",
+                                "flexpool.grow-on-wait.ceiling", "20",
+                                "flexpool.grow-on-wait.after", "0s",
+                                "flexpool.circuit-breaker.failures", "9"))),
+                        settings);
+        assertThat(settings.strategies)
+                .containsExactly(
+                        CircuitBreaker.after(9, Duration.ofSeconds(5)),
+                        GrowOnWait.upTo(20).withAfter(Duration.ZERO),
+                        FailFast.above(7),
+                        RetryAcquisition.times(4, Duration.ofMillis(20), Duration.ofSeconds(3)));
+    }
+
+    @Test
+    void durationsAreReadInBothWays() {
+        assertThat(ConfigReader.duration("250ms")).isEqualTo(Duration.ofMillis(250));
+        assertThat(ConfigReader.duration("7us")).isEqualTo(Duration.ofNanos(7_000));
+        assertThat(ConfigReader.duration("7 ns")).isEqualTo(Duration.ofNanos(7));
+        assertThat(ConfigReader.duration("30s")).isEqualTo(Duration.ofSeconds(30));
+        assertThat(ConfigReader.duration("5m")).isEqualTo(Duration.ofMinutes(5));
+        assertThat(ConfigReader.duration("2h")).isEqualTo(Duration.ofHours(2));
+        assertThat(ConfigReader.duration("1d")).isEqualTo(Duration.ofDays(1));
+        assertThat(ConfigReader.duration("PT1.5S")).isEqualTo(Duration.ofMillis(1500));
+        assertThat(POOL_TIMEOUT).isEqualTo(ConfigReader.duration("pt0.2s"));
+    }
+
+    @Test
+    void listenersAndBackendsAreMade() throws SQLException {
+        Heard.closed.set(0);
+        FakePool fake = new FakePool();
+        FlexPoolDataSource pool = wrap(fake)
+                .properties(Map.of(
+                        "flexpool.listeners", Heard.class.getName(),
+                        "flexpool.metrics", "fake",
+                        "flexpool.metrics.fake.jmx", "true",
+                        "flexpool.metrics.fake.every", "7s"))
+                .build();
+        try (Connection connection = pool.getConnection()) {
+            assertThat(connection.isClosed()).isFalse();
+        }
+        assertThat(FakeMetricsProvider.bound).containsExactly("p jmx=true every=PT7S");
+        pool.close();
+        assertThat(Heard.closed).hasValue(1);
+        assertThat(FakeMetricsProvider.bound).isEmpty();
+    }
+
+    /** Made by its name. */
+    public static final class Heard implements PoolListener {
+        private static final AtomicInteger closed = new AtomicInteger();
+
+        /** Made by its name. */
+        public Heard() {}
+
+        @Override
+        public void onClosed(String pool) {
+            closed.incrementAndGet();
+        }
+    }
+
+    @Test
+    void everyKeyStandsInTheDocumentation() throws IOException {
+        List<String> documented = Files.readAllLines(Path.of("../docs/configuration.md")).stream()
+                .filter(line -> line.startsWith("| `flexpool."))
+                .toList();
+        List<String> expected = CoreKey.keys().stream()
+                .map(key -> "| `flexpool." + key.name() + "` | " + kind(key) + " | " + key.fallback() + " | "
+                        + key.allowed() + " | " + key.meaning() + " |")
+                .collect(Collectors.toList());
+        assertThat(documented).containsSubsequence(expected);
+        assertThat(documented.stream().filter(line -> !line.startsWith("| `flexpool.metrics.")))
+                .as("and nothing else does")
+                .hasSize(expected.size());
+    }
+
+    private static String kind(ConfigKey key) {
+        return switch (key.kind()) {
+            case TEXT -> "text";
+            case FLAG -> "switch";
+            case COUNT -> "number";
+            case DURATION -> "duration";
+            case LIST -> "list";
+        };
+    }
+
+    @Test
+    void frameworksCanReadTheTable() {
+        assertThat(FlexPool.configurationKeys())
+                .extracting(ConfigKey::name)
+                .contains("base", "grow-on-wait.ceiling", "metrics.fake.jmx")
+                .doesNotHaveDuplicates();
+    }
+}

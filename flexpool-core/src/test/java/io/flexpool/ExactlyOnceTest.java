@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+import static org.mockito.Mockito.withSettings;
+
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.internal.FakePool;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.LeaseObserver;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.Ticker;
+import io.flexpool.strategy.CircuitBreaker;
+import io.flexpool.strategy.FailFast;
+import io.flexpool.strategy.GrowOnWait;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every lease ends exactly once, and nothing that is thrown loses a connection. */
+@Timeout(60)
+class ExactlyOnceTest {
+    private final FakePool fake = new FakePool();
+
+    private FlexPoolBuilder wrap() {
+        return FlexPool.wrap(fake.dataSource).name("fake").adapter(fake);
+    }
+
+    private static Connection target() throws SQLException {
+        Connection target = mock(Connection.class, withSettings().stubOnly());
+        Statement statement = mock(Statement.class, withSettings().stubOnly());
+        DatabaseMetaData metaData = mock(DatabaseMetaData.class, withSettings().stubOnly());
+        when(target.createStatement()).thenReturn(statement);
+        when(target.getMetaData()).thenReturn(metaData);
+        when(statement.getConnection()).thenReturn(target);
+        when(metaData.getConnection()).thenReturn(target);
+        return target;
+    }
+
+    // ---- one end ----
+
+    /** Counts what a pool is told of its leases. */
+    private static final class Ends implements PoolListener, LeaseObserver {
+        private final AtomicInteger events = new AtomicInteger();
+        private final AtomicInteger released = new AtomicInteger();
+
+        @Override
+        public void onLeaseLong(PoolEvent.LeaseLong event) {
+            events.incrementAndGet();
+        }
+
+        @Override
+        public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {}
+
+        @Override
+        public void released(long acquiredNanos, long releasedNanos) {
+            released.incrementAndGet();
+        }
+    }
+
+    @Test
+    void howeverManyEndALeaseAtOnceItEndsOnce() throws Exception {
+        int rounds = 2_000;
+        Connection physical = target();
+        fake.answer = () -> physical;
+        Ends ends = new Ends();
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try (FlexPoolDataSource pool = wrap().base(2)
+                .longLease(Duration.ofNanos(1))
+                .listener(ends)
+                .observer(ends)
+                .build()) {
+            for (int round = 0; round < rounds; round++) {
+                Connection lease = pool.getConnection();
+                Statement statement = lease.createStatement();
+                DatabaseMetaData metaData = lease.getMetaData();
+                CyclicBarrier together = new CyclicBarrier(4);
+                List<Callable<Void>> enders = List.of(
+                        () -> end(together, lease::close),
+                        () -> end(together, () -> lease.abort(Runnable::run)),
+                        () -> end(together, () -> close(statement::getConnection)),
+                        () -> end(together, () -> close(metaData::getConnection)));
+                for (Future<Void> done : threads.invokeAll(enders)) {
+                    done.get();
+                }
+            }
+            assertThat(ends.events).hasValue(rounds);
+            assertThat(ends.released).hasValue(rounds);
+            assertThat(pool.statistics().total().leases().count()).isEqualTo(rounds);
+            assertThat(pool.state().leased()).isZero();
+            assertThat(pool.state().entering()).isZero();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private interface Act {
+        void act() throws SQLException;
+    }
+
+    private interface BackPointer {
+        Connection connection() throws SQLException;
+    }
+
+    private static Void end(CyclicBarrier together, Act act) throws Exception {
+        together.await();
+        act.act();
+        return null;
+    }
+
+    /** Once the lease has ended, whoever asks a statement for its connection may be refused. */
+    private static void close(BackPointer from) throws SQLException {
+        try {
+            from.connection().close();
+        } catch (SQLException ended) {
+            assertThat(ended.getSQLState()).isEqualTo("08003");
+        }
+    }
+
+    @Test
+    void aLateCloseNeverTouchesTheNextBorrower() throws SQLException {
+        Connection physical = mock(Connection.class);
+        Statement statement = mock(Statement.class);
+        when(physical.createStatement()).thenReturn(statement);
+        fake.answer = () -> physical;
+        try (FlexPoolDataSource pool = wrap().base(1).build()) {
+            Connection first = pool.getConnection();
+            Statement late = first.createStatement();
+            first.close();
+            Connection second = pool.getConnection();
+            first.close();
+            first.abort(Runnable::run);
+            assertThatThrownBy(late::getConnection).isInstanceOf(SQLException.class);
+            assertThatThrownBy(late::cancel).isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> late.execute("select 1")).isInstanceOf(SQLException.class);
+            assertThatThrownBy(first::rollback).isInstanceOf(SQLException.class);
+            verify(physical, times(1)).close();
+            verify(physical, never()).abort(any());
+            verify(physical, never()).rollback();
+            verify(statement, never()).cancel();
+            verify(statement, never()).execute("select 1");
+            assertThat(second.isClosed()).isFalse();
+            assertThat(pool.state().leased()).isOne();
+            second.close();
+        }
+    }
+
+    static List<Throwable> thrown() {
+        return List.of(
+                new SQLException("mine", "HY000", 7), new IllegalStateException("mine"), new OutOfMemoryError("mine"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("thrown")
+    void whatTheTargetsCloseThrowsReachesTheCallerAndTheLeaseEnds(Throwable own) throws SQLException {
+        Connection physical = mock(Connection.class);
+        doThrow(own).when(physical).close();
+        fake.answer = () -> physical;
+        try (FlexPoolDataSource pool = wrap().base(1).build()) {
+            Connection lease = pool.getConnection();
+            assertThat(catchThrowable(lease::close)).isSameAs(own);
+            lease.close();
+            assertThat(pool.state().leased()).isZero();
+            assertThat(pool.state().entering()).isZero();
+            assertThat(pool.statistics().total().leases().count()).isOne();
+        }
+    }
+
+    // ---- between the pool's hand-over and the return ----
+
+    /** A clock that fails at one reading: the only thing between hand-over and return that is not guarded. */
+    private static final class FailingTicker implements Ticker {
+        private final AtomicInteger failAt = new AtomicInteger(-1);
+        private final Thread owner = Thread.currentThread();
+
+        @Override
+        public long nanos() {
+            if (Thread.currentThread() == owner && failAt.getAndDecrement() == 0) {
+                throw new OutOfMemoryError("clock");
+            }
+            return System.nanoTime();
+        }
+    }
+
+    @Test
+    void anErrorAfterThePoolsHandOverGivesTheConnectionBack() throws SQLException {
+        FailingTicker ticker = new FailingTicker();
+        try (FlexPoolDataSource pool = wrap().base(1).ticker(ticker).build()) {
+            ticker.failAt.set(1);
+            assertThatThrownBy(pool::getConnection).isInstanceOf(OutOfMemoryError.class);
+            assertThat(fake.calls).hasValue(1);
+            assertThat(fake.closed).as("given back").hasValue(1);
+            assertThat(pool.state().leased()).isZero();
+            assertThat(pool.state().entering()).isZero();
+            pool.getConnection().close();
+        }
+    }
+
+    /** An exception whose message throws once made the log throw, and the log the acquisition. */
+    private static final class Nasty extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new OutOfMemoryError("message");
+        }
+    }
+
+    @Test
+    void notEvenAnExceptionThatCannotBeLoggedReachesTheCaller() throws SQLException {
+        try (FlexPoolDataSource pool = wrap().base(1)
+                .slowAcquisition(Duration.ofNanos(1))
+                .listener(new PoolListener() {
+                    @Override
+                    public void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {
+                        throw new Nasty();
+                    }
+                })
+                .build()) {
+            pool.getConnection().close();
+            assertThat(fake.closed).hasValue(1);
+            assertThat(pool.state().leased()).isZero();
+        }
+    }
+
+    // ---- interrupt ----
+
+    @Test
+    void anInterruptWhileWaitingIsPromptKeepsTheFlagAndIsNoTimeout() throws Exception {
+        fake.timeout = Duration.ofSeconds(50);
+        try (FlexPoolDataSource pool = wrap().base(1).build()) {
+            Connection held = pool.getConnection();
+            fake.total = 1;
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            AtomicReference<Boolean> flag = new AtomicReference<>();
+            Thread waiting = new Thread(() -> {
+                failure.set(catchThrowable(pool::getConnection));
+                flag.set(Thread.currentThread().isInterrupted());
+            });
+            waiting.start();
+            while (pool.state().waiting() == 0) {
+                Thread.sleep(1);
+            }
+            waiting.interrupt();
+            waiting.join();
+            assertThat(failure.get())
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("interrupted")
+                    .hasCauseInstanceOf(InterruptedException.class);
+            assertThat(flag.get()).isTrue();
+            assertThat(pool.statistics()
+                            .total()
+                            .acquisition(AcquisitionOutcome.INTERRUPTED)
+                            .count())
+                    .isOne();
+            assertThat(pool.statistics()
+                            .total()
+                            .acquisition(AcquisitionOutcome.TIMEOUT)
+                            .count())
+                    .isZero();
+            held.close();
+        }
+    }
+
+    // ---- listeners ----
+
+    private static PoolListener listener(Set<String> heard, boolean throwing) {
+        return (PoolListener) Proxy.newProxyInstance(
+                ExactlyOnceTest.class.getClassLoader(), new Class<?>[] {PoolListener.class}, (proxy, method, args) -> {
+                    if (method.getDeclaringClass() == Object.class) {
+                        return method.getName().equals("hashCode") ? System.identityHashCode(proxy) : proxy == args[0];
+                    }
+                    heard.add(method.getName());
+                    if (throwing) {
+                        throw new StackOverflowError(method.getName());
+                    }
+                    return null;
+                });
+    }
+
+    /** A new callback has to be raised here too, else this test fails. */
+    @Test
+    void everyCallbackIsGuardedAndTheNextListenerHearsItAll() throws Exception {
+        Set<String> first = new ConcurrentSkipListSet<>();
+        Set<String> second = new ConcurrentSkipListSet<>();
+        FlexPoolDataSource pool = wrap().base(1)
+                .slowAcquisition(Duration.ofNanos(1))
+                .longLease(Duration.ofNanos(1))
+                .strategy(CircuitBreaker.after(1, Duration.ofMillis(1)))
+                .strategy(GrowOnWait.upTo(2).withAfter(Duration.ZERO))
+                .strategy(FailFast.above(1))
+                .listener(listener(first, true))
+                .listener(listener(second, false))
+                .build();
+        fake.total = 1;
+        List<Connection> held = new ArrayList<>(List.of(pool.getConnection(), pool.getConnection()));
+        assertThatThrownBy(pool::getConnection).hasMessageContaining("exhausted");
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread waiting = new Thread(() -> {
+            assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
+            ended.countDown();
+        });
+        waiting.start();
+        while (pool.state().waiting() == 0) {
+            Thread.sleep(1);
+        }
+        assertThatThrownBy(pool::getConnection).hasMessageContaining("turned away");
+        ended.await();
+        for (Connection connection : held) {
+            connection.close();
+        }
+        fake.kind = Kind.CONNECT_FAILED;
+        fake.answer = () -> {
+            throw new SQLException("refused", "08001");
+        };
+        assertThatThrownBy(pool::getConnection).hasMessage("refused");
+        pool.close();
+        Set<String> all = new ConcurrentSkipListSet<>(Arrays.stream(PoolListener.class.getMethods())
+                .map(Method::getName)
+                .toList());
+        assertThat(first).isEqualTo(all);
+        assertThat(second).isEqualTo(all);
+        assertThat(pool.statistics().total().listenerErrors()).isGreaterThanOrEqualTo(all.size());
+    }
+
+    // ---- the end ----
+
+    @Test
+    void aPoolIsClosedWhileConnectionsAreOutAndRequestsWait() throws Exception {
+        fake.timeout = Duration.ofSeconds(50);
+        FlexPoolDataSource pool = wrap().base(1).build();
+        Connection out = pool.getConnection();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread waiting = new Thread(() -> failure.set(catchThrowable(pool::getConnection)));
+        waiting.start();
+        while (pool.state().waiting() == 0) {
+            Thread.sleep(1);
+        }
+        pool.close();
+        waiting.join();
+        assertThat(failure.get()).isInstanceOf(SQLException.class).hasMessageContaining("is closed");
+        out.close();
+        out.close();
+        assertThat(fake.closed).hasValue(1);
+        assertThat(pool.state().leased()).isZero();
+        // The bare pool would open again: this one answers all the same.
+        assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class).hasMessageContaining("is closed");
+        assertThat(fake.calls).hasValue(1);
+    }
+}

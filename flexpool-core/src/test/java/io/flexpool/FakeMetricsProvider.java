@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import io.flexpool.pool.ConfigKey;
+import io.flexpool.pool.ConfigValues;
+import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.MetricsProvider;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A backend that remembers whom it was bound to. Named among the test resources. */
+public final class FakeMetricsProvider implements MetricsProvider {
+    static final List<String> bound = new CopyOnWriteArrayList<>();
+
+    /** Made by its name. */
+    public FakeMetricsProvider() {}
+
+    @Override
+    public String name() {
+        return "fake";
+    }
+
+    @Override
+    public List<ConfigKey> keys() {
+        return List.of(
+                new ConfigKey("jmx", ConfigKey.Kind.FLAG, "false", "true or false", "Whether it is seen."),
+                new ConfigKey("every", ConfigKey.Kind.DURATION, "1s", "above PT0S", "How often it is seen."));
+    }
+
+    @Override
+    public MetricsBinder create(ConfigValues values) {
+        String rest = " jmx=" + values.flag("jmx").orElse(false) + " every="
+                + values.duration("every").orElse(Duration.ofSeconds(1));
+        return pool -> {
+            bound.add(pool.name() + rest);
+            return () -> bound.remove(pool.name() + rest);
+        };
+    }
+}

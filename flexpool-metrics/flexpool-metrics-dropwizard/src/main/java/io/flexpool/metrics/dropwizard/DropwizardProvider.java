@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.dropwizard;
+
+import io.flexpool.pool.ConfigKey;
+import io.flexpool.pool.ConfigKey.Kind;
+import io.flexpool.pool.ConfigValues;
+import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.MetricsProvider;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code flexpool.metrics = dropwizard}: a registry of the pool's own, logged or shown in JMX. */
+public final class DropwizardProvider implements MetricsProvider {
+    private static final ConfigKey LOG_EVERY = new ConfigKey(
+            "log-every", Kind.DURATION, "no log", "from PT0.1S to PT24H", "Logs the figures again and again.");
+    private static final ConfigKey JMX = new ConfigKey(
+            "jmx", Kind.FLAG, "false", "true or false", "Shows the figures as MBeans; needs metrics-jmx.");
+
+    /** Made by the service loader. */
+    public DropwizardProvider() {}
+
+    @Override
+    public String name() {
+        return "dropwizard";
+    }
+
+    @Override
+    public List<ConfigKey> keys() {
+        return List.of(LOG_EVERY, JMX);
+    }
+
+    @Override
+    public MetricsBinder create(ConfigValues values) {
+        DropwizardMetrics metrics = DropwizardMetrics.create();
+        Optional<Duration> logEvery = values.duration(LOG_EVERY.name());
+        if (logEvery.isPresent()) {
+            metrics = metrics.logEvery(logEvery.get());
+        }
+        return values.flag(JMX.name()).orElse(false) ? metrics.jmx() : metrics;
+    }
+}
