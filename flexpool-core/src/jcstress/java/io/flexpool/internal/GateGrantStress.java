@@ -289,6 +289,36 @@ public class GateGrantStress {
         }
     }
 
+    /** The gate opens while connections are found that are out past it: it stays open. */
+    @JCStressTest
+    @Outcome(id = "true, true, 3", expect = ACCEPTABLE, desc = "whoever comes passes")
+    @Outcome(expect = FORBIDDEN, desc = "the gate was shut again by a count")
+    @State
+    public static class OpenAgainstForeign {
+        private final Gate gate = new Gate(1, AT_LATE);
+
+        public OpenAgainstForeign() {
+            gate.tryEnter(EARLY);
+        }
+
+        @Actor
+        public void open() {
+            gate.open(EARLY);
+        }
+
+        @Actor
+        public void count() {
+            gate.foreign(1, EARLY);
+        }
+
+        @Arbiter
+        public void enter(ZZI_Result r) {
+            r.r1 = gate.tryEnter(EARLY);
+            r.r2 = gate.tryEnter(EARLY);
+            r.r3 = gate.usedCount();
+        }
+    }
+
     /** Each thread looks after its own step, in the middle of the other's. */
     @JCStressTest
     @Outcome(

@@ -219,7 +219,7 @@ class GateTest {
 
     /** Everything at once: timeouts, interrupts, failures, resizes. No permit is lost, doubled, or beyond the limit. */
     @RepeatedTest(3)
-    @Tag("wall-clock") // see the profile pitest
+    @Tag("slow") // see the profile pitest
     void noPermitIsLostUnderAStorm() throws Exception {
         Gate gate = new Gate(4, Ticker.SYSTEM);
         AtomicInteger inside = new AtomicInteger();
@@ -354,7 +354,7 @@ class GateTest {
 
     /** 16 threads on 4 permits: FlexyPool's kind of semaphore lets some wait 20 times as long as a fair one. */
     @Test
-    @Tag("wall-clock")
+    @Tag("slow")
     void withHoldsTheLongestWaitIsNearAFairSemaphores() throws Exception {
         double best = Double.MAX_VALUE;
         for (int round = 0; round < 3 && best > 5; round++) {
@@ -366,7 +366,7 @@ class GateTest {
     }
 
     @Test
-    @Tag("wall-clock")
+    @Tag("slow")
     void withoutHoldsTheThroughputIsNearAnUnfairSemaphores() throws Exception {
         double best = 0;
         for (int round = 0; round < 5 && best < 0.7; round++) {

@@ -25,6 +25,7 @@ import java.sql.Statement;
 import java.sql.Wrapper;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -85,7 +86,9 @@ abstract class DelegationContract<T extends Wrapper> {
     }
 
     final Stream<Method> allMethods() {
+        // In one order in every run: mutation tests name a case by its number.
         return Arrays.stream(type.getMethods())
+                .sorted(Comparator.comparing(Method::toString))
                 .filter(method -> !Modifier.isStatic(method.getModifiers()))
                 .filter(method -> !method.isDefault()
                         || Runtime.version().feature() <= NEWEST_SAME_JDK

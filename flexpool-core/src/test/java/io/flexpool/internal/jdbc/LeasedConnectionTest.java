@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
 
@@ -104,6 +105,7 @@ class LeasedConnectionTest extends DelegationContract<Connection> {
 
     /** Two threads meet at each round without a lock between, so that they really race for the state word. */
     @Test
+    @Tag("slow") // see the profile pitest: it spins, and mutants are tried by as many threads as there are processors
     void racingClosesEndOneLease() throws Exception {
         int rounds = 100_000;
         Connection cheap = mock(Connection.class, Mockito.withSettings().stubOnly());

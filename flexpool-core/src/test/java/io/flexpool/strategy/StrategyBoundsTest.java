@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.strategy.AcquisitionSituation.Failure;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The strategies at the very ends of their ranges. */
+class StrategyBoundsTest {
+    private static final Duration FINE = Duration.ofSeconds(1);
+    private static final Duration NANO = Duration.ofNanos(1);
+
+    private static final PoolState STATE = new PoolState(5, 5, 20, 5, 0, 0, 0, 0, PoolSnapshot.NOTHING_KNOWN);
+
+    private static AcquisitionSituation exhausted(long remainingNanos, int attempt) {
+        return new AcquisitionSituation(0, remainingNanos, 1_000, attempt, Failure.EXHAUSTED, false, 0, 0, STATE);
+    }
+
+    private static AcquisitionSituation waiting(boolean queued, int ahead) {
+        return new AcquisitionSituation(0, 1_000, 1_000, 1, null, queued, ahead, 0, STATE);
+    }
+
+    private static AcquisitionSituation failed(Failure failure, int connectFailures) {
+        return new AcquisitionSituation(0, 1_000, 1_000, 1, failure, false, 0, connectFailures, STATE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 10_000})
+    void theSmallestAndTheLargestCeilingAreTakenAndTold(int ceiling) {
+        assertThat(GrowOnWait.upTo(ceiling).ceiling()).hasValue(ceiling);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT10M"})
+    void theShortestAndTheLongestWaitBeforeGrowthAreTaken(Duration wait) {
+        assertThat(GrowOnWait.upTo(9).withAfter(wait).consultAfter(FINE)).contains(wait);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT-0.000000001S", "PT10M0.000000001S"})
+    void aWaitBeforeGrowthOutOfRangeIsRefusedByName(Duration wait) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> GrowOnWait.upTo(9).withAfter(wait))
+                .withMessage("grow-on-wait.after = " + wait + ": must be from PT0S to PT10M");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 100})
+    void theFewestAndTheMostAttemptsAreTaken(int attempts) {
+        RetryAcquisition retry = RetryAcquisition.times(attempts, Duration.ZERO, FINE);
+        assertThat(retry.consult(exhausted(1, attempts - 1))).isInstanceOf(Verdict.Retry.class);
+        assertThat(retry.consult(exhausted(1, attempts))).isEqualTo(Verdict.PASS);
+    }
+
+    @Test
+    void moreThanAHundredAttemptsAreRefusedByName() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RetryAcquisition.times(101, FINE, FINE))
+                .withMessage("retry.attempts = 101: must be from 2 to 100");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT1M"})
+    void theShortestAndTheLongestBackoffAreTaken(Duration backoff) {
+        assertThat(RetryAcquisition.times(2, backoff, FINE).backoff()).isEqualTo(backoff);
+    }
+
+    @Test
+    void aBackoffOfMoreThanAMinuteIsRefusedByName() {
+        Duration longer = Duration.ofMinutes(1).plus(NANO);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RetryAcquisition.times(2, longer, FINE))
+                .withMessage("retry.backoff = " + longer + ": must be from PT0S to PT1M");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0.000000001S", "PT1H"})
+    void theShortestAndTheLongestDeadlineAreTakenAndTold(Duration deadline) {
+        assertThat(RetryAcquisition.times(2, FINE, deadline).deadline()).contains(deadline);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT-0.000000001S", "PT0S", "PT1H0.000000001S"})
+    void aDeadlineOutOfRangeIsRefusedByName(Duration deadline) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RetryAcquisition.times(2, FINE, deadline))
+                .withMessage("retry.deadline = " + deadline + ": must be above PT0S and at most PT1H");
+    }
+
+    /** A backoff of 2 ns means a delay of 1 or 2 ns: with 1 ns left neither is shorter than the time that is left. */
+    @Test
+    void aDelayThatReachesTheDeadlineIsNoRetry() {
+        RetryAcquisition retry = RetryAcquisition.times(9, Duration.ofNanos(2), FINE);
+        for (int round = 0; round < 200; round++) {
+            assertThat(retry.consult(exhausted(1, 1))).isEqualTo(Verdict.PASS);
+        }
+        assertThat(retry.consult(exhausted(0, 1))).isEqualTo(Verdict.PASS);
+    }
+
+    @Test
+    void theShortestDelayIsHalfTheBackoffAndTheLongestTheWhole() {
+        RetryAcquisition retry = RetryAcquisition.times(9, Duration.ofNanos(2), FINE);
+        boolean half = false;
+        boolean whole = false;
+        for (int round = 0; round < 200; round++) {
+            Verdict verdict = retry.consult(exhausted(1_000, 1));
+            half |= verdict.equals(Verdict.retryAfter(NANO));
+            whole |= verdict.equals(Verdict.retryAfter(Duration.ofNanos(2)));
+        }
+        assertThat(half && whole).isTrue();
+    }
+
+    @Test
+    void theBackoffDoublesTenTimesAtMost() {
+        RetryAcquisition retry = RetryAcquisition.times(100, NANO, FINE);
+        for (int attempt : new int[] {11, 12, 99}) {
+            Verdict verdict = retry.consult(exhausted(FINE.toNanos(), attempt));
+            assertThat(verdict).isInstanceOf(Verdict.Retry.class);
+            assertThat(((Verdict.Retry) verdict).delay().toNanos()).isBetween(512L, 1_024L);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100_000})
+    void theSmallestAndTheLargestQueueAreTakenAndKept(int pending) {
+        FailFast failFast = FailFast.above(pending);
+        assertThat(failFast.consult(waiting(true, pending - 1))).isEqualTo(Verdict.PASS);
+        assertThat(failFast.consult(waiting(true, pending))).isInstanceOf(Verdict.Reject.class);
+        assertThat(failFast.consult(waiting(false, pending))).isEqualTo(Verdict.PASS);
+        assertThat(failFast.consult(failed(Failure.EXHAUSTED, 0))).isEqualTo(Verdict.PASS);
+        assertThat(failFast.consultAfter(FINE)).contains(Duration.ZERO);
+        assertThat(failFast.limitsWaiting()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 100_001})
+    void aQueueOutOfRangeIsRefusedByName(int pending) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FailFast.above(pending))
+                .withMessage("fail-fast.max-pending = " + pending + ": must be from 0 to 100000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 1_000})
+    void theFewestAndTheMostFailuresOpenTheCircuit(int failures) {
+        CircuitBreaker breaker = CircuitBreaker.after(failures, FINE);
+        assertThat(breaker.consult(failed(Failure.CONNECT_FAILED, failures - 1))).isEqualTo(Verdict.PASS);
+        assertThat(breaker.consult(failed(Failure.CONNECT_FAILED, failures))).isEqualTo(new Verdict.Trip(FINE));
+        assertThat(breaker.consult(failed(Failure.EXHAUSTED, failures))).isEqualTo(Verdict.PASS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1_001})
+    void failuresOutOfRangeAreRefusedByName(int failures) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CircuitBreaker.after(failures, FINE))
+                .withMessage("circuit-breaker.failures = " + failures + ": must be from 1 to 1000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0.001S", "PT1H"})
+    void theShortestAndTheLongestOpenCircuitAreTaken(Duration openFor) {
+        assertThat(CircuitBreaker.after(1, openFor).openFor()).isEqualTo(openFor);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0.000999999S", "PT1H0.000000001S"})
+    void anOpenCircuitOutOfRangeIsRefusedByName(Duration openFor) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CircuitBreaker.after(1, openFor))
+                .withMessage("circuit-breaker.open-for = " + openFor + ": must be from PT0.001S to PT1H");
+    }
+
+    @Test
+    void aVerdictThatMakesNoSenseIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> Verdict.grow(0)).withMessageContaining("room = 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Verdict.retryAfter(NANO.negated()))
+                .withMessageContaining("must not be negative");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Verdict.trip(Duration.ZERO))
+                .withMessageContaining("must be more than PT0S");
+        assertThatIllegalArgumentException().isThrownBy(() -> Verdict.trip(NANO.negated()));
+        assertThat(Verdict.trip(NANO)).isEqualTo(new Verdict.Trip(NANO));
+        assertThat(Verdict.reject("why")).isEqualTo(new Verdict.Reject("why"));
+        assertThat(Verdict.grow(1)).isEqualTo(new Verdict.Grow(1));
+        assertThat(Verdict.retryAfter(Duration.ZERO)).isEqualTo(new Verdict.Retry(Duration.ZERO));
+    }
+
+    @Test
+    void aStrategyOfOneMethodAsksForNothingElse() {
+        AcquisitionStrategy strategy = situation -> Verdict.PASS;
+        assertThat(strategy.consultAfter(FINE)).isEmpty();
+        assertThat(strategy.ceiling()).isEmpty();
+        assertThat(strategy.deadline()).isEmpty();
+        assertThat(strategy.limitsWaiting()).isFalse();
+    }
+}
