@@ -5,6 +5,7 @@ import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.overhead.isolated.OverheadWorkload;
 import io.flexpool.benchmarks.paired.Measured;
 import io.flexpool.benchmarks.paired.PairedBenchmark;
+import io.flexpool.benchmarks.paired.Rounds;
 import io.flexpool.benchmarks.paired.Trial;
 import java.io.IOException;
 import java.util.List;
@@ -26,13 +27,12 @@ final class OverheadBenchmark {
     /**
      * Runs all rounds.
      *
-     * @param warmUp rounds before the first that counts
-     * @param rounds rounds that count
+     * @param rounds how many
      * @return one row per variant
      */
-    List<OverheadRow> run(int warmUp, int rounds, Progress progress)
+    List<OverheadRow> run(Rounds rounds, Progress progress)
             throws ReflectiveOperationException, IOException, InterruptedException, ExecutionException {
-        List<Measured> measured = benchmark.run(warmUp, rounds, progress);
+        List<Measured> measured = benchmark.run(rounds, progress);
         double unit = measured.stream()
                 .filter(one -> one.variant().equals(Variant.IDEAL.toString()))
                 .mapToDouble(Measured::diffMedianNs)

@@ -3,6 +3,7 @@ package io.flexpool.benchmarks.overhead;
 
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.paired.PairedOptions;
+import io.flexpool.benchmarks.paired.Rounds;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
@@ -52,14 +53,15 @@ public final class OverheadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        Rounds rounds = options.rounds(1);
         List<OverheadRow> rows = new ArrayList<>();
-        try (Progress progress = new Progress("overhead", loads.size() * options.steps())) {
+        try (Progress progress = new Progress("overhead", loads.size() * rounds.steps())) {
             for (Load load : loads) {
-                rows.addAll(new OverheadBenchmark(load, PairedOptions.with(Variant.BARE, variants))
-                        .run(options.warmUp(), options.rounds(), progress));
+                rows.addAll(
+                        new OverheadBenchmark(load, PairedOptions.with(Variant.BARE, variants)).run(rounds, progress));
             }
         }
-        OverheadReport report = OverheadReport.of(options.rounds(), rows);
+        OverheadReport report = OverheadReport.of(rounds.counting(), rows);
         report.print(spec.commandLine().getOut());
         options.write(report);
         return 0;

@@ -55,8 +55,7 @@ public final class PairedBenchmark {
     /**
      * Runs all rounds, then looks at the allocation.
      *
-     * @param warmUp rounds before the first that counts
-     * @param rounds rounds that count, from 1
+     * @param rounds how many, and with how many compilations
      * @param progress steps once per round
      * @return one per variant, in their order
      * @throws ReflectiveOperationException if a workload cannot be made
@@ -64,22 +63,34 @@ public final class PairedBenchmark {
      * @throws InterruptedException if the calling thread is interrupted
      * @throws ExecutionException if a cycle fails
      */
-    public List<Measured> run(int warmUp, int rounds, Progress progress)
+    public List<Measured> run(Rounds rounds, Progress progress)
             throws ReflectiveOperationException, IOException, InterruptedException, ExecutionException {
-        return withAll(contenders -> {
-            for (int round = 0; round < warmUp; round++) {
-                round(contenders);
-                progress.step(trial.load() + " warm-up");
-            }
-            Map<String, Series> cpu = new LinkedHashMap<>();
-            variants.forEach(variant -> cpu.put(variant, new Series(rounds)));
-            for (int at = 0; at < rounds; at++) {
-                int round = at;
-                round(contenders).forEach((variant, nanos) -> of(variant, cpu).set(round, nanos));
-                progress.step(trial.load() + " rounds");
-            }
-            return measured(cpu, allocations(contenders));
-        });
+        Map<String, Series> cpu = new LinkedHashMap<>();
+        variants.forEach(variant -> cpu.put(variant, new Series(rounds.counting())));
+        Map<String, Double> bytes = Map.of();
+        for (int at = 0; at < rounds.compilations(); at++) {
+            int compilation = at;
+            bytes = withAll(contenders -> {
+                rounds(contenders, rounds, compilation, cpu, progress);
+                return rounds.isLast(compilation) ? allocations(contenders) : Map.of();
+            });
+        }
+        return measured(cpu, bytes);
+    }
+
+    /** The warm-up and the rounds of one compilation. */
+    private void rounds(
+            List<Contender> contenders, Rounds rounds, int compilation, Map<String, Series> cpu, Progress progress)
+            throws InterruptedException, ExecutionException {
+        for (int round = 0; round < rounds.warmUp(); round++) {
+            round(contenders);
+            progress.step(trial.load() + " warm-up");
+        }
+        for (int at = rounds.first(compilation); at < rounds.first(compilation + 1); at++) {
+            int round = at;
+            round(contenders).forEach((variant, nanos) -> of(variant, cpu).set(round, nanos));
+            progress.step(trial.load() + " rounds");
+        }
     }
 
     /**

@@ -43,30 +43,13 @@ public final class PairedOptions {
     }
 
     /**
-     * Rounds that count.
+     * What was asked for.
      *
-     * @return from 1
+     * @param compilations how often every variant is compiled anew; at most once for each round that counts
+     * @return the rounds
      */
-    public int rounds() {
-        return rounds;
-    }
-
-    /**
-     * Rounds before those that count.
-     *
-     * @return from 1
-     */
-    public int warmUp() {
-        return warmUp;
-    }
-
-    /**
-     * The steps of one load on a progress bar.
-     *
-     * @return all rounds
-     */
-    public long steps() {
-        return (long) warmUp + rounds;
+    public Rounds rounds(int compilations) {
+        return new Rounds(warmUp, rounds, Math.min(compilations, rounds));
     }
 
     /**

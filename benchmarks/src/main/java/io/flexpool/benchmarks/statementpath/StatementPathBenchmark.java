@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.statementpath;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.paired.Measured;
 import io.flexpool.benchmarks.paired.PairedBenchmark;
+import io.flexpool.benchmarks.paired.Rounds;
 import io.flexpool.benchmarks.paired.Trial;
 import io.flexpool.benchmarks.statementpath.isolated.StatementPathWorkload;
 import java.io.IOException;
@@ -34,13 +35,12 @@ final class StatementPathBenchmark {
     /**
      * Runs all rounds.
      *
-     * @param warmUp rounds before the first that counts
-     * @param rounds rounds that count
+     * @param rounds how many
      * @return one row per variant
      */
-    List<StatementPathRow> run(int warmUp, int rounds, Progress progress)
+    List<StatementPathRow> run(Rounds rounds, Progress progress)
             throws ReflectiveOperationException, IOException, InterruptedException, ExecutionException {
-        List<Measured> measured = queries.run(warmUp, rounds, progress);
+        List<Measured> measured = queries.run(rounds, progress);
         Map<String, Double> ofStatement = statements.allocations();
         Measured bare = measured.get(0);
         double bareStatement = ofStatement.getOrDefault(bare.variant(), Double.NaN);

@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.statementpath;
 import io.flexpool.benchmarks.kit.CountConverter;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.paired.PairedOptions;
+import io.flexpool.benchmarks.paired.Rounds;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -56,6 +57,15 @@ public final class StatementPathCommand implements Callable<Integer> {
                     + " are compared with.")
     private Set<Variant> variants = EnumSet.allOf(Variant.class);
 
+    @Option(
+            names = "--compilations",
+            converter = UpToAHundred.class,
+            defaultValue = "10",
+            paramLabel = "N",
+            description = "How often every variant is loaded and compiled anew, each time with its warm-up; the rounds"
+                    + " are shared out among them. Default: ${DEFAULT-VALUE}.")
+    private int compilations;
+
     @Mixin
     private PairedOptions options = new PairedOptions(300);
 
@@ -68,12 +78,13 @@ public final class StatementPathCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Load load = new Load(threads, rows, columns);
+        Rounds rounds = options.rounds(compilations);
         List<StatementPathRow> results;
-        try (Progress progress = new Progress("statement-path", options.steps())) {
-            results = new StatementPathBenchmark(load, PairedOptions.with(Variant.BARE, variants))
-                    .run(options.warmUp(), options.rounds(), progress);
+        try (Progress progress = new Progress("statement-path", rounds.steps())) {
+            results =
+                    new StatementPathBenchmark(load, PairedOptions.with(Variant.BARE, variants)).run(rounds, progress);
         }
-        StatementPathReport report = StatementPathReport.of(load, options.rounds(), results);
+        StatementPathReport report = StatementPathReport.of(load, rounds, results);
         report.print(spec.commandLine().getOut());
         options.write(report);
         return 0;

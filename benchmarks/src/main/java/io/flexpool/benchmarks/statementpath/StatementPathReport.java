@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.statementpath;
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.kit.TextTable;
 import io.flexpool.benchmarks.paired.PairedBenchmark;
+import io.flexpool.benchmarks.paired.Rounds;
 import java.io.PrintWriter;
 import java.util.List;
 
@@ -16,6 +17,7 @@ import java.util.List;
  * @param rows rows of each result set
  * @param columns columns read of each row
  * @param rounds the rounds that counted
+ * @param compilations how often every variant was loaded and compiled anew for them
  * @param sliceMs how long a variant ran in each
  * @param goal what flexpool may cost at most
  * @param results one per variant
@@ -27,18 +29,20 @@ public record StatementPathReport(
         int rows,
         int columns,
         int rounds,
+        int compilations,
         int sliceMs,
         Goal goal,
         List<StatementPathRow> results) {
 
-    static StatementPathReport of(Load load, int rounds, List<StatementPathRow> results) {
+    static StatementPathReport of(Load load, Rounds rounds, List<StatementPathRow> results) {
         return new StatementPathReport(
                 "statement-path",
                 Environment.here(),
                 load.threads(),
                 load.rows(),
                 load.columns(),
-                rounds,
+                rounds.counting(),
+                rounds.compilations(),
                 PairedBenchmark.SLICE_MILLIS,
                 Goal.GOAL,
                 List.copyOf(results));
@@ -48,9 +52,9 @@ public record StatementPathReport(
         out.println();
         out.println(environment.summary());
         out.println("prepareStatement, setInt, executeQuery, " + rows + " rows of " + columns + " columns, close both;"
-                + " on a connection that is already out; " + threads + " threads; stub driver");
-        out.println("CPU ns per cycle, " + rounds + " rounds of " + sliceMs
-                + " ms slices; D = difference to bare in the same round; % = D over the bare cycle");
+                + " on a connection that is already out; stub driver; threads: " + threads);
+        out.println("CPU ns per cycle, " + rounds + " rounds of " + sliceMs + " ms slices, compilations: "
+                + compilations + "; D = difference to bare in the same round; % = D over the bare cycle");
         out.println("over bare: bytes per cycle, of these per statement and per result set");
         out.println();
         table().print(out);
