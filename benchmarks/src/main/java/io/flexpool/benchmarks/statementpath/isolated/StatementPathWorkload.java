@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +22,16 @@ import org.jspecify.annotations.Nullable;
 public final class StatementPathWorkload extends SlicedWorkload {
     private static final String SQL = "select * from stub where id = ?";
 
-    private final int columns;
+    /** Batches that are run before any slice: each method some thousand times, less than the compiler's last word. */
+    private static final int EVEN_BATCHES = 20;
+
+    private static final long PAUSE_NANOS = 5_000_000;
+
+    private final StubStatement.Driver driver;
     private final boolean querying;
+    private int columns;
     /** What a batch reads, where every call reached the stub driver with what it was called with. */
-    private final long expected;
+    private long expected;
 
     /**
      * Makes what the hand holds reachable from elsewhere: else the compiler could do without some of a variant's
@@ -35,19 +42,45 @@ public final class StatementPathWorkload extends SlicedWorkload {
     private volatile AutoCloseable @Nullable [] lastHand;
 
     /**
-     * Builds the pool and what is around it.
+     * Builds the pool and what is around it, and starts it evenly.
      *
      * @param variant a variant's name on the command line
      * @param threads connections in the pool
      * @param rows rows of each result set
      * @param columns columns read of each row
      * @param querying whether a cycle has the query
+     * @throws SQLException if a cycle fails
      */
-    public StatementPathWorkload(String variant, int threads, int rows, int columns, boolean querying) {
-        super(() -> new StubStatement.Connection(rows), threads, pool -> decorated(variant, pool));
-        this.columns = columns;
+    public StatementPathWorkload(String variant, int threads, int rows, int columns, boolean querying)
+            throws SQLException {
+        this(variant, threads, new StubStatement.Driver(), querying);
+        startEvenly();
+        read(rows, columns);
+    }
+
+    private StatementPathWorkload(String variant, int threads, StubStatement.Driver driver, boolean querying) {
+        super(driver::connect, threads, pool -> decorated(variant, pool));
+        this.driver = driver;
         this.querying = querying;
-        this.expected = querying ? sum(rows, columns) : 0;
+    }
+
+    private void read(int rows, int columns) {
+        driver.answerWith(rows);
+        this.columns = columns;
+        expected = querying ? sum(rows, columns) : 0;
+    }
+
+    /**
+     * First of one row with one column of each kind, and with pauses. The compiler profiles a method only while its
+     * queue is short, and never looks again: with many rows, what is called once per value goes to the queue just when
+     * what is called once per statement is to be profiled, and it is a matter of luck which calls are then inlined.
+     */
+    private void startEvenly() {
+        read(1, 2);
+        for (int batch = 0; batch < EVEN_BATCHES; batch++) {
+            apply(0);
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
     }
 
     private static DataSource decorated(String variant, HikariDataSource pool) {

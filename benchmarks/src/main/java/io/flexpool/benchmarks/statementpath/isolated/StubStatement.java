@@ -14,17 +14,30 @@ final class StubStatement extends UnusedPreparedStatement {
         this.rows = rows;
     }
 
+    /** What all connections of a stub driver have in common. Set by one thread before others use it. */
+    static final class Driver {
+        private int rows;
+
+        void answerWith(int rows) {
+            this.rows = rows;
+        }
+
+        Connection connect() {
+            return new Connection(this);
+        }
+    }
+
     /** A connection that prepares such statements. */
     static final class Connection extends StubConnection {
-        private final int rows;
+        private final Driver driver;
 
-        Connection(int rows) {
-            this.rows = rows;
+        private Connection(Driver driver) {
+            this.driver = driver;
         }
 
         @Override
         public PreparedStatement prepareStatement(String sql) {
-            return new StubStatement(rows);
+            return new StubStatement(driver.rows);
         }
     }
 
