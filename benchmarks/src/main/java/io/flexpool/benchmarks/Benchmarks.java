@@ -4,6 +4,7 @@ package io.flexpool.benchmarks;
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.openclose.OpenCloseCommand;
 import io.flexpool.benchmarks.overhead.OverheadCommand;
+import io.flexpool.benchmarks.statementpath.StatementPathCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -14,7 +15,7 @@ import picocli.CommandLine.HelpCommand;
         description = "Measures pools with and without flexpool. One subcommand per scenario.",
         mixinStandardHelpOptions = true,
         versionProvider = Benchmarks.Version.class,
-        subcommands = {OpenCloseCommand.class, OverheadCommand.class, HelpCommand.class})
+        subcommands = {OpenCloseCommand.class, OverheadCommand.class, StatementPathCommand.class, HelpCommand.class})
 public final class Benchmarks {
     /** Made by the command line parser. */
     public Benchmarks() {}

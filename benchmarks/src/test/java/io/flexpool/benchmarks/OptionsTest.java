@@ -25,6 +25,14 @@ class OptionsTest {
                     overhead   | --variants   | turbo         | must be one of bare, control, ideal, flexpool-watched, flexpool-bound
                     overhead   | --rounds     | 1e3           | whole number from 1
                     overhead   | --warm-up    | -1            | whole number from 1
+                    statement-path | --threads  | 0       | whole number from 1 to 100
+                    statement-path | --rows     | 1001    | whole number from 1 to 1000
+                    statement-path | --columns  | four    | whole number from 1 to 100
+                    statement-path | --variants | p6spy   | must be one of bare, control, ideal-delegates, flexpool
+                    statement-path | --rounds   | 0       | whole number from 1 to 10000000
+                    statement-path | --warm-up  | 1.5     | whole number from 1
+                    statement-path | --compilations | 101 | whole number from 1 to 100
+                    statement-path | --json     | /no/such/file | does not exist
                     """)
     void aBadValueIsRefusedByName(String command, String option, String value, String allowed) {
         Run run = Run.of(command, option, value);
@@ -35,7 +43,7 @@ class OptionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"open-close,--speed", "overhead,--db"})
+    @CsvSource({"open-close,--speed", "overhead,--db", "overhead,--compilations", "statement-path,--pool"})
     void anUnknownOptionIsRefusedByName(String command, String option) {
         Run run = Run.of(command, option, "1");
 
@@ -56,7 +64,7 @@ class OptionsTest {
         Run run = Run.of();
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("open-close").contains("overhead");
+        assertThat(run.err()).contains("open-close").contains("overhead").contains("statement-path");
     }
 
     @Test
@@ -68,7 +76,7 @@ class OptionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"open-close,--iterations", "overhead,--variants"})
+    @CsvSource({"open-close,--iterations", "overhead,--variants", "statement-path,--columns"})
     void helpExplainsTheOptions(String command, String option) {
         Run run = Run.of(command, "--help");
 

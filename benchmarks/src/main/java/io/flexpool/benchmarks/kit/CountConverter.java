@@ -4,23 +4,36 @@ package io.flexpool.benchmarks.kit;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads how often something is done: a whole number from 1 to ten million. */
-public final class CountConverter implements ITypeConverter<Integer> {
+/** Reads how often something is done: a whole number from 1 to ten million, or to what a subclass allows. */
+public class CountConverter implements ITypeConverter<Integer> {
     private static final int MOST = 10_000_000;
 
+    private final int most;
+
     /** Made by the command line parser. */
-    public CountConverter() {}
+    public CountConverter() {
+        this(MOST);
+    }
+
+    /**
+     * With a limit of its own.
+     *
+     * @param most the largest count
+     */
+    protected CountConverter(int most) {
+        this.most = most;
+    }
 
     @Override
     public Integer convert(String value) {
         try {
             int count = Integer.parseInt(value);
-            if (count >= 1 && count <= MOST) {
+            if (count >= 1 && count <= most) {
                 return count;
             }
         } catch (NumberFormatException e) {
             // Refused below, in the same words as a number out of range.
         }
-        throw new TypeConversionException("'" + value + "' must be a whole number from 1 to " + MOST);
+        throw new TypeConversionException("'" + value + "' must be a whole number from 1 to " + most);
     }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.overhead;
 
-import io.flexpool.benchmarks.kit.CountConverter;
-import io.flexpool.benchmarks.kit.JsonFile;
 import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.paired.PairedOptions;
+import io.flexpool.benchmarks.paired.Rounds;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -24,8 +24,6 @@ import picocli.CommandLine.Spec;
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // the command line parser fills the fields
 public final class OverheadCommand implements Callable<Integer> {
-    static final String WEAK_REFERENCES = "com.zaxxer.hikari.useWeakReferences";
-
     @Option(
             names = "--threads",
             split = ",",
@@ -44,28 +42,8 @@ public final class OverheadCommand implements Callable<Integer> {
                     + " are compared with; without ideal there is no D / I.")
     private Set<Variant> variants = EnumSet.allOf(Variant.class);
 
-    @Option(
-            names = "--rounds",
-            converter = CountConverter.class,
-            defaultValue = "150",
-            paramLabel = "N",
-            description = "Rounds that count. Default: ${DEFAULT-VALUE}.")
-    private int rounds;
-
-    @Option(
-            names = "--warm-up",
-            converter = CountConverter.class,
-            defaultValue = "250",
-            paramLabel = "N",
-            description = "Rounds before those. Default: ${DEFAULT-VALUE}.")
-    private int warmUp;
-
-    @Option(
-            names = "--json",
-            converter = JsonFile.Converter.class,
-            paramLabel = "FILE",
-            description = "Also writes the figures to this file.")
-    private @Nullable JsonFile json;
+    @Mixin
+    private PairedOptions options = new PairedOptions(150);
 
     @Spec
     private CommandSpec spec;
@@ -75,21 +53,17 @@ public final class OverheadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        // Read by HikariCP's classes when a contender loads them; the report says that it is set.
-        System.setProperty(WEAK_REFERENCES, "false");
-        Set<Variant> compared = EnumSet.of(Variant.BARE);
-        compared.addAll(variants);
+        Rounds rounds = options.rounds(1);
         List<OverheadRow> rows = new ArrayList<>();
-        try (Progress progress = new Progress("overhead", (long) loads.size() * ((long) warmUp + rounds))) {
+        try (Progress progress = new Progress("overhead", loads.size() * rounds.steps())) {
             for (Load load : loads) {
-                rows.addAll(new OverheadBenchmark(load, compared).run(warmUp, rounds, progress));
+                rows.addAll(
+                        new OverheadBenchmark(load, PairedOptions.with(Variant.BARE, variants)).run(rounds, progress));
             }
         }
-        OverheadReport report = OverheadReport.of(rounds, rows);
+        OverheadReport report = OverheadReport.of(rounds.counting(), rows);
         report.print(spec.commandLine().getOut());
-        if (json != null) {
-            json.write(report);
-        }
+        options.write(report);
         return 0;
     }
 }

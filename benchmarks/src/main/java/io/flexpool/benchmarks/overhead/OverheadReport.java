@@ -3,6 +3,7 @@ package io.flexpool.benchmarks.overhead;
 
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.kit.TextTable;
+import io.flexpool.benchmarks.paired.PairedBenchmark;
 import java.io.PrintWriter;
 import java.util.List;
 
@@ -20,7 +21,7 @@ public record OverheadReport(
 
     static OverheadReport of(int rounds, List<OverheadRow> rows) {
         return new OverheadReport(
-                "overhead", Environment.here(), rounds, OverheadBenchmark.SLICE_MILLIS, List.copyOf(rows));
+                "overhead", Environment.here(), rounds, PairedBenchmark.SLICE_MILLIS, List.copyOf(rows));
     }
 
     void print(PrintWriter out) {
@@ -28,7 +29,7 @@ public record OverheadReport(
         out.println(environment.summary());
         out.println("getConnection() + close() on a stub driver; CPU ns per cycle, " + rounds + " rounds of " + sliceMs
                 + " ms slices; D = difference to bare in the same round; I = the ideal's D");
-        out.println("HikariCP with " + OverheadCommand.WEAK_REFERENCES + "=false: in a class loader of its own it would"
+        out.println("HikariCP with " + PairedBenchmark.WEAK_REFERENCES + "=false: in a class loader of its own it would"
                 + " else allocate 32 bytes more per cycle");
         out.println();
         TextTable table = new TextTable(

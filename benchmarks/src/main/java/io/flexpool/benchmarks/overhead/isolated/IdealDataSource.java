@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.overhead.isolated;
 
+import io.flexpool.benchmarks.paired.isolated.UnusedConnection;
+import io.flexpool.benchmarks.paired.isolated.UnusedDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;

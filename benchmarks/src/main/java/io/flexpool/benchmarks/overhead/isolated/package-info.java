@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What each variant loads in a class loader of its own; reached through JDK types only. */
+/** What runs in a class loader of its own: the cycle of open and close, and the ideal decorator. */
 @NullMarked
 package io.flexpool.benchmarks.overhead.isolated;
 

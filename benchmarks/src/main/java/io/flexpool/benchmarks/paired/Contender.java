@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.overhead;
+package io.flexpool.benchmarks.paired;
 
-import io.flexpool.benchmarks.overhead.isolated.IsolatedWorkload;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -26,7 +25,7 @@ import java.util.function.LongFunction;
 
 /** A variant ready to run: its class loader, its pool and its own threads, which live as long as it does. */
 final class Contender implements Closeable {
-    private final Variant variant;
+    private final String variant;
     private final URLClassLoader loader;
     private final LongFunction<long[]> workload;
     private final ExecutorService threads;
@@ -34,7 +33,7 @@ final class Contender implements Closeable {
     private final int size;
     private volatile long sliceNanos;
 
-    private Contender(Variant variant, URLClassLoader loader, LongFunction<long[]> workload, int size) {
+    private Contender(String variant, URLClassLoader loader, LongFunction<long[]> workload, int size) {
         this.variant = variant;
         this.loader = loader;
         this.workload = workload;
@@ -48,7 +47,7 @@ final class Contender implements Closeable {
         };
     }
 
-    private static ExecutorService threads(Variant variant, int size) {
+    private static ExecutorService threads(String variant, int size) {
         ThreadFactory daemons = task -> {
             Thread thread = new Thread(task, "benchmark-" + variant);
             thread.setDaemon(true);
@@ -63,25 +62,24 @@ final class Contender implements Closeable {
     }
 
     /** What all threads of a contender did in one slice. */
-    record Slice(long operations, long cpuNanos, long bytes) {
-        double cpuNanosPerOperation() {
-            return (double) cpuNanos / operations;
+    record Slice(long cycles, long cpuNanos, long bytes) {
+        double cpuNanosPerCycle() {
+            return (double) cpuNanos / cycles;
         }
 
-        double bytesPerOperation() {
-            return (double) bytes / operations;
+        double bytesPerCycle() {
+            return (double) bytes / cycles;
         }
     }
 
-    static Contender open(Variant variant, Load load) throws ReflectiveOperationException, IOException {
-        URLClassLoader loader =
-                new URLClassLoader(variant.toString(), classPath(), ClassLoader.getPlatformClassLoader());
+    static Contender open(String variant, Trial trial) throws ReflectiveOperationException, IOException {
+        URLClassLoader loader = new URLClassLoader(variant, classPath(), ClassLoader.getPlatformClassLoader());
         Thread current = Thread.currentThread();
         ClassLoader before = current.getContextClassLoader();
         // Libraries look for their providers in the context class loader; another loader's would not fit.
         current.setContextClassLoader(loader);
         try {
-            return new Contender(variant, loader, workload(loader, variant, load), load.threads());
+            return new Contender(variant, loader, workload(loader, variant, trial), trial.threads());
         } catch (ReflectiveOperationException e) {
             loader.close();
             throw e;
@@ -90,12 +88,14 @@ final class Contender implements Closeable {
         }
     }
 
-    @SuppressWarnings("unchecked") // the class of that name is a LongFunction<long[]>
-    private static LongFunction<long[]> workload(ClassLoader loader, Variant variant, Load load)
+    @SuppressWarnings("unchecked") // a SlicedWorkload, though of another loader, is a LongFunction<long[]>
+    private static LongFunction<long[]> workload(ClassLoader loader, String variant, Trial trial)
             throws ReflectiveOperationException {
-        return (LongFunction<long[]>) loader.loadClass(IsolatedWorkload.class.getName())
-                .getConstructor(String.class, int.class)
-                .newInstance(variant.toString(), load.pool());
+        List<Object> arguments = new ArrayList<>(List.of(variant));
+        arguments.addAll(trial.settings());
+        return (LongFunction<long[]>) loader.loadClass(trial.workload().getName())
+                .getConstructors()[0]
+                .newInstance(arguments.toArray());
     }
 
     private static URL[] classPath() throws MalformedURLException {
@@ -107,7 +107,7 @@ final class Contender implements Closeable {
         return urls.toArray(URL[]::new);
     }
 
-    Variant variant() {
+    String variant() {
         return variant;
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.overhead.isolated;
+package io.flexpool.benchmarks.paired.isolated;
 
 import java.sql.Array;
 import java.sql.Blob;
@@ -22,12 +22,15 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of which nothing works: its subclasses say what a cycle of open and close needs. Hand-written classes and no
+ * A connection of which nothing works: its subclasses say what their cycle needs. Hand-written classes and no
  * reflection proxy, because a proxy's own cost would be measured with them.
  */
-abstract class UnusedConnection implements Connection {
+public abstract class UnusedConnection implements Connection {
+    /** For subclasses. */
+    protected UnusedConnection() {}
+
     private static UnsupportedOperationException unused() {
-        return new UnsupportedOperationException("not part of opening and closing");
+        return new UnsupportedOperationException("not part of the cycle");
     }
 
     @Override

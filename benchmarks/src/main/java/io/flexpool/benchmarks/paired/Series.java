@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.overhead;
+package io.flexpool.benchmarks.paired;
 
 import java.util.Arrays;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.overhead.isolated;
+package io.flexpool.benchmarks.paired.isolated;
 
 import java.io.PrintWriter;
 import java.sql.Connection;
@@ -8,12 +8,15 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A data source of which only the plain {@code getConnection()} is left to write. */
-abstract class UnusedDataSource implements DataSource {
+public abstract class UnusedDataSource implements DataSource {
     /** Kept because HikariCP, when it closes, waits as long as the data source says. */
     private int loginTimeout;
 
+    /** For subclasses. */
+    protected UnusedDataSource() {}
+
     private static UnsupportedOperationException unused() {
-        return new UnsupportedOperationException("not part of opening and closing");
+        return new UnsupportedOperationException("not part of the cycle");
     }
 
     @Override

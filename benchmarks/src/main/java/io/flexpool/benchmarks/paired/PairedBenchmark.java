@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.paired;
+
+import io.flexpool.benchmarks.kit.Progress;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * Compares variants on a machine whose speed changes from second to second. All live in one JVM, each in its own class
+ * loader; a round gives each a slice of a few milliseconds, in random order; only differences to the first variant, the
+ * bare pool, of the same round count, and of these the median. Thread CPU time, so that a neighbour's work is not
+ * counted. For use by one thread.
+ */
+public final class PairedBenchmark {
+    /** Shorter than the machine's moods, long enough for thousands of cycles. */
+    public static final int SLICE_MILLIS = 4;
+
+    /** HikariCP's switch, off here: in a class loader of its own it would else allocate 32 bytes more per cycle. */
+    public static final String WEAK_REFERENCES = "com.zaxxer.hikari.useWeakReferences";
+
+    private static final long SLICE_NANOS = SLICE_MILLIS * 1_000_000L;
+    /** Allocation is exact and does not depend on the neighbours: one long slice per look. */
+    private static final long ALLOCATION_SLICE_NANOS = 50_000_000L;
+
+    private static final int MOST_ALLOCATION_SLICES = 40;
+    /** Two looks that agree to this many bytes have seen the compiler's last word. */
+    private static final double SETTLED_BYTES = 0.02;
+
+    private final Trial trial;
+    private final List<String> variants;
+    private final Random random = new Random();
+
+    /**
+     * Nothing runs yet.
+     *
+     * @param trial what the variants have in common
+     * @param variants their names, each once; the first is the one that all are compared with
+     */
+    public PairedBenchmark(Trial trial, List<String> variants) {
+        this.trial = trial;
+        this.variants = List.copyOf(variants);
+    }
+
+    /** What is done with the variants once all are ready. */
+    private interface Measurement<T> {
+        T of(List<Contender> contenders) throws InterruptedException, ExecutionException;
+    }
+
+    /**
+     * Runs all rounds, then looks at the allocation.
+     *
+     * @param rounds how many, and with how many compilations
+     * @param progress steps once per round
+     * @return one per variant, in their order
+     * @throws ReflectiveOperationException if a workload cannot be made
+     * @throws IOException if a class loader cannot be closed
+     * @throws InterruptedException if the calling thread is interrupted
+     * @throws ExecutionException if a cycle fails
+     */
+    public List<Measured> run(Rounds rounds, Progress progress)
+            throws ReflectiveOperationException, IOException, InterruptedException, ExecutionException {
+        Map<String, Series> cpu = new LinkedHashMap<>();
+        variants.forEach(variant -> cpu.put(variant, new Series(rounds.counting())));
+        Map<String, Double> bytes = Map.of();
+        for (int at = 0; at < rounds.compilations(); at++) {
+            int compilation = at;
+            bytes = withAll(contenders -> {
+                rounds(contenders, rounds, compilation, cpu, progress);
+                return rounds.isLast(compilation) ? allocations(contenders) : Map.of();
+            });
+        }
+        return measured(cpu, bytes);
+    }
+
+    /** The warm-up and the rounds of one compilation. */
+    private void rounds(
+            List<Contender> contenders, Rounds rounds, int compilation, Map<String, Series> cpu, Progress progress)
+            throws InterruptedException, ExecutionException {
+        for (int round = 0; round < rounds.warmUp(); round++) {
+            round(contenders);
+            progress.step(trial.load() + " warm-up");
+        }
+        for (int at = rounds.first(compilation); at < rounds.first(compilation + 1); at++) {
+            int round = at;
+            round(contenders).forEach((variant, nanos) -> of(variant, cpu).set(round, nanos));
+            progress.step(trial.load() + " rounds");
+        }
+    }
+
+    /**
+     * Looks at the allocation alone.
+     *
+     * @return bytes per cycle by variant
+     * @throws ReflectiveOperationException if a workload cannot be made
+     * @throws IOException if a class loader cannot be closed
+     * @throws InterruptedException if the calling thread is interrupted
+     * @throws ExecutionException if a cycle fails
+     */
+    public Map<String, Double> allocations()
+            throws ReflectiveOperationException, IOException, InterruptedException, ExecutionException {
+        return withAll(PairedBenchmark::allocations);
+    }
+
+    private <T> T withAll(Measurement<T> measurement)
+            throws ReflectiveOperationException, IOException, InterruptedException, ExecutionException {
+        // Read by HikariCP's classes when a contender loads them; the reports say that it is set.
+        System.setProperty(WEAK_REFERENCES, "false");
+        List<Contender> contenders = new ArrayList<>();
+        try {
+            for (String variant : variants) {
+                contenders.add(Contender.open(variant, trial));
+            }
+            return measurement.of(contenders);
+        } finally {
+            for (Contender contender : contenders) {
+                contender.close();
+            }
+        }
+    }
+
+    /** CPU nanoseconds per cycle of each variant. */
+    private Map<String, Double> round(List<Contender> contenders) throws InterruptedException, ExecutionException {
+        List<Contender> order = new ArrayList<>(contenders);
+        Collections.shuffle(order, random);
+        Map<String, Double> nanos = new LinkedHashMap<>();
+        for (Contender contender : order) {
+            nanos.put(contender.variant(), contender.run(SLICE_NANOS).cpuNanosPerCycle());
+        }
+        return nanos;
+    }
+
+    private static Map<String, Double> allocations(List<Contender> contenders)
+            throws InterruptedException, ExecutionException {
+        Map<String, Double> bytes = new LinkedHashMap<>();
+        for (Contender contender : contenders) {
+            bytes.put(contender.variant(), allocation(contender));
+        }
+        return bytes;
+    }
+
+    /** Looks until two looks agree: an interpreted or half compiled cycle allocates more. */
+    private static double allocation(Contender contender) throws InterruptedException, ExecutionException {
+        double last = contender.run(ALLOCATION_SLICE_NANOS).bytesPerCycle();
+        for (int look = 1; look < MOST_ALLOCATION_SLICES; look++) {
+            double bytes = contender.run(ALLOCATION_SLICE_NANOS).bytesPerCycle();
+            if (Math.abs(bytes - last) <= SETTLED_BYTES) {
+                return bytes;
+            }
+            last = bytes;
+        }
+        return last;
+    }
+
+    private List<Measured> measured(Map<String, Series> cpu, Map<String, Double> bytes) {
+        Series bare = of(variants.get(0), cpu);
+        List<Measured> measured = new ArrayList<>();
+        cpu.forEach((variant, series) -> measured.add(Measured.of(variant, series, bare, of(variant, bytes))));
+        return measured;
+    }
+
+    private static <T> T of(String variant, Map<String, T> figures) {
+        T figure = figures.get(variant);
+        if (figure == null) {
+            throw new IllegalStateException(variant + " was not run");
+        }
+        return figure;
+    }
+}

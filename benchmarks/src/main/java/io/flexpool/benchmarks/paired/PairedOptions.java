@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.paired;
+
+import io.flexpool.benchmarks.kit.CountConverter;
+import io.flexpool.benchmarks.kit.JsonFile;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that all scenarios of this method share, as a picocli mixin. */
+public final class PairedOptions {
+    @Option(
+            names = "--rounds",
+            converter = CountConverter.class,
+            paramLabel = "N",
+            description = "Rounds that count. Default: ${DEFAULT-VALUE}.")
+    private int rounds;
+
+    @Option(
+            names = "--warm-up",
+            converter = CountConverter.class,
+            paramLabel = "N",
+            description = "Rounds before those. Default: ${DEFAULT-VALUE}.")
+    private int warmUp = 250;
+
+    @Option(
+            names = "--json",
+            converter = JsonFile.Converter.class,
+            paramLabel = "FILE",
+            description = "Also writes the figures to this file.")
+    private @Nullable JsonFile json;
+
+    /**
+     * With a default of the scenario's own.
+     *
+     * @param rounds the rounds that count unless others are asked for
+     */
+    public PairedOptions(int rounds) {
+        this.rounds = rounds;
+    }
+
+    /**
+     * What was asked for.
+     *
+     * @param compilations how often every variant is compiled anew; at most once for each round that counts
+     * @return the rounds
+     */
+    public Rounds rounds(int compilations) {
+        return new Rounds(warmUp, rounds, Math.min(compilations, rounds));
+    }
+
+    /**
+     * What was asked for, and the bare pool, without which there is nothing to compare with.
+     *
+     * @param bare the bare pool
+     * @param asked the variants asked for
+     * @return in the enum's order
+     * @param <E> the scenario's variants
+     */
+    public static <E extends Enum<E>> Set<E> with(E bare, Collection<E> asked) {
+        Set<E> compared = EnumSet.of(bare);
+        compared.addAll(asked);
+        return compared;
+    }
+
+    /**
+     * Writes the report to the JSON file, where one was named.
+     *
+     * @param report records, maps and lists
+     * @throws IOException if the file can no longer be written
+     */
+    public void write(Object report) throws IOException {
+        if (json != null) {
+            json.write(report);
+        }
+    }
+}

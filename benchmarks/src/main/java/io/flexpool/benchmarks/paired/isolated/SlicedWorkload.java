@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.paired.isolated;
+
+import com.sun.management.ThreadMXBean;
+import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.FlexPoolDataSource;
+import java.io.Closeable;
+import java.lang.management.ManagementFactory;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+
+/**
+ * One variant inside its own class loader, with HikariCP, the stub driver and flexpool loaded anew: the compiler then
+ * sees at each call site what an application with this variant alone would show it.
+ *
+ * <p>Classes of two loaders share only the JDK's types, so this is a {@link LongFunction}: from the length of a slice
+ * in nanoseconds to what the calling thread did in it, as {cycles, CPU nanoseconds, bytes allocated}. A subclass has
+ * one public constructor, which takes the variant's name and then whatever its benchmark gives. Safe for use by several
+ * threads: each call has its own {@link Slice}.
+ */
+public abstract class SlicedWorkload implements LongFunction<long[]>, Closeable {
+    /** Cycles between two looks at the clock: enough to make the look vanish, few enough to end in time. */
+    protected static final int BATCH = 64;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final HikariDataSource pool = new HikariDataSource();
+    private final DataSource dataSource;
+
+    /**
+     * Builds the pool and what is around it.
+     *
+     * @param driver makes the stub driver's connections
+     * @param poolSize connections in the pool
+     * @param decoration puts the variant around the pool; returns the pool itself where there is nothing to put
+     */
+    protected SlicedWorkload(
+            Supplier<? extends Connection> driver,
+            int poolSize,
+            Function<? super HikariDataSource, ? extends DataSource> decoration) {
+        pool.setDataSource(new StubDataSource(driver));
+        pool.setMaximumPoolSize(poolSize);
+        dataSource = decoration.apply(pool);
+    }
+
+    /** What one thread does in one slice. */
+    protected interface Slice extends AutoCloseable {
+        /**
+         * Runs {@link #BATCH} cycles.
+         *
+         * @throws SQLException if a cycle fails; the benchmark then ends
+         */
+        void batch() throws SQLException;
+
+        /** Ends the slice, outside of what is timed. */
+        @Override
+        void close() throws SQLException;
+    }
+
+    /**
+     * Begins a slice on the calling thread, outside of what is timed.
+     *
+     * @param dataSource the variant
+     * @return the slice
+     * @throws SQLException if it cannot begin
+     */
+    protected abstract Slice begin(DataSource dataSource) throws SQLException;
+
+    @Override
+    public final long[] apply(long sliceNanos) {
+        try (Slice slice = begin(dataSource)) {
+            long bytes = threads.getCurrentThreadAllocatedBytes();
+            long cpu = threads.getCurrentThreadCpuTime();
+            long start = System.nanoTime();
+            long cycles = 0;
+            do {
+                slice.batch();
+                cycles += BATCH;
+            } while (System.nanoTime() - start < sliceNanos);
+            return new long[] {
+                cycles, threads.getCurrentThreadCpuTime() - cpu, threads.getCurrentThreadAllocatedBytes() - bytes
+            };
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public final void close() {
+        // flexpool closes the pool inside it; other decorations have nothing of their own to close.
+        if (dataSource instanceof FlexPoolDataSource wrapped) {
+            wrapped.close();
+        } else {
+            pool.close();
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.statementpath;
+
+/**
+ * What a cycle reads, and how many threads run cycles.
+ *
+ * @param threads threads, each with a connection of its own
+ * @param rows rows of each result set
+ * @param columns columns read of each row
+ */
+record Load(int threads, int rows, int columns) {
+    @Override
+    public String toString() {
+        return rows + "x" + columns;
+    }
+}

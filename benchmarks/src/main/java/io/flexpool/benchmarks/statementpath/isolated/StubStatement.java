@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.statementpath.isolated;
+
+import io.flexpool.benchmarks.paired.isolated.StubConnection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+
+/** A statement whose query is answered at once. */
+final class StubStatement extends UnusedPreparedStatement {
+    private final int rows;
+    private int parameter;
+
+    private StubStatement(int rows) {
+        this.rows = rows;
+    }
+
+    /** What all connections of a stub driver have in common. Set by one thread before others use it. */
+    static final class Driver {
+        private int rows;
+
+        void answerWith(int rows) {
+            this.rows = rows;
+        }
+
+        Connection connect() {
+            return new Connection(this);
+        }
+    }
+
+    /** A connection that prepares such statements. */
+    static final class Connection extends StubConnection {
+        private final Driver driver;
+
+        private Connection(Driver driver) {
+            this.driver = driver;
+        }
+
+        @Override
+        public PreparedStatement prepareStatement(String sql) {
+            return new StubStatement(driver.rows);
+        }
+    }
+
+    @Override
+    public void setInt(int index, int value) {
+        parameter = value;
+    }
+
+    @Override
+    public ResultSet executeQuery() {
+        return new Rows(rows, parameter);
+    }
+
+    @Override
+    public void close() {
+        // There is nothing to free.
+    }
+
+    /** What each column says follows from the parameter and the place, so that a reader can check it. */
+    static final class Rows extends UnusedResultSet {
+        static final String TEXT = "text";
+
+        private final int rows;
+        private final int parameter;
+        private int row;
+
+        Rows(int rows, int parameter) {
+            this.rows = rows;
+            this.parameter = parameter;
+        }
+
+        static int number(int parameter, int row, int column) {
+            return parameter + row + column;
+        }
+
+        @Override
+        public boolean next() {
+            return row++ < rows;
+        }
+
+        @Override
+        public int getInt(int column) {
+            return number(parameter, row, column);
+        }
+
+        @Override
+        public String getString(int column) {
+            return TEXT;
+        }
+
+        @Override
+        public void close() {
+            // There is nothing to free.
+        }
+    }
+}
