@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,7 +147,7 @@ class LeaseCrawlTest {
         }
     }
 
-    private static Object[] arguments(Method method) {
+    private static @Nullable Object[] arguments(Method method) {
         boolean prepares = method.getName().startsWith("prepare");
         boolean reads = method.getName().startsWith("get");
         String text = prepares ? PREPARED : reads ? "C" : QUERY;
@@ -164,7 +165,7 @@ class LeaseCrawlTest {
                 int[].class,
                 numbers);
         Class<?>[] types = method.getParameterTypes();
-        Object[] arguments = new Object[types.length];
+        @Nullable Object[] arguments = new @Nullable Object[types.length];
         int option = 0;
         for (int at = 0; at < types.length; at++) {
             if (types[at] == int.class) {
