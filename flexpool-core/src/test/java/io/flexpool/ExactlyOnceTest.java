@@ -13,6 +13,10 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 import static org.mockito.Mockito.withSettings;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.FakePool;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -47,6 +51,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
 
 /** Every lease ends exactly once, and nothing that is thrown loses a connection. */
 @Timeout(60)
@@ -227,30 +232,44 @@ class ExactlyOnceTest {
         }
     }
 
-    /** An exception whose message throws once made the log throw, and the log the acquisition. */
-    private static final class Nasty extends RuntimeException {
-        private static final long serialVersionUID = 1;
+    /** An appender that threw an Error once made the log throw, and the log the acquisition. */
+    private static final class BrokenAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
+        @Override
+        public void doAppend(ILoggingEvent event) {
+            throw new StackOverflowError("appender");
+        }
 
         @Override
-        public String getMessage() {
-            throw new OutOfMemoryError("message");
+        protected void append(ILoggingEvent event) {
+            throw new AssertionError("never reached");
         }
     }
 
     @Test
-    void notEvenAnExceptionThatCannotBeLoggedReachesTheCaller() throws SQLException {
+    void notEvenALogThatThrowsReachesTheCaller() throws SQLException {
+        BrokenAppender appender = new BrokenAppender();
+        appender.start();
         try (FlexPoolDataSource pool = wrap().base(1)
                 .slowAcquisition(Duration.ofNanos(1))
                 .listener(new PoolListener() {
                     @Override
                     public void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {
-                        throw new Nasty();
+                        throw new IllegalStateException("listener");
                     }
                 })
                 .build()) {
-            pool.getConnection().close();
+            Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
+            logger.addAppender(appender);
+            logger.setLevel(Level.WARN);
+            try {
+                pool.getConnection().close();
+            } finally {
+                logger.setLevel(null);
+                logger.detachAppender(appender);
+            }
             assertThat(fake.closed).hasValue(1);
             assertThat(pool.state().leased()).isZero();
+            assertThat(pool.statistics().total().listenerErrors()).isGreaterThanOrEqualTo(2);
         }
     }
 

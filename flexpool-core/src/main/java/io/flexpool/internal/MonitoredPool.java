@@ -193,10 +193,6 @@ public final class MonitoredPool implements Lease, PoolView {
         if (requests != null) {
             requests.increment((int) Thread.currentThread().getId());
         }
-        if (closed()) {
-            recorder.failed(now() - requestedNanos, AcquisitionOutcome.REJECTED);
-            throw Failures.closed(parts.name());
-        }
         return new Detour(this, who, requestedNanos).waitThenOpen();
     }
 

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +32,8 @@ class LeaseCrawlTest {
     private static final String QUERY = "SELECT ROW(1, 'a') AS C FROM SYSTEM_RANGE(1, 50)";
 
     private static final String PREPARED = "SELECT ROW(1, 'a') AS C FROM SYSTEM_RANGE(1, ?)";
+
+    private static final long STACK_BYTES = 512L << 20;
 
     private static final List<Class<?>> PLACES = List.of(
             Connection.class,
@@ -62,7 +65,7 @@ class LeaseCrawlTest {
 
     @Test
     void noWayFromALeaseLeadsToThePoolsOwn() throws Exception {
-        visit(lease);
+        crawl();
         assertThat(ways)
                 .contains(
                         "Connection.createStatement/0",
@@ -90,6 +93,22 @@ class LeaseCrawlTest {
                         "DatabaseMetaData.getConnection/0",
                         "DatabaseMetaData.getTables/4",
                         "DatabaseMetaData.getTypeInfo/0");
+    }
+
+    /** A result must be walked while it is current, so deeper first; how deep depends on the order of the methods. */
+    private void crawl() throws InterruptedException {
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        Runnable fromTheLease = () -> {
+            try {
+                visit(lease);
+            } catch (Throwable failed) {
+                thrown.set(failed);
+            }
+        };
+        Thread crawler = new Thread(null, fromTheLease, "crawler", STACK_BYTES);
+        crawler.start();
+        crawler.join();
+        assertThat(thrown.get()).isNull();
     }
 
     private void visit(Object place) throws Exception {
