@@ -20,11 +20,12 @@ import java.sql.SQLWarning;
 import java.sql.Time;
 import java.sql.Timestamp;
 import java.util.Calendar;
-import java.util.GregorianCalendar;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.TimeZone;
 import java.util.function.IntFunction;
 
 /** Arguments for any method of java.sql, and results of its target. Interfaces without an entry are mocked. */
@@ -50,7 +51,7 @@ final class JdbcValues {
         BY_TYPE.put(Map.class, place -> Map.of("type" + place, String.class));
         BY_TYPE.put(Class.class, place -> ResultSet.class);
         BY_TYPE.put(Properties.class, place -> new Properties());
-        BY_TYPE.put(Calendar.class, place -> new GregorianCalendar(2000 + place, Calendar.MAY, 1));
+        BY_TYPE.put(Calendar.class, place -> Calendar.getInstance(TimeZone.getTimeZone("UTC"), Locale.ROOT));
         BY_TYPE.put(BigDecimal.class, place -> BigDecimal.valueOf(place));
         BY_TYPE.put(Date.class, place -> new Date(place));
         BY_TYPE.put(Time.class, place -> new Time(place));
