@@ -32,6 +32,9 @@ import org.jspecify.annotations.NullUnmarked;
  * whatever thread, finds the lease ended and touches nothing, so a late close never reaches the next borrower. The
  * word is {@link #ENDED}, or the lease's place in the table of open leases; without a table that place is 0.
  *
+ * <p>Statements, result sets and metadata are wrapped, so that whoever asks them for their connection gets this one, and
+ * its close ends the lease. Savepoints, arrays and the other values are the driver's own, which it wants back.
+ *
  * <p>Five fields, 32 bytes with compressed references: the one object that an acquisition allocates. Null-unmarked,
  * because it passes on whatever JDBC passes.
  */
@@ -67,11 +70,37 @@ public final class LeasedConnection implements Connection {
         this.acquiredNanos = acquiredNanos;
     }
 
-    private Connection open() throws SQLException {
+    /**
+     * What everything that belongs to this lease asks before it calls its target: one plain read.
+     *
+     * @throws SQLException if the lease has ended
+     */
+    void check() throws SQLException {
         if (state == ENDED) {
             throw new SQLException("Connection is closed", "08003");
         }
+    }
+
+    /** Whether the lease has ended; a plain read too. */
+    boolean ended() {
+        return state == ENDED;
+    }
+
+    private Connection open() throws SQLException {
+        check();
         return target;
+    }
+
+    private Statement leased(Statement statement) {
+        return statement == null ? null : new LeasedStatement(statement, this);
+    }
+
+    private PreparedStatement leased(PreparedStatement statement) {
+        return statement == null ? null : new LeasedPreparedStatement(statement, this);
+    }
+
+    private CallableStatement leased(CallableStatement statement) {
+        return statement == null ? null : new LeasedCallableStatement(statement, this);
     }
 
     private boolean end() {
@@ -152,16 +181,12 @@ public final class LeasedConnection implements Connection {
     /** This object for {@code Connection}, else the target itself where it fits, else whatever the target unwraps to. */
     @Override
     public <T> T unwrap(Class<T> iface) throws SQLException {
-        if (iface.isInstance(this)) {
-            return iface.cast(this);
-        }
-        Connection connection = open();
-        return iface.isInstance(connection) ? iface.cast(connection) : connection.unwrap(iface);
+        return Unwrapping.unwrap(iface, this, target, this);
     }
 
     @Override
     public boolean isWrapperFor(Class<?> iface) throws SQLException {
-        return iface.isInstance(this) || iface.isInstance(open()) || target.isWrapperFor(iface);
+        return Unwrapping.isWrapperFor(iface, this, target, this);
     }
 
     @Override
@@ -171,17 +196,17 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public Statement createStatement() throws SQLException {
-        return open().createStatement();
+        return leased(open().createStatement());
     }
 
     @Override
     public PreparedStatement prepareStatement(String sql) throws SQLException {
-        return open().prepareStatement(sql);
+        return leased(open().prepareStatement(sql));
     }
 
     @Override
     public CallableStatement prepareCall(String sql) throws SQLException {
-        return open().prepareCall(sql);
+        return leased(open().prepareCall(sql));
     }
 
     @Override
@@ -211,7 +236,8 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public DatabaseMetaData getMetaData() throws SQLException {
-        return open().getMetaData();
+        DatabaseMetaData metaData = open().getMetaData();
+        return metaData == null ? null : new LeasedMetaData(metaData, this);
     }
 
     @Override
@@ -256,17 +282,17 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public Statement createStatement(int type, int concurrency) throws SQLException {
-        return open().createStatement(type, concurrency);
+        return leased(open().createStatement(type, concurrency));
     }
 
     @Override
     public PreparedStatement prepareStatement(String sql, int type, int concurrency) throws SQLException {
-        return open().prepareStatement(sql, type, concurrency);
+        return leased(open().prepareStatement(sql, type, concurrency));
     }
 
     @Override
     public CallableStatement prepareCall(String sql, int type, int concurrency) throws SQLException {
-        return open().prepareCall(sql, type, concurrency);
+        return leased(open().prepareCall(sql, type, concurrency));
     }
 
     @Override
@@ -311,33 +337,33 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public Statement createStatement(int type, int concurrency, int holdability) throws SQLException {
-        return open().createStatement(type, concurrency, holdability);
+        return leased(open().createStatement(type, concurrency, holdability));
     }
 
     @Override
     public PreparedStatement prepareStatement(String sql, int type, int concurrency, int holdability)
             throws SQLException {
-        return open().prepareStatement(sql, type, concurrency, holdability);
+        return leased(open().prepareStatement(sql, type, concurrency, holdability));
     }
 
     @Override
     public CallableStatement prepareCall(String sql, int type, int concurrency, int holdability) throws SQLException {
-        return open().prepareCall(sql, type, concurrency, holdability);
+        return leased(open().prepareCall(sql, type, concurrency, holdability));
     }
 
     @Override
     public PreparedStatement prepareStatement(String sql, int autoGeneratedKeys) throws SQLException {
-        return open().prepareStatement(sql, autoGeneratedKeys);
+        return leased(open().prepareStatement(sql, autoGeneratedKeys));
     }
 
     @Override
     public PreparedStatement prepareStatement(String sql, int[] columnIndexes) throws SQLException {
-        return open().prepareStatement(sql, columnIndexes);
+        return leased(open().prepareStatement(sql, columnIndexes));
     }
 
     @Override
     public PreparedStatement prepareStatement(String sql, String[] columnNames) throws SQLException {
-        return open().prepareStatement(sql, columnNames);
+        return leased(open().prepareStatement(sql, columnNames));
     }
 
     @Override

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The connection that is handed out. Knows the pool only through the interface Lease. */
+/**
+ * The connection that is handed out, and delegates of all that leads back from what it gives. Knows the pool only through
+ * the interface Lease.
+ */
 @NullMarked
 package io.flexpool.internal.jdbc;
 

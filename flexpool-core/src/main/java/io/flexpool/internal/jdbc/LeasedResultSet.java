@@ -1,0 +1,1071 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.jdbc;
+
+import java.io.InputStream;
+import java.io.Reader;
+import java.math.BigDecimal;
+import java.net.URL;
+import java.sql.Array;
+import java.sql.Blob;
+import java.sql.Clob;
+import java.sql.Date;
+import java.sql.NClob;
+import java.sql.Ref;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.RowId;
+import java.sql.SQLException;
+import java.sql.SQLType;
+import java.sql.SQLWarning;
+import java.sql.SQLXML;
+import java.sql.Statement;
+import java.sql.Time;
+import java.sql.Timestamp;
+import java.util.Calendar;
+import java.util.Map;
+import org.jspecify.annotations.NullUnmarked;
+
+/**
+ * A result set of a lease: plain delegation to the pool's result set, and a way back to the statement that the
+ * application holds, and to its lease.
+ *
+ * <p>Once the lease has ended every method is an SQLException and the pool's result set hears nothing, except
+ * {@link #close()}, as in {@link LeasedStatement}.
+ *
+ * <p>A result set that comes out of a column leads back to the lease too. An {@link java.sql.Array} stays the driver's,
+ * and so does what its {@code getResultSet()} gives: drivers cast the arrays they are handed back, in {@code setArray}
+ * or {@code updateArray}, to their own class, and would refuse a wrapped one. The same holds for blobs, references and
+ * the other values.
+ *
+ * <p>Three fields, 24 bytes with compressed references. Null-unmarked, because it passes on whatever JDBC passes.
+ */
+@NullUnmarked
+final class LeasedResultSet implements ResultSet {
+    private final ResultSet target;
+    private final LeasedConnection connection;
+    /** Null until asked where no statement of the application's made this result set: a metadata's, or a column's. */
+    private LeasedStatement statement;
+
+    /**
+     * Wraps a result set.
+     *
+     * @param target the pool's result set
+     * @param statement what the application called to get it; null if that was no statement
+     * @param connection the lease
+     */
+    LeasedResultSet(ResultSet target, LeasedStatement statement, LeasedConnection connection) {
+        this.target = target;
+        this.statement = statement;
+        this.connection = connection;
+    }
+
+    /** A value as it is, but a result set wrapped. The statement of a cursor is the target's affair, until asked. */
+    static Object leasedIfResultSet(Object value, LeasedConnection connection) {
+        return value instanceof ResultSet results ? new LeasedResultSet(results, null, connection) : value;
+    }
+
+    /** As above; who asks for a driver's own class of result set gets that, as by unwrap. */
+    static <T> T leasedIfResultSet(T value, Class<T> type, LeasedConnection connection) {
+        return value instanceof ResultSet results && type.isAssignableFrom(LeasedResultSet.class)
+                ? type.cast(new LeasedResultSet(results, null, connection))
+                : value;
+    }
+
+    private ResultSet open() throws SQLException {
+        connection.check();
+        return target;
+    }
+
+    /** The target is asked first: a closed result set refuses, and one without a statement says null. */
+    @Override
+    public Statement getStatement() throws SQLException {
+        Statement theirs = open().getStatement();
+        if (theirs == null) {
+            return null;
+        }
+        if (statement == null) {
+            statement = LeasedStatement.of(theirs, connection);
+        }
+        return statement;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        target.close();
+    }
+
+    @Override
+    public boolean isClosed() throws SQLException {
+        return connection.ended() || target.isClosed();
+    }
+
+    /** This object where it fits, else the target itself, else whatever the target unwraps to. */
+    @Override
+    public <T> T unwrap(Class<T> iface) throws SQLException {
+        return Unwrapping.unwrap(iface, this, target, connection);
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> iface) throws SQLException {
+        return Unwrapping.isWrapperFor(iface, this, target, connection);
+    }
+
+    @Override
+    public String toString() {
+        return "flexpool:" + target;
+    }
+
+    @Override
+    public boolean next() throws SQLException {
+        return open().next();
+    }
+
+    @Override
+    public boolean wasNull() throws SQLException {
+        return open().wasNull();
+    }
+
+    @Override
+    public String getString(int column) throws SQLException {
+        return open().getString(column);
+    }
+
+    @Override
+    public boolean getBoolean(int column) throws SQLException {
+        return open().getBoolean(column);
+    }
+
+    @Override
+    public byte getByte(int column) throws SQLException {
+        return open().getByte(column);
+    }
+
+    @Override
+    public short getShort(int column) throws SQLException {
+        return open().getShort(column);
+    }
+
+    @Override
+    public int getInt(int column) throws SQLException {
+        return open().getInt(column);
+    }
+
+    @Override
+    public long getLong(int column) throws SQLException {
+        return open().getLong(column);
+    }
+
+    @Override
+    public float getFloat(int column) throws SQLException {
+        return open().getFloat(column);
+    }
+
+    @Override
+    public double getDouble(int column) throws SQLException {
+        return open().getDouble(column);
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // overrides a deprecated method, which callers may still call
+    public BigDecimal getBigDecimal(int column, int scale) throws SQLException {
+        return DeprecatedCalls.getBigDecimal(open(), column, scale);
+    }
+
+    @Override
+    public byte[] getBytes(int column) throws SQLException {
+        return open().getBytes(column);
+    }
+
+    @Override
+    public Date getDate(int column) throws SQLException {
+        return open().getDate(column);
+    }
+
+    @Override
+    public Time getTime(int column) throws SQLException {
+        return open().getTime(column);
+    }
+
+    @Override
+    public Timestamp getTimestamp(int column) throws SQLException {
+        return open().getTimestamp(column);
+    }
+
+    @Override
+    public InputStream getAsciiStream(int column) throws SQLException {
+        return open().getAsciiStream(column);
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // overrides a deprecated method, which callers may still call
+    public InputStream getUnicodeStream(int column) throws SQLException {
+        return DeprecatedCalls.getUnicodeStream(open(), column);
+    }
+
+    @Override
+    public InputStream getBinaryStream(int column) throws SQLException {
+        return open().getBinaryStream(column);
+    }
+
+    @Override
+    public String getString(String label) throws SQLException {
+        return open().getString(label);
+    }
+
+    @Override
+    public boolean getBoolean(String label) throws SQLException {
+        return open().getBoolean(label);
+    }
+
+    @Override
+    public byte getByte(String label) throws SQLException {
+        return open().getByte(label);
+    }
+
+    @Override
+    public short getShort(String label) throws SQLException {
+        return open().getShort(label);
+    }
+
+    @Override
+    public int getInt(String label) throws SQLException {
+        return open().getInt(label);
+    }
+
+    @Override
+    public long getLong(String label) throws SQLException {
+        return open().getLong(label);
+    }
+
+    @Override
+    public float getFloat(String label) throws SQLException {
+        return open().getFloat(label);
+    }
+
+    @Override
+    public double getDouble(String label) throws SQLException {
+        return open().getDouble(label);
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // overrides a deprecated method, which callers may still call
+    public BigDecimal getBigDecimal(String label, int scale) throws SQLException {
+        return DeprecatedCalls.getBigDecimal(open(), label, scale);
+    }
+
+    @Override
+    public byte[] getBytes(String label) throws SQLException {
+        return open().getBytes(label);
+    }
+
+    @Override
+    public Date getDate(String label) throws SQLException {
+        return open().getDate(label);
+    }
+
+    @Override
+    public Time getTime(String label) throws SQLException {
+        return open().getTime(label);
+    }
+
+    @Override
+    public Timestamp getTimestamp(String label) throws SQLException {
+        return open().getTimestamp(label);
+    }
+
+    @Override
+    public InputStream getAsciiStream(String label) throws SQLException {
+        return open().getAsciiStream(label);
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // overrides a deprecated method, which callers may still call
+    public InputStream getUnicodeStream(String label) throws SQLException {
+        return DeprecatedCalls.getUnicodeStream(open(), label);
+    }
+
+    @Override
+    public InputStream getBinaryStream(String label) throws SQLException {
+        return open().getBinaryStream(label);
+    }
+
+    @Override
+    public SQLWarning getWarnings() throws SQLException {
+        return open().getWarnings();
+    }
+
+    @Override
+    public void clearWarnings() throws SQLException {
+        open().clearWarnings();
+    }
+
+    @Override
+    public String getCursorName() throws SQLException {
+        return open().getCursorName();
+    }
+
+    @Override
+    public ResultSetMetaData getMetaData() throws SQLException {
+        return open().getMetaData();
+    }
+
+    @Override
+    public Object getObject(int column) throws SQLException {
+        return LeasedResultSet.leasedIfResultSet(open().getObject(column), connection);
+    }
+
+    @Override
+    public Object getObject(String label) throws SQLException {
+        return LeasedResultSet.leasedIfResultSet(open().getObject(label), connection);
+    }
+
+    @Override
+    public int findColumn(String label) throws SQLException {
+        return open().findColumn(label);
+    }
+
+    @Override
+    public Reader getCharacterStream(int column) throws SQLException {
+        return open().getCharacterStream(column);
+    }
+
+    @Override
+    public Reader getCharacterStream(String label) throws SQLException {
+        return open().getCharacterStream(label);
+    }
+
+    @Override
+    public BigDecimal getBigDecimal(int column) throws SQLException {
+        return open().getBigDecimal(column);
+    }
+
+    @Override
+    public BigDecimal getBigDecimal(String label) throws SQLException {
+        return open().getBigDecimal(label);
+    }
+
+    @Override
+    public boolean isBeforeFirst() throws SQLException {
+        return open().isBeforeFirst();
+    }
+
+    @Override
+    public boolean isAfterLast() throws SQLException {
+        return open().isAfterLast();
+    }
+
+    @Override
+    public boolean isFirst() throws SQLException {
+        return open().isFirst();
+    }
+
+    @Override
+    public boolean isLast() throws SQLException {
+        return open().isLast();
+    }
+
+    @Override
+    public void beforeFirst() throws SQLException {
+        open().beforeFirst();
+    }
+
+    @Override
+    public void afterLast() throws SQLException {
+        open().afterLast();
+    }
+
+    @Override
+    public boolean first() throws SQLException {
+        return open().first();
+    }
+
+    @Override
+    public boolean last() throws SQLException {
+        return open().last();
+    }
+
+    @Override
+    public int getRow() throws SQLException {
+        return open().getRow();
+    }
+
+    @Override
+    public boolean absolute(int row) throws SQLException {
+        return open().absolute(row);
+    }
+
+    @Override
+    public boolean relative(int rows) throws SQLException {
+        return open().relative(rows);
+    }
+
+    @Override
+    public boolean previous() throws SQLException {
+        return open().previous();
+    }
+
+    @Override
+    public void setFetchDirection(int direction) throws SQLException {
+        open().setFetchDirection(direction);
+    }
+
+    @Override
+    public int getFetchDirection() throws SQLException {
+        return open().getFetchDirection();
+    }
+
+    @Override
+    public void setFetchSize(int rows) throws SQLException {
+        open().setFetchSize(rows);
+    }
+
+    @Override
+    public int getFetchSize() throws SQLException {
+        return open().getFetchSize();
+    }
+
+    @Override
+    public int getType() throws SQLException {
+        return open().getType();
+    }
+
+    @Override
+    public int getConcurrency() throws SQLException {
+        return open().getConcurrency();
+    }
+
+    @Override
+    public boolean rowUpdated() throws SQLException {
+        return open().rowUpdated();
+    }
+
+    @Override
+    public boolean rowInserted() throws SQLException {
+        return open().rowInserted();
+    }
+
+    @Override
+    public boolean rowDeleted() throws SQLException {
+        return open().rowDeleted();
+    }
+
+    @Override
+    public void updateNull(int column) throws SQLException {
+        open().updateNull(column);
+    }
+
+    @Override
+    public void updateBoolean(int column, boolean value) throws SQLException {
+        open().updateBoolean(column, value);
+    }
+
+    @Override
+    public void updateByte(int column, byte value) throws SQLException {
+        open().updateByte(column, value);
+    }
+
+    @Override
+    public void updateShort(int column, short value) throws SQLException {
+        open().updateShort(column, value);
+    }
+
+    @Override
+    public void updateInt(int column, int value) throws SQLException {
+        open().updateInt(column, value);
+    }
+
+    @Override
+    public void updateLong(int column, long value) throws SQLException {
+        open().updateLong(column, value);
+    }
+
+    @Override
+    public void updateFloat(int column, float value) throws SQLException {
+        open().updateFloat(column, value);
+    }
+
+    @Override
+    public void updateDouble(int column, double value) throws SQLException {
+        open().updateDouble(column, value);
+    }
+
+    @Override
+    public void updateBigDecimal(int column, BigDecimal value) throws SQLException {
+        open().updateBigDecimal(column, value);
+    }
+
+    @Override
+    public void updateString(int column, String value) throws SQLException {
+        open().updateString(column, value);
+    }
+
+    @Override
+    public void updateBytes(int column, byte[] value) throws SQLException {
+        open().updateBytes(column, value);
+    }
+
+    @Override
+    public void updateDate(int column, Date value) throws SQLException {
+        open().updateDate(column, value);
+    }
+
+    @Override
+    public void updateTime(int column, Time value) throws SQLException {
+        open().updateTime(column, value);
+    }
+
+    @Override
+    public void updateTimestamp(int column, Timestamp value) throws SQLException {
+        open().updateTimestamp(column, value);
+    }
+
+    @Override
+    public void updateAsciiStream(int column, InputStream stream, int length) throws SQLException {
+        open().updateAsciiStream(column, stream, length);
+    }
+
+    @Override
+    public void updateBinaryStream(int column, InputStream stream, int length) throws SQLException {
+        open().updateBinaryStream(column, stream, length);
+    }
+
+    @Override
+    public void updateCharacterStream(int column, Reader reader, int length) throws SQLException {
+        open().updateCharacterStream(column, reader, length);
+    }
+
+    @Override
+    public void updateObject(int column, Object value, int scaleOrLength) throws SQLException {
+        open().updateObject(column, value, scaleOrLength);
+    }
+
+    @Override
+    public void updateObject(int column, Object value) throws SQLException {
+        open().updateObject(column, value);
+    }
+
+    @Override
+    public void updateNull(String label) throws SQLException {
+        open().updateNull(label);
+    }
+
+    @Override
+    public void updateBoolean(String label, boolean value) throws SQLException {
+        open().updateBoolean(label, value);
+    }
+
+    @Override
+    public void updateByte(String label, byte value) throws SQLException {
+        open().updateByte(label, value);
+    }
+
+    @Override
+    public void updateShort(String label, short value) throws SQLException {
+        open().updateShort(label, value);
+    }
+
+    @Override
+    public void updateInt(String label, int value) throws SQLException {
+        open().updateInt(label, value);
+    }
+
+    @Override
+    public void updateLong(String label, long value) throws SQLException {
+        open().updateLong(label, value);
+    }
+
+    @Override
+    public void updateFloat(String label, float value) throws SQLException {
+        open().updateFloat(label, value);
+    }
+
+    @Override
+    public void updateDouble(String label, double value) throws SQLException {
+        open().updateDouble(label, value);
+    }
+
+    @Override
+    public void updateBigDecimal(String label, BigDecimal value) throws SQLException {
+        open().updateBigDecimal(label, value);
+    }
+
+    @Override
+    public void updateString(String label, String value) throws SQLException {
+        open().updateString(label, value);
+    }
+
+    @Override
+    public void updateBytes(String label, byte[] value) throws SQLException {
+        open().updateBytes(label, value);
+    }
+
+    @Override
+    public void updateDate(String label, Date value) throws SQLException {
+        open().updateDate(label, value);
+    }
+
+    @Override
+    public void updateTime(String label, Time value) throws SQLException {
+        open().updateTime(label, value);
+    }
+
+    @Override
+    public void updateTimestamp(String label, Timestamp value) throws SQLException {
+        open().updateTimestamp(label, value);
+    }
+
+    @Override
+    public void updateAsciiStream(String label, InputStream stream, int length) throws SQLException {
+        open().updateAsciiStream(label, stream, length);
+    }
+
+    @Override
+    public void updateBinaryStream(String label, InputStream stream, int length) throws SQLException {
+        open().updateBinaryStream(label, stream, length);
+    }
+
+    @Override
+    public void updateCharacterStream(String label, Reader reader, int length) throws SQLException {
+        open().updateCharacterStream(label, reader, length);
+    }
+
+    @Override
+    public void updateObject(String label, Object value, int scaleOrLength) throws SQLException {
+        open().updateObject(label, value, scaleOrLength);
+    }
+
+    @Override
+    public void updateObject(String label, Object value) throws SQLException {
+        open().updateObject(label, value);
+    }
+
+    @Override
+    public void insertRow() throws SQLException {
+        open().insertRow();
+    }
+
+    @Override
+    public void updateRow() throws SQLException {
+        open().updateRow();
+    }
+
+    @Override
+    public void deleteRow() throws SQLException {
+        open().deleteRow();
+    }
+
+    @Override
+    public void refreshRow() throws SQLException {
+        open().refreshRow();
+    }
+
+    @Override
+    public void cancelRowUpdates() throws SQLException {
+        open().cancelRowUpdates();
+    }
+
+    @Override
+    public void moveToInsertRow() throws SQLException {
+        open().moveToInsertRow();
+    }
+
+    @Override
+    public void moveToCurrentRow() throws SQLException {
+        open().moveToCurrentRow();
+    }
+
+    @Override
+    public Object getObject(int column, Map<String, Class<?>> map) throws SQLException {
+        return LeasedResultSet.leasedIfResultSet(open().getObject(column, map), connection);
+    }
+
+    @Override
+    public Ref getRef(int column) throws SQLException {
+        return open().getRef(column);
+    }
+
+    @Override
+    public Blob getBlob(int column) throws SQLException {
+        return open().getBlob(column);
+    }
+
+    @Override
+    public Clob getClob(int column) throws SQLException {
+        return open().getClob(column);
+    }
+
+    @Override
+    public Array getArray(int column) throws SQLException {
+        return open().getArray(column);
+    }
+
+    @Override
+    public Object getObject(String label, Map<String, Class<?>> map) throws SQLException {
+        return LeasedResultSet.leasedIfResultSet(open().getObject(label, map), connection);
+    }
+
+    @Override
+    public Ref getRef(String label) throws SQLException {
+        return open().getRef(label);
+    }
+
+    @Override
+    public Blob getBlob(String label) throws SQLException {
+        return open().getBlob(label);
+    }
+
+    @Override
+    public Clob getClob(String label) throws SQLException {
+        return open().getClob(label);
+    }
+
+    @Override
+    public Array getArray(String label) throws SQLException {
+        return open().getArray(label);
+    }
+
+    @Override
+    public Date getDate(int column, Calendar calendar) throws SQLException {
+        return open().getDate(column, calendar);
+    }
+
+    @Override
+    public Date getDate(String label, Calendar calendar) throws SQLException {
+        return open().getDate(label, calendar);
+    }
+
+    @Override
+    public Time getTime(int column, Calendar calendar) throws SQLException {
+        return open().getTime(column, calendar);
+    }
+
+    @Override
+    public Time getTime(String label, Calendar calendar) throws SQLException {
+        return open().getTime(label, calendar);
+    }
+
+    @Override
+    public Timestamp getTimestamp(int column, Calendar calendar) throws SQLException {
+        return open().getTimestamp(column, calendar);
+    }
+
+    @Override
+    public Timestamp getTimestamp(String label, Calendar calendar) throws SQLException {
+        return open().getTimestamp(label, calendar);
+    }
+
+    @Override
+    public URL getURL(int column) throws SQLException {
+        return open().getURL(column);
+    }
+
+    @Override
+    public URL getURL(String label) throws SQLException {
+        return open().getURL(label);
+    }
+
+    @Override
+    public void updateRef(int column, Ref value) throws SQLException {
+        open().updateRef(column, value);
+    }
+
+    @Override
+    public void updateRef(String label, Ref value) throws SQLException {
+        open().updateRef(label, value);
+    }
+
+    @Override
+    public void updateBlob(int column, Blob value) throws SQLException {
+        open().updateBlob(column, value);
+    }
+
+    @Override
+    public void updateBlob(String label, Blob value) throws SQLException {
+        open().updateBlob(label, value);
+    }
+
+    @Override
+    public void updateClob(int column, Clob value) throws SQLException {
+        open().updateClob(column, value);
+    }
+
+    @Override
+    public void updateClob(String label, Clob value) throws SQLException {
+        open().updateClob(label, value);
+    }
+
+    @Override
+    public void updateArray(int column, Array value) throws SQLException {
+        open().updateArray(column, value);
+    }
+
+    @Override
+    public void updateArray(String label, Array value) throws SQLException {
+        open().updateArray(label, value);
+    }
+
+    @Override
+    public RowId getRowId(int column) throws SQLException {
+        return open().getRowId(column);
+    }
+
+    @Override
+    public RowId getRowId(String label) throws SQLException {
+        return open().getRowId(label);
+    }
+
+    @Override
+    public void updateRowId(int column, RowId value) throws SQLException {
+        open().updateRowId(column, value);
+    }
+
+    @Override
+    public void updateRowId(String label, RowId value) throws SQLException {
+        open().updateRowId(label, value);
+    }
+
+    @Override
+    public int getHoldability() throws SQLException {
+        return open().getHoldability();
+    }
+
+    @Override
+    public void updateNString(int column, String value) throws SQLException {
+        open().updateNString(column, value);
+    }
+
+    @Override
+    public void updateNString(String label, String value) throws SQLException {
+        open().updateNString(label, value);
+    }
+
+    @Override
+    public void updateNClob(int column, NClob value) throws SQLException {
+        open().updateNClob(column, value);
+    }
+
+    @Override
+    public void updateNClob(String label, NClob value) throws SQLException {
+        open().updateNClob(label, value);
+    }
+
+    @Override
+    public NClob getNClob(int column) throws SQLException {
+        return open().getNClob(column);
+    }
+
+    @Override
+    public NClob getNClob(String label) throws SQLException {
+        return open().getNClob(label);
+    }
+
+    @Override
+    public SQLXML getSQLXML(int column) throws SQLException {
+        return open().getSQLXML(column);
+    }
+
+    @Override
+    public SQLXML getSQLXML(String label) throws SQLException {
+        return open().getSQLXML(label);
+    }
+
+    @Override
+    public void updateSQLXML(int column, SQLXML value) throws SQLException {
+        open().updateSQLXML(column, value);
+    }
+
+    @Override
+    public void updateSQLXML(String label, SQLXML value) throws SQLException {
+        open().updateSQLXML(label, value);
+    }
+
+    @Override
+    public String getNString(int column) throws SQLException {
+        return open().getNString(column);
+    }
+
+    @Override
+    public String getNString(String label) throws SQLException {
+        return open().getNString(label);
+    }
+
+    @Override
+    public Reader getNCharacterStream(int column) throws SQLException {
+        return open().getNCharacterStream(column);
+    }
+
+    @Override
+    public Reader getNCharacterStream(String label) throws SQLException {
+        return open().getNCharacterStream(label);
+    }
+
+    @Override
+    public void updateNCharacterStream(int column, Reader reader, long length) throws SQLException {
+        open().updateNCharacterStream(column, reader, length);
+    }
+
+    @Override
+    public void updateNCharacterStream(String label, Reader reader, long length) throws SQLException {
+        open().updateNCharacterStream(label, reader, length);
+    }
+
+    @Override
+    public void updateAsciiStream(int column, InputStream stream, long length) throws SQLException {
+        open().updateAsciiStream(column, stream, length);
+    }
+
+    @Override
+    public void updateBinaryStream(int column, InputStream stream, long length) throws SQLException {
+        open().updateBinaryStream(column, stream, length);
+    }
+
+    @Override
+    public void updateCharacterStream(int column, Reader reader, long length) throws SQLException {
+        open().updateCharacterStream(column, reader, length);
+    }
+
+    @Override
+    public void updateAsciiStream(String label, InputStream stream, long length) throws SQLException {
+        open().updateAsciiStream(label, stream, length);
+    }
+
+    @Override
+    public void updateBinaryStream(String label, InputStream stream, long length) throws SQLException {
+        open().updateBinaryStream(label, stream, length);
+    }
+
+    @Override
+    public void updateCharacterStream(String label, Reader reader, long length) throws SQLException {
+        open().updateCharacterStream(label, reader, length);
+    }
+
+    @Override
+    public void updateBlob(int column, InputStream stream, long length) throws SQLException {
+        open().updateBlob(column, stream, length);
+    }
+
+    @Override
+    public void updateBlob(String label, InputStream stream, long length) throws SQLException {
+        open().updateBlob(label, stream, length);
+    }
+
+    @Override
+    public void updateClob(int column, Reader reader, long length) throws SQLException {
+        open().updateClob(column, reader, length);
+    }
+
+    @Override
+    public void updateClob(String label, Reader reader, long length) throws SQLException {
+        open().updateClob(label, reader, length);
+    }
+
+    @Override
+    public void updateNClob(int column, Reader reader, long length) throws SQLException {
+        open().updateNClob(column, reader, length);
+    }
+
+    @Override
+    public void updateNClob(String label, Reader reader, long length) throws SQLException {
+        open().updateNClob(label, reader, length);
+    }
+
+    @Override
+    public void updateNCharacterStream(int column, Reader reader) throws SQLException {
+        open().updateNCharacterStream(column, reader);
+    }
+
+    @Override
+    public void updateNCharacterStream(String label, Reader reader) throws SQLException {
+        open().updateNCharacterStream(label, reader);
+    }
+
+    @Override
+    public void updateAsciiStream(int column, InputStream stream) throws SQLException {
+        open().updateAsciiStream(column, stream);
+    }
+
+    @Override
+    public void updateBinaryStream(int column, InputStream stream) throws SQLException {
+        open().updateBinaryStream(column, stream);
+    }
+
+    @Override
+    public void updateCharacterStream(int column, Reader reader) throws SQLException {
+        open().updateCharacterStream(column, reader);
+    }
+
+    @Override
+    public void updateAsciiStream(String label, InputStream stream) throws SQLException {
+        open().updateAsciiStream(label, stream);
+    }
+
+    @Override
+    public void updateBinaryStream(String label, InputStream stream) throws SQLException {
+        open().updateBinaryStream(label, stream);
+    }
+
+    @Override
+    public void updateCharacterStream(String label, Reader reader) throws SQLException {
+        open().updateCharacterStream(label, reader);
+    }
+
+    @Override
+    public void updateBlob(int column, InputStream stream) throws SQLException {
+        open().updateBlob(column, stream);
+    }
+
+    @Override
+    public void updateBlob(String label, InputStream stream) throws SQLException {
+        open().updateBlob(label, stream);
+    }
+
+    @Override
+    public void updateClob(int column, Reader reader) throws SQLException {
+        open().updateClob(column, reader);
+    }
+
+    @Override
+    public void updateClob(String label, Reader reader) throws SQLException {
+        open().updateClob(label, reader);
+    }
+
+    @Override
+    public void updateNClob(int column, Reader reader) throws SQLException {
+        open().updateNClob(column, reader);
+    }
+
+    @Override
+    public void updateNClob(String label, Reader reader) throws SQLException {
+        open().updateNClob(label, reader);
+    }
+
+    @Override
+    public <T> T getObject(int column, Class<T> type) throws SQLException {
+        return LeasedResultSet.leasedIfResultSet(open().getObject(column, type), type, connection);
+    }
+
+    @Override
+    public <T> T getObject(String label, Class<T> type) throws SQLException {
+        return LeasedResultSet.leasedIfResultSet(open().getObject(label, type), type, connection);
+    }
+
+    @Override
+    public void updateObject(int column, Object value, SQLType type, int scaleOrLength) throws SQLException {
+        open().updateObject(column, value, type, scaleOrLength);
+    }
+
+    @Override
+    public void updateObject(String label, Object value, SQLType type, int scaleOrLength) throws SQLException {
+        open().updateObject(label, value, type, scaleOrLength);
+    }
+
+    @Override
+    public void updateObject(int column, Object value, SQLType type) throws SQLException {
+        open().updateObject(column, value, type);
+    }
+
+    @Override
+    public void updateObject(String label, Object value, SQLType type) throws SQLException {
+        open().updateObject(label, value, type);
+    }
+}

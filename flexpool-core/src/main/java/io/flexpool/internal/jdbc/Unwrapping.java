@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.jdbc;
+
+import java.sql.SQLException;
+import java.sql.Wrapper;
+import org.jspecify.annotations.NullUnmarked;
+
+/**
+ * How every delegate unwraps: itself where it fits, at any time; while the lease lasts also its target, or whatever the
+ * target unwraps to. Null-unmarked, because it passes on whatever JDBC passes.
+ */
+@NullUnmarked
+final class Unwrapping {
+    private Unwrapping() {}
+
+    static <T> T unwrap(Class<T> iface, Wrapper wrapper, Wrapper target, LeasedConnection connection)
+            throws SQLException {
+        if (known(iface).isInstance(wrapper)) {
+            return iface.cast(wrapper);
+        }
+        connection.check();
+        if (iface.isInstance(target)) {
+            return iface.cast(target);
+        }
+        T inner = target.unwrap(iface);
+        if (inner == null) {
+            // Some pools answer null instead of refusing.
+            throw new SQLException("unwrap: nothing behind this is a " + iface.getName());
+        }
+        return inner;
+    }
+
+    static boolean isWrapperFor(Class<?> iface, Wrapper wrapper, Wrapper target, LeasedConnection connection)
+            throws SQLException {
+        if (known(iface).isInstance(wrapper)) {
+            return true;
+        }
+        connection.check();
+        return iface.isInstance(target) || target.isWrapperFor(iface);
+    }
+
+    private static <T> Class<T> known(Class<T> iface) throws SQLException {
+        if (iface == null) {
+            throw new SQLException("unwrap: the interface is null");
+        }
+        return iface;
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.jdbc;
+
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Counts what a connection tells. */
+final class CountedLease implements Lease {
+    final List<Long> ended = new ArrayList<>();
+    final List<Connection> discarded = new ArrayList<>();
+
+    @Override
+    public void ended(long acquiredNanos) {
+        ended.add(acquiredNanos);
+    }
+
+    @Override
+    public void discard(Connection target) {
+        discarded.add(target);
+    }
+}

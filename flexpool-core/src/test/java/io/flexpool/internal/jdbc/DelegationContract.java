@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.verifyNoInteractions;
+import static org.mockito.Mockito.verifyNoMoreInteractions;
+import static org.mockito.Mockito.when;
+import static org.mockito.Mockito.withSettings;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLClientInfoException;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Wrapper;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mockito.Mockito;
+
+/** What every delegate keeps, method by method, for the interface that it implements. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class DelegationContract<T extends Wrapper> {
+    /** The newest JDK whose java.sql is known to be that of 17. A later one may add defaults that 17 cannot override. */
+    private static final int NEWEST_SAME_JDK = 25;
+
+    private static final Set<String> UNWRAPPING = Set.of("unwrap", "isWrapperFor");
+
+    private final Class<T> type;
+    private final int largestBytes;
+    private final Set<String> answersAfterTheEnd;
+
+    /**
+     * @param type the interface
+     * @param largestBytes how large a delegate may be
+     * @param answersAfterTheEnd methods that are no SQLException after the lease; they have tests of their own
+     */
+    DelegationContract(Class<T> type, int largestBytes, Set<String> answersAfterTheEnd) {
+        this.type = type;
+        this.largestBytes = largestBytes;
+        this.answersAfterTheEnd = answersAfterTheEnd;
+    }
+
+    /** A delegate over a target, and the lease it belongs to. */
+    record Leased<T>(T target, T delegate, LeasedConnection lease) {}
+
+    abstract Leased<T> over(T target);
+
+    /** What a driver's object also is. */
+    public interface Special {}
+
+    static LeasedConnection lease() {
+        return lease(mock(Connection.class));
+    }
+
+    static LeasedConnection lease(Connection target) {
+        return new LeasedConnection(target, new CountedLease(), 42);
+    }
+
+    final Leased<T> leased() {
+        return over(mock(type));
+    }
+
+    private Leased<T> ended() throws SQLException {
+        Leased<T> leased = leased();
+        leased.lease().close();
+        Mockito.<Object>clearInvocations(leased.target());
+        return leased;
+    }
+
+    final Stream<Method> allMethods() {
+        return Arrays.stream(type.getMethods())
+                .filter(method -> !Modifier.isStatic(method.getModifiers()))
+                .filter(method -> !method.isDefault()
+                        || Runtime.version().feature() <= NEWEST_SAME_JDK
+                        || declaredByUs(leased().delegate(), method));
+    }
+
+    final Stream<Method> delegatedMethods() {
+        return allMethods().filter(method -> !UNWRAPPING.contains(method.getName()));
+    }
+
+    final Stream<Method> methodsThatEnd() {
+        return delegatedMethods().filter(method -> !answersAfterTheEnd.contains(method.getName()));
+    }
+
+    private static boolean ours(Class<?> of) {
+        return of.getPackage() == LeasedConnection.class.getPackage() && !of.isInterface();
+    }
+
+    private static boolean declaredByUs(Object delegate, Method method) {
+        try {
+            return ours(delegate.getClass()
+                    .getMethod(method.getName(), method.getParameterTypes())
+                    .getDeclaringClass());
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("allMethods")
+    void everyMethodIsOurOwnAndNoDefaultIsInherited(Method method) {
+        assertThat(declaredByUs(leased().delegate(), method)).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("delegatedMethods")
+    void everyMethodReachesTheTargetOnceWithItsArgumentsAndReturnsItsResult(Method method) throws Exception {
+        Object[] arguments = JdbcValues.arguments(method);
+        List<Object> results = JdbcValues.results(method);
+        if (results.isEmpty()) {
+            Leased<T> leased = leased();
+            method.invoke(leased.delegate(), arguments);
+            assertReachedOnce(leased.target(), method, arguments);
+        }
+        for (Object result : results) {
+            Leased<T> leased = leased();
+            when(method.invoke(leased.target(), arguments)).thenReturn(result);
+            Mockito.<Object>clearInvocations(leased.target());
+            Object actual = method.invoke(leased.delegate(), arguments);
+            assertReachedOnce(leased.target(), method, arguments);
+            assertHandedOut(actual, result, leased.lease());
+        }
+    }
+
+    private void assertReachedOnce(T target, Method method, Object[] arguments) throws Exception {
+        method.invoke(verify(target, times(1)), arguments);
+        verifyNoMoreInteractions(target);
+    }
+
+    /** What leads back to a connection is wrapped, and the wrapper leads to the target's object; the rest is the same. */
+    private static void assertHandedOut(Object actual, Object result, LeasedConnection lease) throws SQLException {
+        if (result instanceof Connection) {
+            assertThat(actual).isSameAs(lease);
+        } else if (result instanceof Statement || result instanceof ResultSet || result instanceof DatabaseMetaData) {
+            assertThat(ours(actual.getClass())).isTrue();
+            assertThat(((Wrapper) actual).unwrap(result.getClass())).isSameAs(result);
+            lease.close();
+            assertThatThrownBy(() -> ((Wrapper) actual).isWrapperFor(Special.class))
+                    .hasMessage("Connection is closed");
+        } else {
+            assertThat(actual).isEqualTo(result);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("delegatedMethods")
+    void nullFromTheTargetStaysNull(Method method) throws Exception {
+        if (method.getReturnType().isPrimitive()) {
+            return;
+        }
+        Leased<T> leased = leased();
+        Object[] arguments = JdbcValues.arguments(method);
+        when(method.invoke(leased.target(), arguments)).thenReturn(null);
+        assertThat(method.invoke(leased.delegate(), arguments)).isNull();
+    }
+
+    @ParameterizedTest
+    @MethodSource("methodsThatEnd")
+    void everyMethodAfterTheLeaseIsAnSqlExceptionAndReachesNobody(Method method) throws Exception {
+        Leased<T> leased = ended();
+        Object[] arguments = JdbcValues.arguments(method);
+        assertThatThrownBy(() -> method.invoke(leased.delegate(), arguments))
+                .isInstanceOf(InvocationTargetException.class)
+                .cause()
+                .isInstanceOf(SQLException.class)
+                .hasMessage("Connection is closed")
+                .satisfies(thrown ->
+                        assertThat(((SQLException) thrown).getSQLState()).isEqualTo("08003"));
+        verifyNoInteractions(leased.target());
+    }
+
+    @ParameterizedTest
+    @MethodSource("delegatedMethods")
+    void whatTheTargetThrowsComesThroughAsTheSameObject(Method method) throws Exception {
+        List<Throwable> failures =
+                new ArrayList<>(List.of(new IllegalStateException("own"), new AssertionError("own")));
+        for (Class<?> declared : method.getExceptionTypes()) {
+            failures.add(
+                    declared == SQLClientInfoException.class ? new SQLClientInfoException() : new SQLException("own"));
+        }
+        for (Throwable failure : failures) {
+            Leased<T> leased = leased();
+            Object[] arguments = JdbcValues.arguments(method);
+            method.invoke(doThrow(failure).when(leased.target()), arguments);
+            assertThatThrownBy(() -> method.invoke(leased.delegate(), arguments))
+                    .cause()
+                    .isSameAs(failure);
+        }
+    }
+
+    @Test
+    void aDelegateIsNoLargerThanPromised() {
+        int bytes = 12;
+        for (Class<?> of = leased().delegate().getClass(); of != Object.class; of = of.getSuperclass()) {
+            for (Field field : of.getDeclaredFields()) {
+                bytes += Modifier.isStatic(field.getModifiers()) ? 0 : bytes(field.getType());
+            }
+        }
+        assertThat((bytes + 7) / 8 * 8).isLessThanOrEqualTo(largestBytes);
+    }
+
+    /** With compressed references. */
+    private static int bytes(Class<?> field) {
+        if (field == long.class || field == double.class) {
+            return 8;
+        }
+        if (field == byte.class || field == boolean.class) {
+            return 1;
+        }
+        return field == short.class || field == char.class ? 2 : 4;
+    }
+
+    @Test
+    void aDelegateEqualsItselfAloneAndKeepsItsHash() throws SQLException {
+        T target = mock(type);
+        Leased<T> first = over(target);
+        Leased<T> second = over(target);
+        int hash = first.delegate().hashCode();
+        assertThat(first.delegate().equals(second.delegate())).isFalse();
+        assertThat(first.delegate().equals(target)).isFalse();
+        assertThat(Set.of(first.delegate())).contains(first.delegate());
+        first.lease().close();
+        assertThat(first.delegate().hashCode()).isEqualTo(hash).isEqualTo(System.identityHashCode(first.delegate()));
+    }
+
+    @Test
+    void itsTextIsTheTargetsWithOurName() {
+        Leased<T> leased = leased();
+        when(leased.target().toString()).thenReturn("the target's text");
+        assertThat(leased.delegate()).hasToString("flexpool:the target's text");
+    }
+
+    @Test
+    void unwrapsToItselfThenTheTargetThenWhateverTheTargetUnwrapsTo() throws SQLException {
+        Leased<T> leased = over(mock(type, withSettings().extraInterfaces(Special.class)));
+        T target = leased.target();
+        T delegate = leased.delegate();
+        when(target.unwrap(String.class)).thenReturn("inner");
+        when(target.isWrapperFor(String.class)).thenReturn(true);
+        assertThat(delegate.unwrap(type)).isSameAs(delegate);
+        assertThat(delegate.isWrapperFor(type)).isTrue();
+        assertThat(delegate.unwrap(Special.class)).isSameAs(target);
+        assertThat(delegate.isWrapperFor(Special.class)).isTrue();
+        assertThat(delegate.unwrap(String.class)).isEqualTo("inner");
+        assertThat(delegate.isWrapperFor(String.class)).isTrue();
+        assertThat(delegate.isWrapperFor(Runnable.class)).isFalse();
+    }
+
+    @Test
+    void anUnwrapThatFindsNothingNamesTheInterface() throws SQLException {
+        T delegate = leased().delegate();
+        assertThatThrownBy(() -> delegate.unwrap(Runnable.class))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("java.lang.Runnable");
+        assertThatThrownBy(() -> delegate.unwrap(null)).isInstanceOf(SQLException.class);
+        assertThatThrownBy(() -> delegate.isWrapperFor(null)).isInstanceOf(SQLException.class);
+    }
+
+    @Test
+    void afterTheLeaseItUnwrapsToItselfAlone() throws SQLException {
+        Leased<T> leased = over(mock(type, withSettings().extraInterfaces(Special.class)));
+        leased.lease().close();
+        Mockito.<Object>clearInvocations(leased.target());
+        T delegate = leased.delegate();
+        assertThat(delegate.unwrap(type)).isSameAs(delegate);
+        assertThat(delegate.isWrapperFor(type)).isTrue();
+        assertThatThrownBy(() -> delegate.unwrap(Special.class)).hasMessage("Connection is closed");
+        assertThatThrownBy(() -> delegate.isWrapperFor(Special.class)).hasMessage("Connection is closed");
+        verifyNoInteractions(leased.target());
+    }
+}
