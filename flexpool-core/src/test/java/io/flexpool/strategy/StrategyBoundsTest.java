@@ -151,7 +151,8 @@ class StrategyBoundsTest {
     @ValueSource(ints = {1, 1_000})
     void theFewestAndTheMostFailuresOpenTheCircuit(int failures) {
         CircuitBreaker breaker = CircuitBreaker.after(failures, FINE);
-        assertThat(breaker.consult(failed(Failure.CONNECT_FAILED, failures - 1))).isEqualTo(Verdict.PASS);
+        assertThat(breaker.consult(failed(Failure.CONNECT_FAILED, failures - 1)))
+                .isEqualTo(Verdict.PASS);
         assertThat(breaker.consult(failed(Failure.CONNECT_FAILED, failures))).isEqualTo(new Verdict.Trip(FINE));
         assertThat(breaker.consult(failed(Failure.EXHAUSTED, failures))).isEqualTo(Verdict.PASS);
     }
