@@ -14,12 +14,12 @@ final class ProxiedConnection {
 
     private final TcpProxy proxy;
     private final Socket client;
-    private final AtomicBoolean clientGone = new AtomicBoolean();
-    private final AtomicBoolean oneDirectionEnded = new AtomicBoolean();
+    private final AtomicBoolean uncounted = new AtomicBoolean();
     /** Null while it is being connected, and for ever if the client came while bytes were swallowed. */
     private volatile @Nullable Socket server;
 
     private volatile boolean over;
+    private volatile boolean requestsEnded;
     private volatile boolean answersEnded;
     private volatile boolean bytesLost;
 
@@ -45,13 +45,7 @@ final class ProxiedConnection {
                     to.getOutputStream().write(chunk, 0, length);
                 }
             }
-            countClientAsGone();
-            Socket to = server;
-            if (to == null || proxy.swallowing()) {
-                reset();
-            } else {
-                end(to);
-            }
+            endRequests();
         } catch (IOException | InterruptedException e) {
             reset();
         }
@@ -77,7 +71,7 @@ final class ProxiedConnection {
                     answer(chunk, length);
                 }
             }
-            end(client);
+            endAnswers();
         } catch (IOException | InterruptedException e) {
             reset();
         }
@@ -121,26 +115,38 @@ final class ProxiedConnection {
         }
     }
 
+    /** The client has ended its direction; mostly that means that it is gone. */
+    private void endRequests() throws IOException {
+        uncount();
+        requestsEnded = true;
+        Socket to = server;
+        if (to == null || proxy.swallowing()) {
+            reset();
+        } else if (answersEnded) {
+            finish();
+        } else {
+            shutdownOutput(to);
+        }
+    }
+
+    /** The server has ended its direction, or the proxy has. */
     void endAnswers() {
         answersEnded = true;
         try {
-            shutdownOutput(client);
+            if (requestsEnded) {
+                finish();
+            } else {
+                shutdownOutput(client);
+            }
         } catch (IOException e) {
             reset();
         }
     }
 
-    /** One direction has ended by itself. */
-    private void end(Socket to) throws IOException {
-        shutdownOutput(to);
-        if (oneDirectionEnded.getAndSet(true)) {
-            Socket connected = server;
-            close(client);
-            if (connected != null) {
-                close(connected);
-            }
-            finish();
-        }
+    /** A connection that the proxy has ended one-sidedly is of no use to the client, whether it closes it or not. */
+    void halfClose() {
+        uncount();
+        endAnswers();
     }
 
     /** Both sides are told by a reset, and what is on its way is lost. */
@@ -156,13 +162,18 @@ final class ProxiedConnection {
 
     private void finish() {
         over = true;
-        countClientAsGone();
+        uncount();
+        close(client);
+        Socket connected = server;
+        if (connected != null) {
+            close(connected);
+        }
         proxy.over(this);
     }
 
-    private void countClientAsGone() {
-        if (!clientGone.getAndSet(true)) {
-            proxy.clientGone();
+    private void uncount() {
+        if (!uncounted.getAndSet(true)) {
+            proxy.uncount();
         }
     }
 

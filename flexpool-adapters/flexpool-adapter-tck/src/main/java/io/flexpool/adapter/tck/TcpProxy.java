@@ -169,7 +169,7 @@ public final class TcpProxy implements AutoCloseable {
         lock.lock();
         try {
             behave(Manner.PASSING, true);
-            connections.forEach(ProxiedConnection::endAnswers);
+            connections.forEach(ProxiedConnection::halfClose);
         } finally {
             lock.unlock();
         }
@@ -185,8 +185,8 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Connections that a client has open now: a connection counts from its accept until the client has closed its side
-     * or the proxy has reset it.
+     * Connections that a client has open now: each counts from its accept until the client has closed its side, as soon
+     * as that has come through, or the proxy has ended it by a reset or a half-close.
      *
      * @return never negative
      */
@@ -369,7 +369,7 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    void clientGone() {
+    void uncount() {
         open.decrementAndGet();
     }
 
