@@ -19,7 +19,7 @@ final class FaultTrial implements AutoCloseable {
     private static final Duration WARM_UP = Duration.ofSeconds(15);
     private static final int WARM = 200;
     private static final Duration RECOVERY = Duration.ofSeconds(15);
-    private static final Duration AFTERWARDS = Duration.ofMillis(300);
+    private static final Duration AFTERWARDS = Duration.ofMillis(200);
     private static final Duration BETWEEN_CUTS = Duration.ofMillis(250);
     private static final Duration GLANCE = Duration.ofMillis(20);
     /** Long enough for a pool to be slower than its threads ask, short enough for a login of many messages. */
