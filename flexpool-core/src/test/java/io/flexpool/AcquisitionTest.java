@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One acquisition, with a pool that misbehaves on demand. */
@@ -269,6 +270,48 @@ class AcquisitionTest {
         for (Connection connection : held) {
             connection.close();
         }
+    }
+
+    /** The report once said "exhausted, every connection is out; limit 4, active 1" when an outage was just ending. */
+    @ParameterizedTest
+    @CsvSource({"false, 1, CONNECT_FAILURE", "true, 1, CONNECT_FAILURE", "false, 2, TIMEOUT", "true, 2, TIMEOUT"})
+    void whoWaitedThroughAnOutageIsToldOfItUntilThePoolIsFull(
+            boolean bound, int connections, AcquisitionOutcome outcome) {
+        SQLException refused = new SQLTransientConnectionException("down", new SQLException("refused", "08001"));
+        SQLException forgotten = new SQLTransientConnectionException("none in time");
+        fake.answer = () -> {
+            boolean first = fake.calls.get() == 1;
+            fake.kind = first ? Kind.CONNECT_FAILED : Kind.EXHAUSTED;
+            fake.total = first ? 0 : connections;
+            throw first ? refused : forgotten;
+        };
+        FlexPoolBuilder builder = wrap().strategy(RetryAcquisition.times(2, Duration.ZERO, Duration.ofSeconds(10)));
+        FlexPoolDataSource pool = build(bound ? builder.base(2) : builder);
+        assertThat(catchThrowable(pool::getConnection)).isSameAs(forgotten);
+        assertThat(outcome(pool, outcome)).isOne();
+        assertThat(forgotten.getSuppressed()).singleElement().satisfies(report -> {
+            if (outcome == AcquisitionOutcome.TIMEOUT) {
+                assertThat(report).hasMessageContaining(": exhausted");
+            } else {
+                assertThat(report).hasMessageContaining("not exhausted").hasMessageContaining("SQLState 08001");
+            }
+        });
+    }
+
+    @Test
+    void anOutageBeforeTheRequestIsNoReasonForItsTimeout() {
+        SQLException refused = new SQLTransientConnectionException("down", new SQLException("refused", "08001"));
+        SQLException late = new SQLTransientConnectionException("none in time");
+        fake.answer = () -> {
+            boolean first = fake.calls.get() == 1;
+            fake.kind = first ? Kind.CONNECT_FAILED : Kind.EXHAUSTED;
+            fake.total = 1;
+            throw first ? refused : late;
+        };
+        FlexPoolDataSource pool = build(wrap().base(2));
+        assertThat(catchThrowable(pool::getConnection)).isSameAs(refused);
+        assertThat(catchThrowable(pool::getConnection)).isSameAs(late);
+        assertThat(outcome(pool, AcquisitionOutcome.TIMEOUT)).isOne();
     }
 
     @Test

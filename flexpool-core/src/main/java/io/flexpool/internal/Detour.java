@@ -171,7 +171,7 @@ final class Detour {
     private void afterAttempt(Throwable failure, long attemptNanos) throws SQLException {
         long now = pool.now();
         poolFailure = failure;
-        AcquisitionFailure why = pool.failures().classify(failure, now - attemptNanos);
+        AcquisitionFailure why = pool.failures().classify(failure, now - attemptNanos, requestedNanos);
         poolFailureKind = why.kind();
         boolean forStrategies = failure instanceof Exception
                 && (why.kind() == Kind.EXHAUSTED || why.kind() == Kind.CONNECT_FAILED || why.kind() == Kind.OTHER);

@@ -87,8 +87,13 @@ final class Failures {
         this.rejectionLog = new RateLimit(LOG_SPAN_NANOS, ticker.nanos());
     }
 
-    /** Why an attempt inside the pool failed. A connect failure is remembered and told, and takes growth back. */
-    AcquisitionFailure classify(Throwable failure, long attemptNanos) {
+    /**
+     * Why an attempt inside the pool failed. A connect failure is remembered and told, and takes growth back.
+     *
+     * @param attemptNanos how long the attempt took
+     * @param requestedNanos when the request was made whose attempt it was
+     */
+    AcquisitionFailure classify(Throwable failure, long attemptNanos, long requestedNanos) {
         if (closed.getAsBoolean()) {
             return AcquisitionFailure.of(Kind.CLOSED, failure);
         }
@@ -101,8 +106,32 @@ final class Failures {
         }
         if (why.kind() == Kind.CONNECT_FAILED) {
             connectFailed(failure, why, attemptNanos);
+        } else if (why.kind() == Kind.EXHAUSTED) {
+            AcquisitionFailure outage = outageSince(requestedNanos, stateAt.apply(ticker.nanos()));
+            if (outage != null) {
+                tellConnectFailed(outage, attemptNanos);
+                return outage;
+            }
         }
         return why;
+    }
+
+    /**
+     * The connect failure that a request waited through: it came since the request was made, and the pool still lacks
+     * connections. A pool forgets its last connect failure with the first connect that succeeds, and those who time out
+     * in that moment are told nothing of it.
+     */
+    private @Nullable AcquisitionFailure outageSince(long requestedNanos, PoolState state) {
+        ConnectFailure last = lastConnectFailure;
+        return last != null && last.nanos() - requestedNanos >= 0 && !full(state)
+                ? AcquisitionFailure.of(Kind.CONNECT_FAILED, last.thrown())
+                : null;
+    }
+
+    /** Whether the pool has all the connections that it may have; a pool that does not tell is taken at its word. */
+    private static boolean full(PoolState state) {
+        int most = state.bound() ? state.limit() : state.pool().max();
+        return state.pool().total() == PoolSnapshot.UNKNOWN || state.pool().total() >= most;
     }
 
     private void connectFailed(Throwable failure, AcquisitionFailure why, long attemptNanos) {
@@ -133,9 +162,7 @@ final class Failures {
     AcquisitionFailure failureAtGate(long requestedNanos) {
         PoolState state = stateAt.apply(ticker.nanos());
         ConnectFailure last = lastConnectFailure;
-        boolean full =
-                state.pool().total() == PoolSnapshot.UNKNOWN || state.pool().total() >= state.limit();
-        if (last != null && last.nanos() - requestedNanos >= 0 && (!full || state.leased() == 0)) {
+        if (last != null && last.nanos() - requestedNanos >= 0 && (!full(state) || state.leased() == 0)) {
             return AcquisitionFailure.of(Kind.CONNECT_FAILED, last.thrown());
         }
         if (state.leased() + state.foreign() == 0) {

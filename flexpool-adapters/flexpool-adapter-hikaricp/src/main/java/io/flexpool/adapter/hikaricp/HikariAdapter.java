@@ -42,6 +42,16 @@ final class HikariAdapter implements PoolAdapter {
     /** A thread that was let in may need a moment until it waits inside the pool. */
     private static final int QUIET_ROUNDS = 20;
 
+    /**
+     * HikariCP hands over by a fair {@code SynchronousQueue}, which was written anew in Java 22. In the old one, a thread
+     * that gives up at the end of the queue while others in front of it go on waiting may spin until the queue moves.
+     * HikariCP's own waiters all have the same timeout and give up in order; a call with less time does not. While
+     * connections come and go the queue moves all the time, in an outage it does not.
+     */
+    private static final boolean WAITERS_MAY_SPIN = Runtime.version().feature() < 22;
+
+    private static final long BEFORE_QUEUE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private static final long STALE_AFTER_NANOS = TimeUnit.SECONDS.toNanos(15);
     private static final long CLOSE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -220,7 +230,28 @@ final class HikariAdapter implements PoolAdapter {
         if (pool == null || dataSource.isClosed()) {
             return dataSource.getConnection();
         }
-        return pool.getConnection(Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
+        long left = WAITERS_MAY_SPIN ? leftAfterOthers(pool, timeoutNanos) : timeoutNanos;
+        // With no time at all nobody joins the queue, and the pool says at once what it has to say.
+        return pool.getConnection(left <= 0 ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
+    }
+
+    /**
+     * While no connection is open and somebody stands in HikariCP's queue, waits in front of it.
+     *
+     * @return what is left of the time
+     */
+    private long leftAfterOthers(HikariPool pool, long timeoutNanos) {
+        long start = System.nanoTime();
+        long left = timeoutNanos;
+        while (left > 0
+                && pool.getTotalConnections() == 0
+                && pool.getThreadsAwaitingConnection() > 0
+                && !Thread.currentThread().isInterrupted()
+                && !dataSource.isClosed()) {
+            LockSupport.parkNanos(this, Math.min(left, BEFORE_QUEUE_NANOS));
+            left = timeoutNanos - (System.nanoTime() - start);
+        }
+        return left;
     }
 
     @Override

@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -61,5 +67,54 @@ class HikariAdapterTest extends PoolAdapterContract {
             assertThatThrownBy(pool::getConnection).isInstanceOf(SQLTransientConnectionException.class);
             assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
         }
+    }
+
+    /**
+     * In an outage, a request that had 13 ms left once got its timeout 600 ms later, with a processor busy all the time:
+     * see {@code WAITERS_MAY_SPIN}. Four that leave the queue from the last to the first, and one after them, make it so.
+     */
+    @Test
+    void inAnOutageACallWithLittleTimeIsNotHeldUpByOneWithMore() throws Exception {
+        HikariDataSource pool = (HikariDataSource) pool(database.dataSource(), 4, Duration.ofSeconds(30));
+        try (pool) {
+            pool.getConnection().close();
+            database.stop();
+            HikariPoolMXBean figures = pool.getHikariPoolMXBean();
+            figures.softEvictConnections();
+            assertThat(Crowd.eventually(Duration.ofSeconds(10), () -> figures.getTotalConnections() == 0))
+                    .isTrue();
+            HikariAdapter adapter = new HikariAdapter(pool);
+            List<Thread> leavers = new ArrayList<>();
+            for (int millis : new int[] {600, 500, 400, 200}) {
+                leavers.add(waiting(adapter, millis, new AtomicLong()));
+            }
+            for (Thread leaver : leavers) {
+                leaver.join();
+            }
+            waiting(adapter, 100, new AtomicLong()).join();
+            AtomicLong patientTook = new AtomicLong();
+            Thread patient = waiting(adapter, 2_000, patientTook);
+            long before = System.nanoTime();
+            assertThatThrownBy(() -> adapter.connection(TimeUnit.MILLISECONDS.toNanos(50)))
+                    .isInstanceOf(SQLTransientConnectionException.class);
+            long took = System.nanoTime() - before;
+            patient.join();
+            assertThat(took).as("asked for a fortieth of the other's time").isLessThan(patientTook.get() / 2);
+        }
+    }
+
+    /** A thread that stands in the pool's queue, or in front of it, for some time. */
+    private static Thread waiting(HikariAdapter adapter, int millis, AtomicLong took) throws InterruptedException {
+        Thread thread = new Thread(() -> {
+            long before = System.nanoTime();
+            try {
+                adapter.connection(TimeUnit.MILLISECONDS.toNanos(millis)).close();
+            } catch (SQLException inVain) {
+                took.set(System.nanoTime() - before);
+            }
+        });
+        thread.start();
+        Crowd.eventually(Duration.ofSeconds(1), () -> thread.getState() == Thread.State.TIMED_WAITING);
+        return thread;
     }
 }

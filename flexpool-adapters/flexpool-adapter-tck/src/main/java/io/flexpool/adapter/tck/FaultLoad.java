@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+
+/**
+ * Threads that take a connection, ask the database something, hold the connection for a while and give it back, over
+ * and over until they are stopped, whatever becomes of it. Thread-safe.
+ */
+final class FaultLoad implements AutoCloseable {
+    private static final String QUERY = "select 1";
+    /** So that a pool that fails at once is not asked in a tight loop. */
+    private static final long AFTER_FAILURE_NANOS = 1_000_000;
+
+    private static final Duration GIVE_UP = Duration.ofSeconds(30);
+
+    /** An acquisition that failed. */
+    record Failure(Throwable thrown, long requestedNanos, long waitedNanos) {}
+
+    private final DataSource source;
+    private final long holdNanos;
+    private final List<Thread> threads = new ArrayList<>();
+    private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
+    private final Map<String, AtomicInteger> brokenInUse = new ConcurrentHashMap<>();
+    private final AtomicLong served = new AtomicLong();
+    private final AtomicLong longestWaitNanos = new AtomicLong();
+    /** When each thread was served first after the mark, 0 before that. */
+    private final AtomicLongArray servedAfterMark;
+
+    private volatile boolean marked;
+    private volatile long markNanos;
+    private volatile boolean stopped;
+
+    FaultLoad(DataSource source, int number, Duration hold) {
+        this.source = source;
+        this.holdNanos = hold.toNanos();
+        this.servedAfterMark = new AtomicLongArray(number);
+        System.out.println("START " + (System.nanoTime() - T0) / 1000000
+                + source.getClass().getSimpleName());
+        Thread w = new Thread(this::watch);
+        w.setDaemon(true);
+        for (int at = 0; at < number; at++) {
+            int index = at;
+            Thread thread = new Thread(() -> work(index), "fault-load-" + at);
+            thread.setDaemon(true);
+            threads.add(thread);
+            thread.start();
+        }
+        w.start();
+    }
+
+    private final AtomicLongArray since = new AtomicLongArray(64);
+    private static final long T0 = System.nanoTime();
+
+    private void watch() {
+        java.util.Set<Long> seen = new java.util.HashSet<>();
+        long last = System.nanoTime();
+        while (!stopped) {
+            long nowx = System.nanoTime();
+            if (nowx - last > 50_000_000)
+                System.out.println("WATCHER LATE " + (nowx - last) / 1000000 + " at " + (nowx - T0) / 1000000);
+            last = nowx;
+            for (int i = 0; i < threads.size(); i++) {
+                long at = since.get(i);
+                if (at != 0 && System.nanoTime() - at > 1_300_000_000L && seen.add(at * 64 + i)) {
+                    System.out.println("SLOW " + (System.nanoTime() - T0) / 1000000 + " thread " + i + " in "
+                            + source.getClass().getSimpleName());
+                    for (StackTraceElement e : threads.get(i).getStackTrace()) System.out.println("      " + e);
+                }
+            }
+            LockSupport.parkNanos(2_000_000);
+        }
+    }
+
+    private void work(int index) {
+        while (!stopped) {
+            long requested = System.nanoTime();
+            since.set(index, requested);
+            Connection connection;
+            try {
+                connection = source.getConnection();
+            } catch (Throwable thrown) {
+                since.set(index, 0);
+                failures.add(new Failure(thrown, requested, waited(requested)));
+                if (System.nanoTime() - requested > 1_300_000_000L) {
+                    System.out.println("FAILED " + (System.nanoTime() - T0) / 1000000 + " after "
+                            + (System.nanoTime() - requested) / 1000000 + " thread " + index + " "
+                            + source.getClass().getSimpleName() + thrown);
+                    for (Throwable x : thrown.getSuppressed()) System.out.println("      suppressed " + x);
+                    for (Throwable x = thrown.getCause(); x != null; x = x.getCause())
+                        System.out.println("      cause " + x);
+                }
+                LockSupport.parkNanos(AFTER_FAILURE_NANOS);
+                continue;
+            }
+            waited(requested);
+            since.set(index, 0);
+            if (System.nanoTime() - requested > 1_300_000_000L)
+                System.out.println("SERVED " + (System.nanoTime() - T0) / 1000000 + " after "
+                        + (System.nanoTime() - requested) / 1000000 + " thread " + index);
+            served.incrementAndGet();
+            use(connection, index, requested);
+        }
+    }
+
+    private long waited(long requested) {
+        long waited = System.nanoTime() - requested;
+        longestWaitNanos.accumulateAndGet(waited, Math::max);
+        return waited;
+    }
+
+    private void use(Connection connection, int index, long requested) {
+        try (connection;
+                Statement statement = connection.createStatement()) {
+            statement.execute(QUERY);
+            LockSupport.parkNanos(holdNanos);
+        } catch (SQLException e) {
+            brokenInUse
+                    .computeIfAbsent(String.valueOf(e.getSQLState()), state -> new AtomicInteger())
+                    .incrementAndGet();
+            return;
+        }
+        if (marked && requested - markNanos >= 0 && servedAfterMark.get(index) == 0) {
+            servedAfterMark.set(index, System.nanoTime());
+        }
+    }
+
+    /** From now on it counts as recovery when every thread was served: connection and answer, asked for after this. */
+    void mark() {
+        markNanos = System.nanoTime();
+        System.out.println("MARK " + (System.nanoTime() - T0) / 1000000);
+        marked = true;
+    }
+
+    /** How long after the mark every thread had been served; empty if some have not been yet. */
+    OptionalLong recoveredNanos() {
+        long last = 0;
+        for (int at = 0; at < servedAfterMark.length(); at++) {
+            long when = servedAfterMark.get(at);
+            if (when == 0) {
+                return OptionalLong.empty();
+            }
+            last = Math.max(last, when - markNanos);
+        }
+        return OptionalLong.of(last);
+    }
+
+    /** Acquisitions that gave a connection. */
+    long served() {
+        return served.get();
+    }
+
+    /** Acquisitions that gave none, in order. */
+    List<Failure> failures() {
+        return List.copyOf(failures);
+    }
+
+    /** Connections that broke while they were out, by SQLState. */
+    Map<String, AtomicInteger> brokenInUse() {
+        return brokenInUse;
+    }
+
+    /** The longest acquisition, failed or not. */
+    Duration longestWait() {
+        return Duration.ofNanos(longestWaitNanos.get());
+    }
+
+    /** Lets every thread finish its round; one that never does is left behind. */
+    void stop() {
+        stopped = true;
+        long end = System.nanoTime() + GIVE_UP.toNanos();
+        while (alive() > 0 && end - System.nanoTime() > 0) {
+            LockSupport.parkNanos(AFTER_FAILURE_NANOS);
+        }
+    }
+
+    /** Threads that are not back yet. */
+    long alive() {
+        return threads.stream().filter(Thread::isAlive).count();
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a pool went through while a fault was on and off again.
+ *
+ * @param recovery from the end of the fault until every thread was served; empty if that took too long
+ * @param longestWait the longest acquisition, failed or not
+ * @param failures acquisitions that failed
+ * @param brokenInUse connections that broke while they were out, by SQLState
+ * @param peak the most connections open at once: as the proxy counted them, or the server at intervals
+ * @param served acquisitions that gave a connection
+ * @param hanging threads that never came back
+ */
+record FaultRun(
+        Optional<Duration> recovery,
+        Duration longestWait,
+        List<FaultLoad.Failure> failures,
+        Map<String, Integer> brokenInUse,
+        int peak,
+        long served,
+        long hanging) {
+    private static final String NO_STATE = "none";
+
+    /** How many acquisitions failed with each SQLState; none is one too. */
+    Map<String, Integer> failuresByState() {
+        Map<String, Integer> states = new TreeMap<>();
+        for (FaultLoad.Failure failure : failures) {
+            states.merge(state(failure.thrown()), 1, Integer::sum);
+        }
+        return states;
+    }
+
+    /** Whether an acquisition failed without anything that the driver had said. */
+    boolean hasFailureWithoutState() {
+        return failuresByState().containsKey(NO_STATE);
+    }
+
+    private static String state(Throwable thrown) {
+        return thrown instanceof SQLException sql && sql.getSQLState() != null ? sql.getSQLState() : NO_STATE;
+    }
+
+    /** What flexpool says of a failure: in the exception itself if it is flexpool's, else in a suppressed one. */
+    static String report(Throwable thrown) {
+        if (!madeByThePool(thrown)) {
+            return String.valueOf(thrown.getMessage());
+        }
+        StringBuilder all = new StringBuilder();
+        for (Throwable suppressed : thrown.getSuppressed()) {
+            all.append(suppressed.getMessage()).append('\n');
+        }
+        return all.toString();
+    }
+
+    /** Whether it is the pool's own object, and not one that was made in front of the pool. */
+    static boolean madeByThePool(Throwable thrown) {
+        return !String.valueOf(thrown.getMessage()).startsWith("flexpool '");
+    }
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolBuilder;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolStatistics.Figures;
+import io.flexpool.strategy.GrowOnWait;
+import io.flexpool.strategy.RetryAcquisition;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.opentest4j.AssertionFailedError;
+
+/**
+ * What a wrapped pool has to come through as well as the bare one: a network that fails and a database that is
+ * restarted, while more threads ask than the pool may ever have connections. A pool's test says how to make the pool
+ * and inherits all of this.
+ *
+ * <p>The databases are real: PostgreSQL and H2, each over TCP, with drivers that give up an unanswered read after a
+ * second, for without that a black hole is for ever, with any pool. Each case runs the bare pool first, as the control:
+ * what the wrapped one is measured against is seen in the same minute on the same machine.
+ *
+ * <p>By default one case of each fault is run, which takes about 40 seconds. With the system property
+ * {@code flexpool.faults=all} each fault is run longer, on both databases and in both modes. The system property
+ * {@code flexpool.faults.report} names a file for a table of what was seen.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class PoolFaultContract {
+    private static final boolean ALL = "all".equals(System.getProperty("flexpool.faults"));
+    private static final String REPORT = System.getProperty("flexpool.faults.report", "");
+
+    private static final int BASE = 4;
+    private static final int CEILING = 3 * BASE;
+    private static final int THREADS = CEILING + BASE;
+    private static final Duration HOLD = Duration.ofMillis(5);
+    /** Not below the drivers' shortest timeout, which is a second. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+    /** Within what a request may wait longer than on the bare pool. */
+    private static final Duration RETRY_DEADLINE = TIMEOUT.multipliedBy(5).dividedBy(4);
+
+    private static final double LONGER = 1.5;
+    /** Twenty threads on two processors: a thread whose time has come may have to wait for its turn. */
+    private static final Duration SCHEDULING = Duration.ofMillis(250);
+
+    private static final int CONTROLS = 3;
+    /** 5 s of calm, and a logarithm of the growth: see {@code ReturnToBase}. */
+    private static final Duration RETURN_TO_BASE = Duration.ofSeconds(40);
+
+    /** What goes wrong. */
+    public enum Fault {
+        /** Every open connection is reset, several times. */
+        CUT(1_000),
+        /** Connects are refused, connections are reset. */
+        REFUSE(1_200),
+        /** Every message comes late, and nothing fails. */
+        DELAY(1_000),
+        /** Nothing is answered any more. */
+        BLACKHOLE(2_400),
+        /** Refused and passed in turn. */
+        FLAP(1_500),
+        /** Clients read the end of the stream, several times. */
+        HALF_CLOSE(1_000),
+        /** The database ends and starts again. */
+        RESTART(1_200);
+
+        private final int shortMillis;
+
+        Fault(int shortMillis) {
+            this.shortMillis = shortMillis;
+        }
+
+        private Duration time() {
+            return ALL ? Duration.ofSeconds(6) : Duration.ofMillis(shortMillis);
+        }
+    }
+
+    /** What stands behind the pool. */
+    public enum Server {
+        /** An embedded PostgreSQL, where this machine can run one. */
+        POSTGRESQL,
+        /** H2's TCP server. */
+        H2
+    }
+
+    /** How the pool is wrapped. */
+    public enum Mode {
+        /** Nothing but a name. */
+        WATCHED,
+        /** With a base, growth to three times the base, and retries. */
+        BOUND
+    }
+
+    /**
+     * One trial.
+     *
+     * @param server what stands behind the pool
+     * @param fault what goes wrong
+     * @param mode how the pool is wrapped
+     */
+    public record FaultCase(Server server, Fault fault, Mode mode) {
+        @Override
+        public String toString() {
+            return server + " " + fault + " " + mode;
+        }
+    }
+
+    private final Map<Server, FaultDatabase> databases = new EnumMap<>(Server.class);
+    private final FaultReport report = new FaultReport();
+
+    /** For a pool's test. */
+    protected PoolFaultContract() {}
+
+    /**
+     * Makes a pool that has not connected yet, as a user would who minds failures: an idle connection is checked.
+     *
+     * @param database where it connects
+     * @param max its max size
+     * @param timeout its acquisition timeout
+     * @return the pool
+     */
+    protected abstract DataSource pool(DataSource database, int max, Duration timeout);
+
+    /**
+     * The class of exception that the pool throws when a connection does not come in time, whatever the reason.
+     *
+     * @return the exact class
+     */
+    protected abstract Class<? extends SQLException> timeoutClass();
+
+    /**
+     * What is tried.
+     *
+     * @return one case of each fault, or all
+     */
+    protected Stream<FaultCase> cases() {
+        if (System.getProperty("only") != null) {
+            String[] p = System.getProperty("only").split(",");
+            return java.util.Collections.nCopies(
+                    Integer.parseInt(p[3]),
+                    new FaultCase(Server.valueOf(p[0]), Fault.valueOf(p[1]), Mode.valueOf(p[2])))
+                    .stream();
+        }
+        if (ALL) {
+            return Stream.of(Server.values())
+                    .flatMap(server -> Stream.of(Fault.values())
+                            .flatMap(
+                                    fault -> Stream.of(Mode.values()).map(mode -> new FaultCase(server, fault, mode))));
+        }
+        return Stream.of(
+                new FaultCase(Server.POSTGRESQL, Fault.CUT, Mode.WATCHED),
+                new FaultCase(Server.POSTGRESQL, Fault.REFUSE, Mode.BOUND),
+                new FaultCase(Server.H2, Fault.DELAY, Mode.WATCHED),
+                new FaultCase(Server.POSTGRESQL, Fault.BLACKHOLE, Mode.BOUND),
+                new FaultCase(Server.POSTGRESQL, Fault.FLAP, Mode.BOUND),
+                new FaultCase(Server.POSTGRESQL, Fault.HALF_CLOSE, Mode.WATCHED),
+                new FaultCase(Server.H2, Fault.RESTART, Mode.BOUND));
+    }
+
+    @AfterAll
+    void stopServersAndReport() {
+        databases.values().forEach(database -> database.close().run());
+        if (!REPORT.isEmpty()) {
+            report.write(Path.of(REPORT));
+        }
+    }
+
+    @Timeout(180)
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("cases")
+    void aWrappedPoolComesThroughAFaultAsTheBareOneDoes(FaultCase faultCase) throws Exception {
+        FaultDatabase database = database(faultCase.server());
+        FaultRun control = control(faultCase, database);
+        FaultEvents events = new FaultEvents();
+        try (FaultTrial trial = new FaultTrial(
+                        database, faultCase.fault(), faultCase.fault().time());
+                FlexPoolDataSource pool = wrap(pool(trial.driver(), BASE, TIMEOUT), faultCase.mode(), events)) {
+            FaultRun run = trial.run(pool, THREADS, HOLD);
+            report.add(faultCase, control, run);
+            assertThat(run.hanging()).as("threads that never came back").isZero();
+            assertThat(run.recovery()).as("works again after the fault").isPresent();
+            countsAgree(pool, run);
+            failuresKeepTheirEvidence(run, control);
+            assertThat(events.growthAfterConnectFailures()).isEmpty();
+            returnsToItsBase(pool);
+            physicalConnectionsAgree(pool, trial);
+            physicalConnectionsStayBelow(pool.state().bound() ? CEILING : BASE, run, control);
+            nobodyWaitsMuchLonger(run, control, () -> control(faultCase, database));
+        }
+    }
+
+    private FaultDatabase database(Server server) {
+        return databases.computeIfAbsent(
+                server, wanted -> wanted == Server.POSTGRESQL ? postgres() : FaultDatabase.h2(H2Server.start()));
+    }
+
+    private static FaultDatabase postgres() {
+        try {
+            return FaultDatabase.postgres(PostgresServer.start());
+        } catch (IllegalStateException e) {
+            // Asked only now: the answer takes a start too.
+            Optional<String> reason = PostgresServer.unavailable();
+            assumeTrue(reason.isEmpty(), () -> reason.orElse(""));
+            throw e;
+        }
+    }
+
+    private FlexPoolDataSource wrap(DataSource pool, Mode mode, FaultEvents events) {
+        FlexPoolBuilder builder = FlexPool.wrap(pool).name("faults").listener(events);
+        if (mode == Mode.BOUND) {
+            builder.base(BASE)
+                    .strategy(GrowOnWait.upTo(CEILING))
+                    .strategy(RetryAcquisition.times(3, Duration.ofMillis(20), RETRY_DEADLINE));
+        }
+        return builder.build();
+    }
+
+    private FaultRun control(FaultCase faultCase, FaultDatabase database) throws Exception {
+        try (FaultTrial trial =
+                new FaultTrial(database, faultCase.fault(), faultCase.fault().time())) {
+            DataSource bare = pool(trial.driver(), BASE, TIMEOUT);
+            FaultRun run = trial.run(bare, THREADS, HOLD);
+            // The adapter knows how to close it.
+            FlexPool.wrap(bare).name("control").build().close();
+            assertThat(run.recovery())
+                    .as("the bare pool works again after the fault")
+                    .isPresent();
+            return run;
+        }
+    }
+
+    private static void countsAgree(FlexPoolDataSource pool, FaultRun run) throws InterruptedException {
+        assertThat(Crowd.eventually(
+                        Duration.ofSeconds(5),
+                        () -> pool.state().leased() == 0 && pool.state().pending() == 0))
+                .as("nothing is out and nobody waits at the end: %s", pool.state())
+                .isTrue();
+        Figures total = pool.statistics().total();
+        long served = total.acquisition(AcquisitionOutcome.OK).count();
+        assertThat(served).isEqualTo(run.served());
+        assertThat(total.leases().count()).isEqualTo(served);
+        long failed = Stream.of(AcquisitionOutcome.values())
+                .filter(outcome -> outcome != AcquisitionOutcome.OK)
+                .mapToLong(outcome -> total.acquisition(outcome).count())
+                .sum();
+        assertThat(failed).isEqualTo(run.failures().size());
+        assertThat(total.listenerErrors()).isZero();
+    }
+
+    /** Each is the pool's own object, or one of its class; one that blames the database carries what the driver said. */
+    private void failuresKeepTheirEvidence(FaultRun run, FaultRun control) {
+        assertThat(run.failures()).allSatisfy(failure -> {
+            Throwable thrown = failure.thrown();
+            assertThat(thrown).isExactlyInstanceOf(timeoutClass());
+            String told = FaultRun.report(thrown);
+            if (told.contains("not exhausted")) {
+                blamesTheDatabaseWithEvidence((SQLException) thrown, told, control);
+            } else {
+                assertThat(told).contains("exhausted, every connection is out");
+            }
+        });
+    }
+
+    private void blamesTheDatabaseWithEvidence(SQLException thrown, String told, FaultRun control) {
+        if (thrown.getSQLState() == null) {
+            // A pool forgets why it could not connect as soon as it can; flexpool's report does not.
+            boolean forgotten = FaultRun.madeByThePool(thrown) && told.contains("SQLState ");
+            // A connect that hangs has not failed yet, and then the bare pool cannot say more either.
+            boolean unknown = control.hasFailureWithoutState()
+                    || (control.failures().isEmpty() && FaultRun.madeByThePool(thrown));
+            assertThat(forgotten || unknown)
+                    .as("without the driver's reason, which the bare pool has: %s %s; %s", thrown, told, control)
+                    .isTrue();
+        } else {
+            assertThat(AcquisitionFailure.refusedByDatabase(thrown))
+                    .as("%s", thrown)
+                    .isTrue();
+            assertThat(AcquisitionFailure.chain(thrown).stream().skip(1))
+                    .as("the driver's exception is a cause of %s", thrown)
+                    .anySatisfy(cause ->
+                            assertThat(cause).isInstanceOf(SQLException.class).isNotInstanceOf(timeoutClass()));
+        }
+    }
+
+    private static void returnsToItsBase(FlexPoolDataSource pool) throws InterruptedException {
+        if (pool.state().bound()) {
+            assertThat(Crowd.eventually(RETURN_TO_BASE, () -> pool.state().limit() == BASE))
+                    .as("back at the base: %s", pool.state())
+                    .isTrue();
+        }
+    }
+
+    private static void physicalConnectionsAgree(FlexPoolDataSource pool, FaultTrial trial) throws Exception {
+        long end = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+        while (true) {
+            int open = trial.open();
+            int sessions = trial.sessions();
+            int total = pool.state().pool().total();
+            if (open == sessions && (total == open || total == PoolSnapshot.UNKNOWN)) {
+                return;
+            }
+            if (end - System.nanoTime() <= 0) {
+                throw new AssertionFailedError(
+                        "connections: " + open + " at the proxy, " + sessions + " at the server, " + pool.state());
+            }
+            // H2's driver forgets the socket of a connection that has broken, and leaves it to the collector.
+            System.gc();
+            Crowd.eventually(Duration.ofMillis(100), () -> false);
+        }
+    }
+
+    /** A driver that leaves broken connections open does so under the bare pool too; one more or less is chance. */
+    private static void physicalConnectionsStayBelow(int most, FaultRun run, FaultRun control) {
+        int driversOwn = control.peak() > BASE ? control.peak() - BASE + 1 : 0;
+        assertThat(run.peak()).as("physical connections").isLessThanOrEqualTo(most + driversOwn);
+    }
+
+    /** The longest of some thousand waits is a matter of luck: a control that had more than its share is repeated. */
+    private static void nobodyWaitsMuchLonger(FaultRun run, FaultRun control, Callable<FaultRun> again)
+            throws Exception {
+        Duration longest = control.longestWait();
+        for (int controls = 1; controls < CONTROLS && tooLong(run, longest); controls++) {
+            Duration another = again.call().longestWait();
+            longest = another.compareTo(longest) > 0 ? another : longest;
+        }
+        assertThat(tooLong(run, longest))
+                .as("longest wait %s, of the bare pool %s", run.longestWait(), longest)
+                .isFalse();
+    }
+
+    private static boolean tooLong(FaultRun run, Duration control) {
+        double most = LONGER * control.toNanos() + SCHEDULING.toNanos();
+        return run.longestWait().toNanos() > most;
+    }
+}
