@@ -50,10 +50,6 @@ final class FaultLoad implements AutoCloseable {
         this.source = source;
         this.holdNanos = hold.toNanos();
         this.servedAfterMark = new AtomicLongArray(number);
-        System.out.println("START " + (System.nanoTime() - T0) / 1000000
-                + source.getClass().getSimpleName());
-        Thread w = new Thread(this::watch);
-        w.setDaemon(true);
         for (int at = 0; at < number; at++) {
             int index = at;
             Thread thread = new Thread(() -> work(index), "fault-load-" + at);
@@ -61,58 +57,20 @@ final class FaultLoad implements AutoCloseable {
             threads.add(thread);
             thread.start();
         }
-        w.start();
-    }
-
-    private final AtomicLongArray since = new AtomicLongArray(64);
-    private static final long T0 = System.nanoTime();
-
-    private void watch() {
-        java.util.Set<Long> seen = new java.util.HashSet<>();
-        long last = System.nanoTime();
-        while (!stopped) {
-            long nowx = System.nanoTime();
-            if (nowx - last > 50_000_000)
-                System.out.println("WATCHER LATE " + (nowx - last) / 1000000 + " at " + (nowx - T0) / 1000000);
-            last = nowx;
-            for (int i = 0; i < threads.size(); i++) {
-                long at = since.get(i);
-                if (at != 0 && System.nanoTime() - at > 1_300_000_000L && seen.add(at * 64 + i)) {
-                    System.out.println("SLOW " + (System.nanoTime() - T0) / 1000000 + " thread " + i + " in "
-                            + source.getClass().getSimpleName());
-                    for (StackTraceElement e : threads.get(i).getStackTrace()) System.out.println("      " + e);
-                }
-            }
-            LockSupport.parkNanos(2_000_000);
-        }
     }
 
     private void work(int index) {
         while (!stopped) {
             long requested = System.nanoTime();
-            since.set(index, requested);
             Connection connection;
             try {
                 connection = source.getConnection();
             } catch (Throwable thrown) {
-                since.set(index, 0);
                 failures.add(new Failure(thrown, requested, waited(requested)));
-                if (System.nanoTime() - requested > 1_300_000_000L) {
-                    System.out.println("FAILED " + (System.nanoTime() - T0) / 1000000 + " after "
-                            + (System.nanoTime() - requested) / 1000000 + " thread " + index + " "
-                            + source.getClass().getSimpleName() + thrown);
-                    for (Throwable x : thrown.getSuppressed()) System.out.println("      suppressed " + x);
-                    for (Throwable x = thrown.getCause(); x != null; x = x.getCause())
-                        System.out.println("      cause " + x);
-                }
                 LockSupport.parkNanos(AFTER_FAILURE_NANOS);
                 continue;
             }
             waited(requested);
-            since.set(index, 0);
-            if (System.nanoTime() - requested > 1_300_000_000L)
-                System.out.println("SERVED " + (System.nanoTime() - T0) / 1000000 + " after "
-                        + (System.nanoTime() - requested) / 1000000 + " thread " + index);
             served.incrementAndGet();
             use(connection, index, requested);
         }
@@ -143,7 +101,6 @@ final class FaultLoad implements AutoCloseable {
     /** From now on it counts as recovery when every thread was served: connection and answer, asked for after this. */
     void mark() {
         markNanos = System.nanoTime();
-        System.out.println("MARK " + (System.nanoTime() - T0) / 1000000);
         marked = true;
     }
 

@@ -151,13 +151,6 @@ public abstract class PoolFaultContract {
      * @return one case of each fault, or all
      */
     protected Stream<FaultCase> cases() {
-        if (System.getProperty("only") != null) {
-            String[] p = System.getProperty("only").split(",");
-            return java.util.Collections.nCopies(
-                    Integer.parseInt(p[3]),
-                    new FaultCase(Server.valueOf(p[0]), Fault.valueOf(p[1]), Mode.valueOf(p[2])))
-                    .stream();
-        }
         if (ALL) {
             return Stream.of(Server.values())
                     .flatMap(server -> Stream.of(Fault.values())
