@@ -113,7 +113,13 @@ final class ConfigDraft {
 
     /** What properties say of a strategy replaces what code said of it. */
     private void use(AcquisitionStrategy strategy) {
-        settings.strategies.removeIf(before -> before.getClass() == strategy.getClass());
+        for (int at = 0; at < settings.strategies.size(); at++) {
+            if (settings.strategies.get(at).getClass() == strategy.getClass()) {
+                // In its place: the order is the order of precedence.
+                settings.strategies.set(at, strategy);
+                return;
+            }
+        }
         settings.strategies.add(strategy);
     }
 

@@ -79,10 +79,9 @@ final class ConfigReader {
         try {
             return source.read();
         } catch (IOException unreadable) {
-            throw new IllegalArgumentException(
-                    "flexpool '" + pool + "': the properties in " + source.origin() + " cannot be read: "
-                            + BadConfiguration.shown("", String.valueOf(unreadable)),
-                    unreadable);
+            // Without its cause, whose message may hold the password of a URL.
+            throw new IllegalArgumentException("flexpool '" + pool + "': the properties in " + source.origin()
+                    + " cannot be read: " + BadConfiguration.shown("", String.valueOf(unreadable)));
         }
     }
 
@@ -140,7 +139,8 @@ final class ConfigReader {
         return switch (kind) {
             case COUNT -> "a whole number ";
             case DURATION -> "a duration like 250ms, 30s or PT5M, ";
-            case TEXT, FLAG, LIST -> "";
+            case LIST -> "a list, none empty and none twice, of ";
+            case TEXT, FLAG -> "";
         };
     }
 
@@ -184,7 +184,8 @@ final class ConfigReader {
     private static @Nullable List<String> names(String text) {
         List<String> names =
                 Arrays.stream(text.split(",", -1)).map(String::strip).toList();
-        return names.stream().anyMatch(String::isEmpty) ? null : names;
+        boolean twice = names.stream().distinct().count() < names.size();
+        return twice || names.stream().anyMatch(String::isEmpty) ? null : names;
     }
 
     /** A value of the kind {@link ConfigKey.Kind#LIST}. */

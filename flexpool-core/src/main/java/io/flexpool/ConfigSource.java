@@ -30,6 +30,10 @@ final class ConfigSource {
 
     static ConfigSource of(Map<?, ?> map) {
         Map<String, String> copy = new LinkedHashMap<>();
+        if (map instanceof Properties properties) {
+            // Its defaults too, which no iteration shows.
+            properties.stringPropertyNames().forEach(key -> copy.put(key, properties.getProperty(key)));
+        }
         map.forEach((key, value) -> copy.put(String.valueOf(key), value == null ? "" : String.valueOf(value)));
         return new ConfigSource("the given map", () -> copy);
     }

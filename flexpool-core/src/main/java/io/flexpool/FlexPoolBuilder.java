@@ -258,8 +258,8 @@ public final class FlexPoolBuilder {
         boolean prepared = false;
         try {
             if (parts.bound()) {
-                parts.adapter().prepare(parts.base(), parts.ceiling());
                 prepared = true;
+                parts.adapter().prepare(parts.base(), parts.ceiling());
             }
             MonitoredPool monitored = new MonitoredPool(parts);
             monitored.start();

@@ -146,10 +146,13 @@ class ConfigurationTest {
                 bad("listeners=io.flexpool.pool.PoolListener", "must be a public class with a public constructor"),
                 bad("listeners=" + Hidden.class.getName(), "must be a public class with a public constructor"),
                 bad("listeners=" + Throwing.class.getName(), "could not be made"),
-                bad("listeners=,", "flexpool.listeners = ,: must be names of classes"),
-                bad("listeners=", "flexpool.listeners = : must be names of classes"),
+                bad(
+                        "listeners=,",
+                        "flexpool.listeners = ,: must be a list, none empty and none twice, of names of classes"),
+                bad("listeners=", "flexpool.listeners = : must be a list"),
                 bad("metrics=graphite", "flexpool.metrics = graphite: must be one of fake"),
-                bad("metrics=fake,", "flexpool.metrics = fake,: must be names of metrics backends"),
+                bad("metrics=fake,fake", "flexpool.metrics = fake,fake: must be a list, none empty and none twice"),
+                bad("metrics=fake,", "flexpool.metrics = fake,: must be a list, none empty and none twice, of names"),
                 // JNDI, beside a data source
                 bad("data-source.jndi-name=java:comp/x", "must not be given beside a data source"));
     }

@@ -21,9 +21,15 @@ final class Circuit {
         REFUSED
     }
 
-    private record Position(CircuitPhase phase, long untilNanos) {}
+    /**
+     * Where it stands.
+     *
+     * @param untilNanos if open, until when
+     * @param openForNanos if open or half open, for how long it was opened
+     */
+    private record Position(CircuitPhase phase, long untilNanos, long openForNanos) {}
 
-    private static final Position CLOSED = new Position(CircuitPhase.CLOSED, 0);
+    private static final Position CLOSED = new Position(CircuitPhase.CLOSED, 0, 0);
 
     private final AtomicReference<Position> position = new AtomicReference<>(CLOSED);
     private final Consumer<CircuitPhase> changed;
@@ -62,7 +68,7 @@ final class Circuit {
             if (refuses(nowNanos)) {
                 return Admission.REFUSED;
             }
-            if (position.compareAndSet(seen, new Position(CircuitPhase.HALF_OPEN, 0))) {
+            if (position.compareAndSet(seen, new Position(CircuitPhase.HALF_OPEN, 0, seen.openForNanos()))) {
                 changed.accept(CircuitPhase.HALF_OPEN);
                 return Admission.PROBE;
             }
@@ -70,10 +76,19 @@ final class Circuit {
     }
 
     /** Opens, or stays open for longer. */
-    void trip(long untilNanos) {
-        Position before = Objects.requireNonNull(position.getAndSet(new Position(CircuitPhase.OPEN, untilNanos)));
-        if (before.phase() != CircuitPhase.OPEN) {
-            changed.accept(CircuitPhase.OPEN);
+    void trip(long nowNanos, long openForNanos) {
+        while (true) {
+            Position seen = position();
+            long until = nowNanos + openForNanos;
+            if (seen.phase() == CircuitPhase.OPEN && seen.untilNanos() - until >= 0) {
+                return;
+            }
+            if (position.compareAndSet(seen, new Position(CircuitPhase.OPEN, until, openForNanos))) {
+                if (seen.phase() != CircuitPhase.OPEN) {
+                    changed.accept(CircuitPhase.OPEN);
+                }
+                return;
+            }
         }
     }
 
@@ -84,11 +99,15 @@ final class Circuit {
         }
     }
 
-    /** The probe ended without an answer to the question (interrupted, timed out at the gate): the next one may try. */
-    void probeEnded(long nowNanos) {
+    /**
+     * The probe ended and has not closed the circuit. If its connect failed the circuit is open for as long as before; if
+     * it found nothing out (interrupted, timed out at the gate) the next one may try at once.
+     */
+    void probeEnded(long nowNanos, boolean connectFailed) {
         Position seen = position();
+        long until = nowNanos + (connectFailed ? seen.openForNanos() : 0);
         if (seen.phase() == CircuitPhase.HALF_OPEN
-                && position.compareAndSet(seen, new Position(CircuitPhase.OPEN, nowNanos))) {
+                && position.compareAndSet(seen, new Position(CircuitPhase.OPEN, until, seen.openForNanos()))) {
             changed.accept(CircuitPhase.OPEN);
         }
     }

@@ -69,14 +69,15 @@ final class Detour {
                     afterAttempt(thrown, attemptNanos);
                     continue;
                 }
+                Connection lease = pool.handOver(target, requestedNanos, attemptNanos, attempt);
                 if (probe) {
                     pool.circuit().close();
                 }
-                return pool.handOver(target, requestedNanos, attemptNanos, attempt);
+                return lease;
             } finally {
                 if (probe) {
                     // Does nothing if the probe has closed the circuit, or has opened it again.
-                    pool.circuit().probeEnded(pool.now());
+                    pool.circuit().probeEnded(pool.now(), poolFailureKind == Kind.CONNECT_FAILED);
                 }
             }
         }
@@ -84,19 +85,18 @@ final class Detour {
 
     /** The circuit may have opened while this request waited: then its permit goes back. */
     private boolean admittedAsProbe(long now) throws SQLException {
-        boolean admitted = false;
+        Circuit.Admission admission = Circuit.Admission.REFUSED;
         try {
-            Circuit.Admission admission = pool.circuit().admit(now);
-            if (admission == Circuit.Admission.REFUSED) {
-                throw refusedByCircuit();
-            }
-            admitted = true;
-            return admission == Circuit.Admission.PROBE;
+            admission = pool.circuit().admit(now);
         } finally {
-            if (!admitted) {
+            if (admission == Circuit.Admission.REFUSED) {
                 pool.exitGate();
             }
         }
+        if (admission == Circuit.Admission.REFUSED) {
+            throw refusedByCircuit();
+        }
+        return admission == Circuit.Admission.PROBE;
     }
 
     /** Goes on after the first attempt has failed, and its permit has been given back. */
@@ -120,38 +120,47 @@ final class Detour {
             return;
         }
         Gate.Waiter waiter = gate.join(requestedNanos);
+        GaveUp gaveUp = null;
         boolean entered = false;
         try {
-            entered = awaitPermit(gate, waiter);
+            gaveUp = awaitPermit(gate, waiter);
+            entered = gaveUp == null;
         } finally {
-            // Whatever ends the wait, an Error too: either out of the queue, or the permit passes on.
+            // Whatever ends the wait, an Error too: either out of the queue, or the permit passes on. Before anybody is
+            // told: a listener may be slow, and who is told of no longer waits.
             if (!entered && !gate.leave(waiter, pool.now())) {
                 gate.exit(pool.now());
             }
         }
+        if (gaveUp != null) {
+            throw gaveUp.tell();
+        }
     }
 
-    private boolean awaitPermit(Gate gate, Gate.Waiter waiter) throws SQLException {
+    /** Why a request waits no longer; told once it has left the queue. */
+    private interface GaveUp {
+        SQLException tell() throws SQLException;
+    }
+
+    /** Returns null with a permit, else why there is none. */
+    private @Nullable GaveUp awaitPermit(Gate gate, Gate.Waiter waiter) throws SQLException {
         Agenda agenda = new Agenda(pool.strategies(), requestedNanos);
         while (true) {
             long until = agenda.nextDue(attemptEndNanos);
             if (gate.await(waiter, until == NEVER ? after(pool.now(), NEVER / 4) : until)) {
-                return true;
+                return null;
             }
             long now = pool.now();
             if (Thread.currentThread().isInterrupted()) {
-                throw interrupted(null);
+                return () -> interrupted(poolFailure);
             }
             boolean timedOut = attemptEndNanos != NEVER && now - attemptEndNanos >= 0;
             if (timedOut && !goOnWaiting(waiter, now)) {
                 // A permit granted in this very moment is taken after all.
-                if (waiter.granted()) {
-                    return true;
-                }
-                throw timedOutAtGate();
+                return waiter.granted() ? null : this::timedOutAtGate;
             }
-            if (!timedOut) {
-                consult(null, waiter, agenda, now);
+            if (!timedOut && consult(null, waiter, agenda, now) instanceof Verdict.Reject reject && !waiter.granted()) {
+                return () -> turnedAway(reject.reason(), false);
             }
         }
     }
@@ -182,7 +191,7 @@ final class Detour {
         if (!(verdict instanceof Verdict.Retry retry)) {
             throw giveUp(failure, why);
         }
-        pause(retry.delay().toNanos(), why);
+        pause(retry.delay().toNanos());
         attempt++;
         startAttempt(pool.now());
     }
@@ -193,45 +202,44 @@ final class Detour {
      * @param kind why an attempt failed; null if the request only waits
      * @param waiter the request's place in the gate's queue; null if it stands in none
      * @param agenda who is due, of a request that only waits; null to ask all
-     * @return a retry if there is to be another attempt (also after a growth, while there is time), else pass
-     * @throws SQLException if a strategy turns the waiting request away
+     * @return a retry if there is to be another attempt (also after a growth, while there is time), a rejection of a
+     *     request that only waits, else pass
      */
-    private Verdict consult(@Nullable Kind kind, Gate.@Nullable Waiter waiter, @Nullable Agenda agenda, long now)
-            throws SQLException {
+    private Verdict consult(@Nullable Kind kind, Gate.@Nullable Waiter waiter, @Nullable Agenda agenda, long now) {
         List<Consulted> strategies = pool.strategies();
-        if (strategies.isEmpty() || pool.onlyWatched()) {
-            return Verdict.PASS;
-        }
+        boolean asked = !pool.onlyWatched();
         long remaining = deadlineNanos == NEVER ? NEVER : deadlineNanos - now;
         AcquisitionSituation situation = null;
         for (int at = 0; at < strategies.size(); at++) {
-            if (agenda != null && !agenda.take(at, now)) {
+            // Who is due is crossed off in any case: a request whose agenda is in the past would not sleep.
+            if ((agenda != null && !agenda.take(at, now)) || !asked) {
                 continue;
             }
             if (situation == null) {
                 situation = situation(kind, waiter, remaining, now);
             }
             Verdict verdict = pool.guardedConsult(strategies.get(at).strategy(), situation);
-            if (verdict instanceof Verdict.Retry retry
-                    && kind != null
-                    && retry.delay().toNanos() < remaining) {
+            if (verdict instanceof Verdict.Retry retry && kind != null && shorter(retry.delay(), remaining)) {
                 return verdict;
             }
             if (verdict instanceof Verdict.Grow grow && grown(grow.room())) {
                 return kind != null && remaining > 0 ? Verdict.retryAfter(Duration.ZERO) : Verdict.PASS;
             }
             if (verdict instanceof Verdict.Trip trip && kind == Kind.CONNECT_FAILED) {
-                pool.circuit().trip(now + trip.openFor().toNanos());
+                pool.trip(trip.openFor());
                 return Verdict.PASS;
             }
-            if (verdict instanceof Verdict.Reject reject) {
-                if (kind == null) {
-                    throw turnedAway(reject.reason(), false);
-                }
-                return Verdict.PASS;
+            if (verdict instanceof Verdict.Reject) {
+                // After a failed attempt the caller gets what the pool threw.
+                return kind == null ? verdict : Verdict.PASS;
             }
         }
         return Verdict.PASS;
+    }
+
+    /** A strategy may state any delay, also one that has no nanoseconds. */
+    private static boolean shorter(Duration delay, long nanos) {
+        return delay.compareTo(Duration.ofNanos(nanos)) < 0;
     }
 
     private AcquisitionSituation situation(
@@ -288,7 +296,7 @@ final class Detour {
     }
 
     /** Waits without a permit, so that others can use it. */
-    private void pause(long nanos, AcquisitionFailure why) throws SQLException {
+    private void pause(long nanos) throws SQLException {
         long end = pool.now() + nanos;
         long left;
         while ((left = end - pool.now()) > 0) {
@@ -296,7 +304,7 @@ final class Detour {
                 throw interrupted(poolFailure);
             }
             if (pool.closed()) {
-                throw giveUp(Failures.closed(pool.name()), why);
+                throw giveUp(Failures.closed(pool.name()), CLOSED);
             }
             LockSupport.parkNanos(this, Math.min(left, 100_000_000));
         }

@@ -150,7 +150,7 @@ final class Failures {
         PoolEvent.ConnectFailed event =
                 new PoolEvent.ConnectFailed(name, waitedNanos, why.sqlState(), why.reason(), stateAt.apply(now));
         if (connectLog.permits(now)) {
-            LOG.warn("{}", event.describe());
+            listeners.guard("the log", () -> LOG.warn("{}", event.describe()));
         }
         listeners.tell(listener -> listener.onConnectFailed(event));
     }

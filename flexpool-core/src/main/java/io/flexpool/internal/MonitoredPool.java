@@ -45,6 +45,7 @@ import org.slf4j.LoggerFactory;
 public final class MonitoredPool implements Lease, PoolView {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
+    private static final Duration LONGEST_OPEN = Duration.ofDays(1);
     private static final int CLOSED = 1;
     private static final int CIRCUIT = 2;
     private static final VarHandle UNUSUAL;
@@ -325,6 +326,14 @@ public final class MonitoredPool implements Lease, PoolView {
         return circuit;
     }
 
+    /** Opens the circuit, unless the pool is only watched by now. */
+    void trip(Duration openFor) {
+        circuit.trip(now(), (openFor.compareTo(LONGEST_OPEN) < 0 ? openFor : LONGEST_OPEN).toNanos());
+        if (onlyWatched) {
+            circuit.close();
+        }
+    }
+
     void exitGate() {
         Gate gate = this.gate;
         if (gate != null) {
@@ -484,13 +493,15 @@ public final class MonitoredPool implements Lease, PoolView {
     public boolean watchOnly() {
         modeLock.lock();
         try {
-            if (gate == null || resizer == null || onlyWatched || closed()) {
+            if ((gate == null && parts.strategies().isEmpty()) || onlyWatched || closed()) {
                 return false;
             }
             onlyWatched = true;
-            // First the pool, then the gate: who is let in finds room.
-            resizer.suspend(adapter::restore);
-            gate.open(now());
+            if (gate != null && resizer != null) {
+                // First the pool, then the gate: who is let in finds room.
+                resizer.suspend(adapter::restore);
+                gate.open(now());
+            }
             circuit.close();
             if (steering != null) {
                 steering.grew();
@@ -510,13 +521,18 @@ public final class MonitoredPool implements Lease, PoolView {
     public boolean limitAgain() {
         modeLock.lock();
         try {
-            if (gate == null || resizer == null || !onlyWatched || closed()) {
+            if (!onlyWatched || closed()) {
                 return false;
             }
-            resizer.resume(() -> adapter.prepare(parts.base(), parts.ceiling()));
-            gate.shut();
+            if (gate != null && resizer != null) {
+                resizer.resume(() -> adapter.prepare(parts.base(), parts.ceiling()));
+                gate.shut();
+            }
             onlyWatched = false;
-            LOG.info("{}: bound again, at most {} connections out", parts.name(), parts.base());
+            LOG.info(
+                    "{}: {}",
+                    parts.name(),
+                    parts.bound() ? "bound again, from the base" : "strategies are asked again");
             return true;
         } finally {
             modeLock.unlock();

@@ -208,7 +208,7 @@ final class Resizer {
 
     /** Outside the lock: a listener may be slow, or ask this very pool for a connection. */
     private void tell(Resized event) {
-        LOG.info("{}", event.describe());
+        listeners.guard("the log", () -> LOG.info("{}", event.describe()));
         listeners.tell(listener -> listener.onResized(event));
     }
 }

@@ -9,7 +9,7 @@ public final class Secrets {
     private static final Pattern NAMED = Pattern.compile(
             "((?:pass(?:word|wd|phrase)?|pwd|secret|token|credentials?)\\s*[=:]\\s*)[^&;,\\s]*",
             Pattern.CASE_INSENSITIVE);
-    private static final Pattern USER_INFORMATION = Pattern.compile("//[^/@\\s]*:[^/@\\s]*@");
+    private static final Pattern USER_INFORMATION = Pattern.compile("//[^@\\s]*:[^\\s]*@|(?<=thin:)[^/@\\s]+/[^\\s]*@");
     private static final Pattern KEY =
             Pattern.compile("pass(word|wd|phrase)?|pwd|secret|token|credential|api-?key", Pattern.CASE_INSENSITIVE);
 
