@@ -259,6 +259,8 @@ class ConfigurationTest {
         properties.put("flexpool.data-source.passwd", "canary-2");
         properties.put("flexpool.nmae", "jdbc:x://u:canary-3@h/d?password=canary-4&secret=canary-5");
         properties.put("flexpool.api-key", "canary-6");
+        properties.put("flexpool.bsae", "jdbc:oracle:thin:scott/canary-7@//h:1521/s");
+        properties.put("flexpool.bsaes", "jdbc:x://u:can@ary/canary-8@h/d");
         assertThatThrownBy(wrap(new FakePool()).properties(properties)::build)
                 .hasMessageContaining("flexpool.password = ***")
                 .satisfies(thrown -> assertThat(thrown.getMessage()).doesNotContain("canary"));
@@ -326,6 +328,26 @@ class ConfigurationTest {
                 .build()) {
             assertThat(pool.state().ceiling()).isEqualTo(20);
         }
+    }
+
+    /** One number in a file once put its strategy behind the others. */
+    @Test
+    void whatPropertiesReplaceKeepsItsPlace() {
+        Settings settings = new Settings();
+        settings.name = "p";
+        settings.strategies.add(GrowOnWait.upTo(20));
+        settings.strategies.add(FailFast.above(7));
+        new ConfigReader(new ConfigTable())
+                .read(List.of(ConfigSource.of(Map.of("flexpool.grow-on-wait.ceiling", "30"))), settings);
+        assertThat(settings.strategies).containsExactly(GrowOnWait.upTo(30), FailFast.above(7));
+    }
+
+    @Test
+    void theDefaultsOfPropertiesCount() {
+        Properties defaults = new Properties();
+        defaults.setProperty("flexpool.base", "3");
+        assertThat(limit(wrap(new FakePool()).properties(new Properties(defaults))))
+                .isEqualTo(3);
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.flexpool.strategy.CircuitBreaker;
 import io.flexpool.strategy.FailFast;
 import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
+import io.flexpool.strategy.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -193,6 +194,45 @@ class StrategiesInPoolTest {
         assertThat(pool.state().limit()).isEqualTo(1);
     }
 
+    /** A slow listener once kept the rejected request in the queue, where a free permit was handed to it. */
+    @Test
+    void whoIsTurnedAwayHasLeftTheQueueBeforeAnybodyHearsOfIt() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicInteger inside = new AtomicInteger();
+        FlexPoolDataSource pool =
+                build(wrap().base(1).strategy(FailFast.above(0)).listener(new PoolListener() {
+                    @Override
+                    public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
+                        inside.incrementAndGet();
+                        try {
+                            go.await();
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                    }
+                }));
+        fake.total = 1;
+        Connection first = pool.getConnection();
+        ask(pool, 1);
+        await(() -> inside.get() == 1);
+        assertThat(pool.state().waiting()).isZero();
+        first.close();
+        pool.getConnection().close();
+        go.countDown();
+        join();
+        assertThat(failures).hasSize(1);
+    }
+
+    /** A delay that has no nanoseconds once threw ArithmeticException at the caller. */
+    @Test
+    void anAbsurdDelayIsNoRetry() {
+        fake.answer = () -> {
+            throw new SQLException("full");
+        };
+        FlexPoolDataSource pool = build(wrap().strategy(situation -> Verdict.retryAfter(Duration.ofDays(200_000))));
+        assertThatThrownBy(pool::getConnection).hasMessage("full");
+    }
+
     // ---- the circuit ----
 
     private void databaseDown() {
@@ -290,6 +330,45 @@ class StrategiesInPoolTest {
         databaseBack();
         pool.getConnection().close();
         assertThat(phases()).last().isEqualTo(CircuitPhase.CLOSED);
+    }
+
+    /** An acquisition after the trip started the count again, and one failed probe after another went to the database. */
+    @Test
+    void aProbeWhoseConnectFailsOpensForAsLongWhateverTheCount() throws Exception {
+        ManualTicker ticker = new ManualTicker();
+        FlexPoolDataSource pool = build(wrap().ticker(ticker).strategy(CircuitBreaker.after(2, Duration.ofSeconds(5))));
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicInteger inside = new AtomicInteger();
+        fake.answer = () -> {
+            inside.incrementAndGet();
+            go.await();
+            return fake.connection();
+        };
+        ask(pool, 1);
+        await(() -> inside.get() == 1);
+        databaseDown();
+        assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
+        assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
+        go.countDown();
+        join();
+        ticker.advance(Duration.ofSeconds(5));
+        assertThatThrownBy(pool::getConnection).as("the probe").hasMessage("refused by the stub");
+        assertThatThrownBy(pool::getConnection).hasMessageContaining("the circuit is open");
+        ticker.advance(Duration.ofMillis(4_999));
+        assertThatThrownBy(pool::getConnection).hasMessageContaining("the circuit is open");
+    }
+
+    /** On a pool without a gate nobody could switch an open circuit off. */
+    @Test
+    void backToWatchedClosesTheCircuitOfAPoolWithoutAGateToo() throws Exception {
+        FlexPoolDataSource pool = build(wrap().strategy(CircuitBreaker.after(1, Duration.ofMinutes(5))));
+        databaseDown();
+        assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
+        assertThatThrownBy(pool::getConnection).hasMessageContaining("the circuit is open");
+        assertThat(pool.watchOnly()).isTrue();
+        databaseBack();
+        pool.getConnection().close();
+        assertThat(pool.limitAgain()).isTrue();
     }
 
     @Test
