@@ -21,8 +21,6 @@ import io.flexpool.pool.PoolListener;
 import io.flexpool.strategy.CircuitBreaker;
 import io.flexpool.strategy.FailFast;
 import io.flexpool.strategy.GrowOnWait;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -205,15 +203,15 @@ class NoPasswordTest {
 
     /** The pool's exception is the pool's own; what flexpool adds to it is what counts here. */
     private static String ours(Throwable thrown) {
-        StringWriter text = new StringWriter();
-        PrintWriter out = new PrintWriter(text);
+        StringBuilder text = new StringBuilder();
         for (Throwable suppressed : thrown.getSuppressed()) {
-            suppressed.printStackTrace(out);
+            for (Throwable at = suppressed; at != null; at = at.getCause()) {
+                text.append(at).append('\n');
+            }
         }
         if (String.valueOf(thrown.getMessage()).startsWith("flexpool ")) {
-            out.println(thrown.getMessage());
+            text.append(thrown.getMessage());
         }
-        out.flush();
         return text.toString();
     }
 
