@@ -49,7 +49,7 @@ class HikariAdapterTest extends PoolAdapterContract {
                 .getCodeSource()
                 .getLocation()
                 .getPath();
-        assertThat(jar).contains("HikariCP-" + System.getProperty("expected.hikaricp.version"));
+        assertThat(jar).contains("HikariCP-" + System.getProperty("expected.pool.version"));
     }
 
     /** A slow connect inside the pool used to take the pool's own 30 s, although the user had said 400 ms. */
