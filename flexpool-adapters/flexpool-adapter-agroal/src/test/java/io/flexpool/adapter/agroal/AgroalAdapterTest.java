@@ -7,10 +7,12 @@ import io.agroal.api.AgroalDataSource;
 import io.agroal.api.configuration.AgroalConnectionPoolConfiguration.ConnectionValidator;
 import io.agroal.api.configuration.supplier.AgroalConnectionPoolConfigurationSupplier;
 import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
+import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +46,21 @@ class AgroalAdapterTest extends PoolAdapterContract {
     @Override
     protected Class<? extends SQLException> timeoutClass() {
         return SQLException.class;
+    }
+
+    @Override
+    protected Set<Capability> capabilities() {
+        return Set.of(
+                Capability.LIVE_RESIZE,
+                Capability.WAKE,
+                Capability.EXACT_TRIM,
+                Capability.PHYSICAL_FOLLOWS_LIMIT,
+                Capability.PENDING_COUNT);
+    }
+
+    @Override
+    protected String maxSizeKey() {
+        return "maxSize";
     }
 
     @Override

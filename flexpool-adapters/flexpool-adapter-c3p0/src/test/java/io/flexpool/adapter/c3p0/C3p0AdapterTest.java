@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mchange.v2.c3p0.PoolBackedDataSource;
 import com.mchange.v2.c3p0.WrapperConnectionPoolDataSource;
+import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import java.beans.PropertyVetoException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +40,16 @@ class C3p0AdapterTest extends PoolAdapterContract {
     @Override
     protected Class<? extends SQLException> timeoutClass() {
         return SQLException.class;
+    }
+
+    @Override
+    protected Set<Capability> capabilities() {
+        return Set.of(Capability.PENDING_COUNT);
+    }
+
+    @Override
+    protected String maxSizeKey() {
+        return "maxPoolSize";
     }
 
     @Override

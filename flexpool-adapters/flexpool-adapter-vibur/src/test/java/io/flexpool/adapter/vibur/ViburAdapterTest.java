@@ -3,10 +3,12 @@ package io.flexpool.adapter.vibur;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.vibur.dbcp.ViburDBCPDataSource;
@@ -33,6 +35,16 @@ class ViburAdapterTest extends PoolAdapterContract {
     @Override
     protected Class<? extends SQLException> timeoutClass() {
         return SQLTimeoutException.class;
+    }
+
+    @Override
+    protected Set<Capability> capabilities() {
+        return Set.of(Capability.EXACT_TRIM, Capability.PHYSICAL_FOLLOWS_LIMIT);
+    }
+
+    @Override
+    protected String maxSizeKey() {
+        return "poolMaxSize";
     }
 
     @Override
