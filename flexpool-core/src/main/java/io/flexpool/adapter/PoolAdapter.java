@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,6 +110,18 @@ public interface PoolAdapter {
      */
     default Connection connection(long timeoutNanos) throws SQLException {
         throw new UnsupportedOperationException(type() + " has no timeout per call");
+    }
+
+    /**
+     * Aborts a connection; {@link #discard(Connection)} is called next. A pool whose own connection forgets its pool
+     * with the abort, and so could never give the place back, has the physical connection aborted instead.
+     *
+     * @param connection a connection of this pool
+     * @param executor what does the work; not null
+     * @throws SQLException if the abort throws
+     */
+    default void abort(Connection connection, Executor executor) throws SQLException {
+        connection.abort(executor);
     }
 
     /**
