@@ -11,8 +11,8 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.function.Consumer;
 import java.util.Set;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -32,9 +32,8 @@ class AgroalAdapterTest extends PoolAdapterContract {
                 .idleValidationTimeout(Duration.ofNanos(1))
                 .connectionFactoryConfiguration(factory -> factory.connectionProviderClass(StubProvider.class)
                         .jdbcProperty("database", StubProvider.nameOf(database)));
-        AgroalDataSourceConfigurationSupplier configuration = new AgroalDataSourceConfigurationSupplier()
-                .metricsEnabled()
-                .connectionPoolConfiguration(pool);
+        AgroalDataSourceConfigurationSupplier configuration =
+                new AgroalDataSourceConfigurationSupplier().metricsEnabled().connectionPoolConfiguration(pool);
         more.accept(configuration);
         try {
             return AgroalDataSource.from(configuration);

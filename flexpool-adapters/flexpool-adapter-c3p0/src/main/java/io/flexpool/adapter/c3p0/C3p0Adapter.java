@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.c3p0;
 
+import com.mchange.v2.c3p0.C3P0ProxyConnection;
 import com.mchange.v2.c3p0.WrapperConnectionPoolDataSource;
 import com.mchange.v2.c3p0.impl.AbstractPoolBackedDataSource;
 import com.mchange.v2.resourcepool.ResourcePoolException;
@@ -11,10 +12,14 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -33,13 +38,22 @@ import org.jspecify.annotations.Nullable;
  *   <li>c3p0 connects in helper threads (three), tries 30 times, once a second, and only then tells those who wait. So in
  *       an outage most get a timeout before, which looks as if all were out. c3p0 opens a connection for everybody who
  *       waits as long as it may: a timeout while it may is a connect that failed or did not come.
- *   <li>An aborted connection is never counted as given back: c3p0 loses the place for good. Nothing that is public can
- *       tell it, for an aborted connection has forgotten its pool. {@code unreturnedConnectionTimeout} finds such
- *       places, and others.
+ *   <li>c3p0's own abort loses the place of the connection for good, for an aborted connection has forgotten its pool.
+ *       So the physical connection is aborted, and c3p0 finds it broken when it is used and given back.
  * </ul>
  */
 final class C3p0Adapter implements PoolAdapter {
     private static final String MAX_KEY = "maxPoolSize";
+
+    private static final Method ABORT;
+
+    static {
+        try {
+            ABORT = Connection.class.getMethod("abort", Executor.class);
+        } catch (NoSuchMethodException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     /** c3p0 tries again after acquireRetryDelay, a second; a connect may take some. */
     private static final long STALE_AFTER_NANOS = TimeUnit.SECONDS.toNanos(15);
@@ -129,6 +143,31 @@ final class C3p0Adapter implements PoolAdapter {
     @Override
     public void resize(int max) {
         // Cannot be done.
+    }
+
+    @Override
+    public void abort(Connection connection, Executor executor) throws SQLException {
+        if (!(connection instanceof C3P0ProxyConnection proxy)) {
+            connection.abort(executor);
+            return;
+        }
+        try {
+            proxy.rawConnectionOperation(ABORT, C3P0ProxyConnection.RAW_CONNECTION, new Object[] {executor});
+        } catch (InvocationTargetException thrown) {
+            throw thrown.getCause() instanceof SQLException sql ? sql : new SQLException(thrown.getCause());
+        } catch (IllegalAccessException notPublic) {
+            throw new SQLException(notPublic);
+        }
+    }
+
+    /** c3p0 looks at a connection again once one of its methods has thrown; then it does not keep it. */
+    @Override
+    public void discard(Connection connection) throws SQLException {
+        try (connection) {
+            connection.createStatement().close();
+        } catch (SQLException whatItIsToThrow) {
+            return;
+        }
     }
 
     @Override

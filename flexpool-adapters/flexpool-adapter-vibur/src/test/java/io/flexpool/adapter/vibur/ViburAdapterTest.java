@@ -27,6 +27,8 @@ class ViburAdapterTest extends PoolAdapterContract {
         pool.setPoolInitialSize(0);
         pool.setPoolMaxSize(max);
         pool.setConnectionTimeoutInMs(timeout.toMillis());
+        pool.setDefaultAutoCommit(true);
+        pool.setResetDefaultsAfterUse(true);
         // Each time, not only after five seconds in the pool.
         pool.setConnectionIdleLimitInSeconds(0);
         return pool;
