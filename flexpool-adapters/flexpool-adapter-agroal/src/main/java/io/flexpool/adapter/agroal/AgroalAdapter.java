@@ -246,7 +246,8 @@ final class AgroalAdapter implements PoolAdapter {
             return Kind.CLOSED;
         }
         if (AcquisitionFailure.interrupted(failure)) {
-            // Agroal 2.0 interrupts its own thread if a request gives up; who gets the next connect from it hears of that.
+            // Agroal 2.0 interrupts its own thread if a request gives up; who gets the next connect from it hears of
+            // that.
             return Thread.currentThread().isInterrupted() ? Kind.INTERRUPTED : Kind.CONNECT_FAILED;
         }
         if (!(failure instanceof SQLException sql)) {
