@@ -16,14 +16,16 @@ import org.slf4j.LoggerFactory;
 
 /** A pool that has a module, where the module is not on the class path: as it is here, with no adapter at all. */
 class MissingModuleTest {
-    /** Deprecated by its driver, and still used. */
-    @SuppressWarnings("deprecation")
-    private static DataSource pool() {
-        return new org.postgresql.ds.PGPoolingDataSource();
+    /** By name: the compiler would want the annotations that PostgreSQL's driver carries. */
+    private static DataSource pool() throws ReflectiveOperationException {
+        return Class.forName("org.postgresql.ds.PGPoolingDataSource")
+                .asSubclass(DataSource.class)
+                .getConstructor()
+                .newInstance();
     }
 
     @Test
-    void watchingItNamesTheModuleInAWarning() {
+    void watchingItNamesTheModuleInAWarning() throws Exception {
         Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
@@ -39,7 +41,7 @@ class MissingModuleTest {
     }
 
     @Test
-    void aLimitAndAStrategyAreRefusedByItsName() {
+    void aLimitAndAStrategyAreRefusedByItsName() throws Exception {
         assertThatThrownBy(FlexPool.wrap(pool()).base(2).acquisitionTimeout(Duration.ofSeconds(1))::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("io.flexpool:flexpool-adapter-legacy");
