@@ -3,6 +3,7 @@ package io.flexpool.adapter.druid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.alibaba.druid.pool.DruidDataSource;
 import com.alibaba.druid.pool.GetConnectionTimeoutException;
@@ -153,7 +154,7 @@ class DruidAdapterTest extends PoolAdapterContract {
         DruidDataSource raw = druid(2, Duration.ofSeconds(1));
         FlexPoolDataSource pool = build(wrap(raw));
         try (Connection bare = raw.getConnection()) {
-            assertThat(bare.unwrap(Comparable.class)).isNull();
+            assertThat((Object) bare.unwrap(Comparable.class)).isNull();
         }
         Connection connection = pool.getConnection();
         assertThatThrownBy(() -> connection.unwrap(Comparable.class)).isInstanceOf(SQLException.class);
@@ -196,7 +197,7 @@ class DruidAdapterTest extends PoolAdapterContract {
                             Duration.ofSeconds(5), () -> adapter.snapshot().pending() == 2))
                     .isTrue();
             Throwable thrown =
-                    org.assertj.core.api.Assertions.catchThrowable(() -> pool.getConnection().close());
+                    catchThrowable(() -> pool.getConnection().close());
             assertThat(adapter.classify(thrown, adapter.snapshot(), 1).kind()).isEqualTo(Kind.EXHAUSTED);
         }
     }
