@@ -140,8 +140,7 @@ class DruidAdapterTest extends PoolAdapterContract {
             crowd.ask(1, pool);
             assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 1))
                     .isTrue();
-            PoolSnapshot told =
-                    CompletableFuture.supplyAsync(adapter::snapshot).get(5, TimeUnit.SECONDS);
+            PoolSnapshot told = CompletableFuture.supplyAsync(adapter::snapshot).get(5, TimeUnit.SECONDS);
             assertThat(told.max()).isEqualTo(3);
             database.release();
             crowd.join();
@@ -196,8 +195,7 @@ class DruidAdapterTest extends PoolAdapterContract {
             assertThat(Crowd.eventually(
                             Duration.ofSeconds(5), () -> adapter.snapshot().pending() == 2))
                     .isTrue();
-            Throwable thrown =
-                    catchThrowable(() -> pool.getConnection().close());
+            Throwable thrown = catchThrowable(() -> pool.getConnection().close());
             assertThat(adapter.classify(thrown, adapter.snapshot(), 1).kind()).isEqualTo(Kind.EXHAUSTED);
         }
     }
