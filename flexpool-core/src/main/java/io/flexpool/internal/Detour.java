@@ -182,6 +182,10 @@ final class Detour {
         poolFailure = failure;
         AcquisitionFailure why = pool.failures().classify(failure, now - attemptNanos, requestedNanos);
         poolFailureKind = why.kind();
+        if (why.kind() == Kind.INTERRUPTED) {
+            // Some pools swallow it; whoever answers an interrupt with another exception leaves the flag set.
+            Thread.currentThread().interrupt();
+        }
         boolean forStrategies = failure instanceof Exception
                 && (why.kind() == Kind.EXHAUSTED || why.kind() == Kind.CONNECT_FAILED || why.kind() == Kind.OTHER);
         if (!forStrategies) {

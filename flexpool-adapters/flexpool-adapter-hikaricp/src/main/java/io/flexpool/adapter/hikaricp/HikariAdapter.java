@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Lowering the max closes nothing and forbids nothing: the gate forbids, and {@link #trim(int)} closes.
  *   <li>An acquisition timeout and a database that is down throw the same class. In an outage the exception's cause is
  *       the last connect failure, which HikariCP forgets with the next successful connect; it is the reason only while
- *       the pool is not full.
+ *       the pool is not full. A connect that hangs has not failed yet and leaves no cause: it shows in a pool that had
+ *       room, and in which nothing was connected all the time that a request waited.
  * </ul>
  */
 final class HikariAdapter implements PoolAdapter {
@@ -53,6 +54,9 @@ final class HikariAdapter implements PoolAdapter {
     private static final long BEFORE_QUEUE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final long STALE_AFTER_NANOS = TimeUnit.SECONDS.toNanos(15);
+    /** A request that waited less has not seen much; HikariCP's shortest timeout is 250 ms. */
+    private static final long SHORTEST_EVIDENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
     private static final long CLOSE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final HikariDataSource dataSource;
@@ -65,6 +69,11 @@ final class HikariAdapter implements PoolAdapter {
     private volatile @Nullable SeenCause seen;
 
     private record SeenCause(WeakReference<Throwable> cause, long firstSeenNanos) {}
+
+    /** How many connections there were when their number was last seen to change, and when that was. */
+    private volatile Population population = new Population(0, System.nanoTime());
+
+    private record Population(int total, long sinceNanos) {}
 
     HikariAdapter(HikariDataSource dataSource) {
         this.dataSource = dataSource;
@@ -107,7 +116,7 @@ final class HikariAdapter implements PoolAdapter {
                 minIdle,
                 pool.getActiveConnections(),
                 pool.getIdleConnections(),
-                pool.getTotalConnections(),
+                counted(pool.getTotalConnections()),
                 pool.getThreadsAwaitingConnection());
     }
 
@@ -173,7 +182,7 @@ final class HikariAdapter implements PoolAdapter {
                 && end - System.nanoTime() > 0
                 && !Thread.currentThread().isInterrupted()
                 && !dataSource.isClosed()
-                && pool.getTotalConnections() < dataSource.getMaximumPoolSize()) {
+                && counted(pool.getTotalConnections()) < dataSource.getMaximumPoolSize()) {
             int waiting = pool.getThreadsAwaitingConnection();
             if (waiting == 0) {
                 quiet++;
@@ -261,10 +270,10 @@ final class HikariAdapter implements PoolAdapter {
 
     @Override
     public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
-        return AcquisitionFailure.of(kind(failure, snapshot), failure);
+        return AcquisitionFailure.of(kind(failure, snapshot, waitedNanos), failure);
     }
 
-    private Kind kind(Throwable failure, PoolSnapshot snapshot) {
+    private Kind kind(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
         if (dataSource.isClosed()) {
             return Kind.CLOSED;
         }
@@ -282,11 +291,27 @@ final class HikariAdapter implements PoolAdapter {
         }
         if (failure instanceof SQLTransientConnectionException) {
             boolean full = snapshot.total() >= snapshot.max();
-            // A connect that hangs has not failed yet; but with nothing out there is nothing to be exhausted.
-            boolean connectFailed = fresh(failure.getCause()) || snapshot.total() == 0;
+            // With nothing out there is nothing to be exhausted.
+            boolean connectFailed =
+                    fresh(failure.getCause()) || snapshot.total() == 0 || nothingConnectedFor(waitedNanos, snapshot);
             return full || !connectFailed ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
         }
         return AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
+    }
+
+    private int counted(int total) {
+        if (total != population.total()) {
+            population = new Population(total, System.nanoTime());
+        }
+        return total;
+    }
+
+    private boolean nothingConnectedFor(long waitedNanos, PoolSnapshot snapshot) {
+        Population last = population;
+        return waitedNanos >= SHORTEST_EVIDENCE_NANOS
+                && snapshot.idle() == 0
+                && last.total() == snapshot.total()
+                && System.nanoTime() - last.sinceNanos() >= waitedNanos;
     }
 
     /**

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import java.sql.Connection;
@@ -15,6 +16,7 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
@@ -33,6 +35,22 @@ class HikariAdapterTest extends PoolAdapterContract {
     @Override
     protected Class<? extends SQLException> timeoutClass() {
         return SQLTransientConnectionException.class;
+    }
+
+    @Override
+    protected Set<Capability> capabilities() {
+        return Set.of(
+                Capability.LIVE_RESIZE,
+                Capability.WAKE,
+                Capability.EXACT_TRIM,
+                Capability.PHYSICAL_FOLLOWS_LIMIT,
+                Capability.PENDING_COUNT,
+                Capability.PER_CALL_TIMEOUT);
+    }
+
+    @Override
+    protected String maxSizeKey() {
+        return "maximumPoolSize";
     }
 
     @Override

@@ -19,7 +19,7 @@ enum Sabotage {
             return sound;
         }
     },
-    TRIM_DOES_NOTHING("afterCalmThePoolReturnsToItsBaseAndTheBaseReallyLimits") {
+    TRIM_DOES_NOTHING("withAllOutTheLimitWaitsForThemAndThenReallyLimits") {
         @Override
         PoolAdapter of(PoolAdapter sound) {
             return new PassingAdapter(sound) {

@@ -57,7 +57,11 @@ class SabotagedHikari extends HikariAdapterTest {
 
         @Override
         public void afterEach(ExtensionContext context) {
-            ((SabotagedHikari) context.getRequiredTestInstance()).pools.forEach(HikariDataSource::close);
+            context.getRequiredTestInstances()
+                    .findInstance(SabotagedHikari.class)
+                    .orElseThrow()
+                    .pools
+                    .forEach(HikariDataSource::close);
         }
     }
 }

@@ -2,10 +2,9 @@
 package io.flexpool.adapter.hikaricp;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedMethod;
 
 import io.flexpool.adapter.tck.PoolAdapterContract;
-import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.platform.engine.TestExecutionResult;
-import org.junit.platform.engine.discovery.MethodSelector;
+import org.junit.platform.engine.discovery.NestedMethodSelector;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
@@ -55,7 +54,7 @@ class SaboteurTest {
                 : Stream.of(sabotage.noticedBy());
         return EngineTestKit.engine("junit-jupiter")
                 .configurationParameter(SabotagedHikari.SABOTAGE, sabotage.name())
-                .selectors(tests.map(SaboteurTest::test).toArray(MethodSelector[]::new))
+                .selectors(tests.map(SaboteurTest::test).toArray(NestedMethodSelector[]::new))
                 .execute();
     }
 
@@ -63,12 +62,13 @@ class SaboteurTest {
         return Arrays.stream(Sabotage.values()).filter(sabotage -> sabotage != Sabotage.NONE);
     }
 
-    private static MethodSelector test(String name) {
-        Method named = Arrays.stream(PoolAdapterContract.class.getDeclaredMethods())
-                .filter(method -> method.getName().equals(name))
+    private static NestedMethodSelector test(String name) {
+        return Arrays.stream(PoolAdapterContract.class.getDeclaredClasses())
+                .flatMap(part -> Arrays.stream(part.getSuperclass().getDeclaredMethods())
+                        .filter(method -> method.getName().equals(name))
+                        .map(method -> selectNestedMethod(List.of(SabotagedHikari.class), part, method)))
                 .findAny()
                 .orElseThrow(() -> new AssertionError("the contract has no test " + name));
-        return selectMethod(SabotagedHikari.class, named);
     }
 
     private static Events tests(Sabotage sabotage) throws Exception {

@@ -72,7 +72,7 @@ public final class Crowd implements AutoCloseable {
     }
 
     /**
-     * How many connections failed in use.
+     * How many connections failed in use, or when they were given back.
      *
      * @return never negative
      */
@@ -80,8 +80,28 @@ public final class Crowd implements AutoCloseable {
         return broken.get();
     }
 
-    private interface Work {
+    /** What a thread does. */
+    interface Work {
         void run() throws Exception;
+    }
+
+    /** Starts one thread that does something; what it throws is among the failures. */
+    Crowd call(Work work) {
+        return start(1, work);
+    }
+
+    /** Whether somebody has not ended yet. */
+    boolean working() {
+        return threads.stream().anyMatch(Thread::isAlive);
+    }
+
+    /** Whether everybody who has not ended sleeps or waits for something. */
+    boolean asleep() {
+        return threads.stream()
+                .map(Thread::getState)
+                .allMatch(state -> state == Thread.State.WAITING
+                        || state == Thread.State.TIMED_WAITING
+                        || state == Thread.State.TERMINATED);
     }
 
     private Crowd start(int number, Work work) {
@@ -118,10 +138,14 @@ public final class Crowd implements AutoCloseable {
         return List.copyOf(failures);
     }
 
-    /** Gives back every connection that is held. */
-    public void letGo() throws SQLException {
+    /** Gives back every connection that is held; those that are broken may say so. */
+    public void letGo() {
         for (Connection connection; (connection = held.poll()) != null; ) {
-            connection.close();
+            try {
+                connection.close();
+            } catch (SQLException brokenWhileOut) {
+                broken.incrementAndGet();
+            }
         }
     }
 
@@ -138,7 +162,7 @@ public final class Crowd implements AutoCloseable {
     }
 
     @Override
-    public void close() throws SQLException {
+    public void close() {
         // Whoever still waits gets what is given back here, or its timeout.
         while (threads.stream().anyMatch(Thread::isAlive)) {
             letGo();

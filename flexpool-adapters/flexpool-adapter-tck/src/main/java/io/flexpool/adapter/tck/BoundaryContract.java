@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.FlexPoolBuilder;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.Capability;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.strategy.GrowOnWait;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** What flexpool leaves alone, what it refuses, and what it minds beside its own way. */
+abstract class BoundaryContract extends ContractPart {
+    BoundaryContract(PoolAdapterContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void aPoolThatIsOnlyWatchedIsLeftAsItIs() throws Exception {
+        DataSource pool = pool(7, Duration.ofSeconds(1));
+        start(pool);
+        FlexPoolDataSource watched = build(wrap(pool));
+        PoolState before = watched.state();
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(7, watched);
+            crowd.join();
+            assertThat(watched.state().leased()).isEqualTo(7);
+        }
+        PoolState after = watched.state();
+        assertThat(after.bound()).isFalse();
+        assertThat(after.pool().max()).isEqualTo(before.pool().max());
+        assertThat(after.pool().minIdle()).isEqualTo(before.pool().minIdle());
+    }
+
+    @Test
+    void whatThePoolResetsWhenAConnectionComesBackItStillResets() throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(1, Duration.ofSeconds(2))).base(1));
+        try (Connection connection = pool.getConnection()) {
+            connection.setAutoCommit(false);
+        }
+        try (Connection connection = pool.getConnection()) {
+            assertThat(connection.getAutoCommit()).isTrue();
+        }
+    }
+
+    /** Wrapping may fail after the pool was made ready for it; a pool made alike and never touched tells how it was. */
+    @Test
+    void aPoolWhoseWrappingFailedIsAsItWas() throws Exception {
+        DataSource pool = pool(6, Duration.ofSeconds(1));
+        start(pool);
+        FlexPoolBuilder failing = wrap(pool)
+                .base(2)
+                .strategy(GrowOnWait.upTo(can(Capability.LIVE_RESIZE) ? 9 : 6))
+                .metrics(view -> {
+                    throw new IllegalStateException("no such backend");
+                });
+        assertThatThrownBy(failing::build).hasMessage("no such backend");
+        DataSource alike = pool(6, Duration.ofSeconds(1));
+        start(alike);
+        PoolSnapshot was = build(wrap(alike)).state().pool();
+        PoolSnapshot is = build(wrap(pool)).state().pool();
+        assertThat(is.max()).isEqualTo(was.max());
+        assertThat(is.minIdle()).isEqualTo(was.minIdle());
+    }
+
+    /** A ceiling above the max of a running pool is either brought about or refused, never silently not kept. */
+    @Test
+    void aCeilingAboveTheMaxOfARunningPoolIsReachedOrRefusedByTheNameOfItsSetting() throws Exception {
+        DataSource raw = pool(2, Duration.ofSeconds(2));
+        start(raw);
+        FlexPoolBuilder builder = wrap(raw).base(2).strategy(GrowOnWait.upTo(4));
+        if (!can(Capability.LIVE_RESIZE)) {
+            assertThatThrownBy(builder::build)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(contract.maxSizeKey())
+                    .hasMessageContaining("4");
+            build(wrap(raw));
+            return;
+        }
+        FlexPoolDataSource pool = build(builder);
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(4, pool);
+            crowd.join();
+            assertThat(crowd.served()).isEqualTo(4);
+        }
+    }
+
+    /** Without one, a strategy could not know when a request gives up. */
+    @Test
+    void withoutAnAcquisitionTimeoutAPoolCanBeWatchedButNotBound() throws Exception {
+        DataSource raw = pool(2, contract.canWaitForEver() ? Duration.ZERO : Duration.ofSeconds(1));
+        if (!contract.canWaitForEver()) {
+            assertThat(contract.adapter(raw).acquisitionTimeout()).isPresent();
+            build(wrap(raw));
+            return;
+        }
+        assertThat(contract.adapter(raw).acquisitionTimeout()).isEmpty();
+        FlexPoolBuilder bound = wrap(raw).base(1);
+        assertThatThrownBy(bound::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("acquisition-timeout")
+                .hasMessageContaining(contract.adapter(raw).acquisitionTimeoutKey());
+        FlexPoolDataSource pool = build(wrap(raw).base(1).acquisitionTimeout(Duration.ofMillis(300)));
+        try (Connection held = pool.getConnection()) {
+            assertThat(held).isNotNull();
+            assertThatThrownBy(pool::getConnection).satisfies(this::isATimeoutOfThePool);
+        }
+    }
+
+    /** An abort closes the connection behind the pool's back: a pool that is not told counts it as out for ever. */
+    @Test
+    void anAbortedConnectionFreesItsPlace() throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(2, Duration.ofSeconds(5))));
+        for (int at = 0; at < 2; at++) {
+            pool.getConnection().abort(Runnable::run);
+        }
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(2, pool);
+            crowd.join();
+            assertThat(crowd.failures()).isEmpty();
+            assertThat(pool.state().leased()).isEqualTo(2);
+            assertThat(database.open()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void connectionsTakenPastTheWrapperCountAgainstTheLimit() throws Exception {
+        DataSource pool = pool(4, Duration.ofSeconds(2));
+        FlexPoolDataSource bound = build(wrap(pool).base(4).acquisitionTimeout(Duration.ofSeconds(2)));
+        start(bound);
+        boolean tells = bound.state().pool().active() != PoolSnapshot.UNKNOWN;
+        try (Connection past = pool.getConnection()) {
+            assertThat(past).isNotNull();
+            assertThat(Crowd.eventually(
+                            tells ? Duration.ofSeconds(5) : Duration.ofSeconds(1),
+                            () -> bound.state().foreign() == 1))
+                    .as("of a pool that %s", tells ? "tells" : "does not tell")
+                    .isEqualTo(tells);
+        }
+        assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> bound.state().foreign() == 0))
+                .isTrue();
+    }
+
+    /** Whoever asks: there is one gate. A pool that knows no users refuses, and the permit comes back. */
+    @Test
+    void requestsOfAllUsersPassOneGate() throws Exception {
+        FlexPoolDataSource pool =
+                build(wrap(pool(4, Duration.ofMillis(400))).base(1).acquisitionTimeout(Duration.ofMillis(400)));
+        start(pool);
+        try (Connection one = asUser(pool, "one")) {
+            assertThat(one).isNotNull();
+            assertThatThrownBy(() -> pool.getConnection("two", "secret")).satisfies(this::isATimeoutOfThePool);
+            assertThatThrownBy(pool::getConnection).satisfies(this::isATimeoutOfThePool);
+        }
+        start(pool);
+        assertThat(pool.state().leased()).isZero();
+    }
+
+    /** With the pool's own user, where it knows none: the others then meet the gate, which is before the pool. */
+    private static Connection asUser(FlexPoolDataSource pool, String user) throws SQLException {
+        try {
+            return pool.getConnection(user, "secret");
+        } catch (SQLException | UnsupportedOperationException knowsNoUsers) {
+            assertThat(pool.state().pending()).isZero();
+            assertThat(pool.statistics()
+                            .total()
+                            .acquisition(AcquisitionOutcome.TIMEOUT)
+                            .count())
+                    .isZero();
+            return pool.getConnection();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.AcquisitionOutcome;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** The end: nobody gets a connection any more. */
+abstract class ClosingContract extends ContractPart {
+    ClosingContract(PoolAdapterContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void afterCloseEveryRequestIsRefused() throws Exception {
+        FlexPoolDataSource pool =
+                build(wrap(pool(2, Duration.ofSeconds(30))).base(1).acquisitionTimeout(Duration.ofSeconds(30)));
+        Connection held = pool.getConnection();
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(1, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> pool.state().waiting() == 1))
+                    .isTrue();
+            pool.close();
+            crowd.join();
+            assertThat(crowd.failures()).singleElement().isInstanceOf(SQLException.class);
+        }
+        held.close();
+        long attempts = database.connectAttempts();
+        assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
+        pool.close();
+        assertThat(database.connectAttempts())
+                .as("a closed pool was opened again")
+                .isEqualTo(attempts);
+    }
+
+    @Test
+    void whoWaitsInsideThePoolIsLetGoByItsClose() throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(1, Duration.ofSeconds(5))));
+        try (Crowd crowd = new Crowd()) {
+            Connection held = pool.getConnection();
+            crowd.ask(1, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> pool.state().pending() == 1))
+                    .isTrue();
+            pool.close();
+            held.close();
+            crowd.join();
+            // Some pools still hand over a connection that comes back at this moment.
+            assertThat(crowd.served() + crowd.failures().size()).isOne();
+        }
+    }
+
+    /** By somebody who holds the pool itself. */
+    @Test
+    void aPoolThatWasClosedPastFlexpoolIsSaidToBeClosed() throws Exception {
+        DataSource raw = pool(2, Duration.ofSeconds(1));
+        FlexPoolDataSource pool = build(wrap(raw));
+        start(pool);
+        PoolAdapter adapter = contract.adapter(raw);
+        adapter.close();
+        if (!contract.staysClosed()) {
+            start(pool);
+            return;
+        }
+        assertThat(adapter.isClosed()).isTrue();
+        assertThatThrownBy(pool::getConnection)
+                .satisfies(thrown -> assertThat(reports(thrown)).contains("the pool is closed"));
+        assertThat(pool.statistics()
+                        .total()
+                        .acquisition(AcquisitionOutcome.REJECTED)
+                        .count())
+                .isOne();
+    }
+}

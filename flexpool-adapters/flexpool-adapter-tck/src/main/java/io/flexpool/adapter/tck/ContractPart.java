@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.FlexPoolBuilder;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.Capability;
+import io.flexpool.pool.PoolEvent;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import javax.sql.DataSource;
+
+/** What the parts of {@link PoolAdapterContract} share: the pool's test that they speak of, and their words. */
+abstract class ContractPart {
+    /** SQLStates of the faults that a test makes, as {@link StubDatabase} gives them. */
+    private static final List<String> REFUSALS = List.of("08001", "28P01", "3D000", "53300");
+
+    final PoolAdapterContract contract;
+    final StubDatabase database;
+    final Queue<PoolEvent> events;
+
+    ContractPart(PoolAdapterContract contract) {
+        this.contract = contract;
+        this.database = contract.database;
+        this.events = contract.events;
+    }
+
+    DataSource pool(int max, Duration timeout) {
+        return contract.pool(database.dataSource(), max, timeout);
+    }
+
+    /**
+     * A pool that may be gated at the base and grow to the ceiling. Where the max can be moved it is the base, so that
+     * growing means moving it; elsewhere it is the ceiling, and the gate alone starts lower.
+     */
+    DataSource growable(int base, int ceiling, Duration timeout) {
+        return pool(can(Capability.LIVE_RESIZE) ? base : ceiling, timeout);
+    }
+
+    boolean can(Capability capability) {
+        return contract.capabilities().contains(capability);
+    }
+
+    FlexPoolBuilder wrap(DataSource pool) {
+        return contract.wrap(pool);
+    }
+
+    FlexPoolDataSource build(FlexPoolBuilder builder) {
+        return contract.build(builder);
+    }
+
+    static void start(DataSource pool) throws SQLException {
+        pool.getConnection().close();
+    }
+
+    List<PoolEvent.Resized> resized() {
+        return events.stream()
+                .filter(PoolEvent.Resized.class::isInstance)
+                .map(PoolEvent.Resized.class::cast)
+                .toList();
+    }
+
+    List<PoolEvent.ConnectFailed> connectFailures() {
+        return events.stream()
+                .filter(PoolEvent.ConnectFailed.class::isInstance)
+                .map(PoolEvent.ConnectFailed.class::cast)
+                .toList();
+    }
+
+    void isATimeoutOfThePool(Throwable thrown) {
+        assertThat(thrown).isExactlyInstanceOf(contract.timeoutClass());
+        assertThat(reports(thrown))
+                .contains("exhausted, every connection is out")
+                .doesNotContain("not exhausted");
+    }
+
+    /** The caller is told so, and of which SQLState the driver spoke. */
+    void isAConnectFailureOfThePool(Throwable thrown) {
+        assertThat(thrown).isInstanceOf(SQLException.class);
+        assertThat(reports(thrown)).contains("not exhausted: the database refuses");
+        assertThat(REFUSALS)
+                .as("SQLStates of which one is named in: %s", reports(thrown))
+                .anySatisfy(state -> assertThat(reports(thrown)).contains("SQLState " + state));
+    }
+
+    static String reports(Throwable thrown) {
+        StringBuilder all = new StringBuilder(String.valueOf(thrown.getMessage()));
+        for (Throwable suppressed : thrown.getSuppressed()) {
+            all.append('\n').append(suppressed.getMessage());
+        }
+        return all.toString();
+    }
+
+    static boolean works(DataSource pool) {
+        try (Connection connection = pool.getConnection()) {
+            return connection.isValid(1);
+        } catch (SQLException down) {
+            return false;
+        }
+    }
+
+    /** Closes the physical connections that follow the limit, or shows that no more than the ceiling are there. */
+    void comesDownTo(int limit, int ceiling, Duration within) throws InterruptedException {
+        int most = can(Capability.PHYSICAL_FOLLOWS_LIMIT) ? limit : ceiling;
+        assertThat(Crowd.eventually(within, () -> database.open() <= most))
+                .as("physical connections: %d, wanted at most %d", database.open(), most)
+                .isTrue();
+    }
+}

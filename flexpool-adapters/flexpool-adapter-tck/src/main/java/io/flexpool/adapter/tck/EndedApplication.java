@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.strategy.GrowOnWait;
+import java.lang.reflect.Constructor;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/**
+ * An application in a class loader of its own: it makes a pool as a pool's test does, wraps it, has it grow, closes it
+ * with a connection still out, and ends.
+ */
+public final class EndedApplication implements Runnable {
+    private final String contract;
+
+    /**
+     * Made by reflection, in the application's class loader.
+     *
+     * @param contract the class name of a {@link PoolAdapterContract} with a constructor without parameters
+     */
+    public EndedApplication(String contract) {
+        this.contract = contract;
+    }
+
+    @Override
+    public void run() {
+        try {
+            Constructor<?> constructor =
+                    Class.forName(contract, true, getClass().getClassLoader()).getDeclaredConstructor();
+            constructor.setAccessible(true);
+            use((PoolAdapterContract) constructor.newInstance());
+        } catch (ReflectiveOperationException | SQLException | InterruptedException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    private static void use(PoolAdapterContract pools) throws SQLException, InterruptedException {
+        StubDatabase database = pools.database;
+        FlexPoolDataSource pool = FlexPool.wrap(pools.pool(database.dataSource(), 4, Duration.ofSeconds(5)))
+                .name("ended")
+                .base(2)
+                .acquisitionTimeout(Duration.ofSeconds(5))
+                .strategy(GrowOnWait.upTo(4))
+                .build();
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(4, pool);
+            crowd.join();
+            if (crowd.served() != 4) {
+                throw new IllegalStateException("served: " + crowd.served() + ", " + crowd.failures());
+            }
+        }
+        Connection out = pool.getConnection();
+        pool.close();
+        out.close();
+        if (!Crowd.eventually(Duration.ofSeconds(10), () -> database.open() == 0)) {
+            throw new IllegalStateException("physical connections after close: " + database.open());
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolStatistics.Figures;
+import io.flexpool.strategy.RetryAcquisition;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Requests that end without a connection although the database is well: timeouts and interrupts. */
+abstract class ExhaustionContract extends ContractPart {
+    ExhaustionContract(PoolAdapterContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void exhaustionIsNamedAsSuchAndThrowsThePoolsOwnObject() throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(2, Duration.ofMillis(500))));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(2, pool);
+            crowd.join();
+            assertThatThrownBy(pool::getConnection)
+                    .satisfies(this::isATimeoutOfThePool)
+                    .satisfies(thrown -> assertThat(thrown.getMessage())
+                            .as("the pool's own object, with our report beside it")
+                            .doesNotStartWith("flexpool"));
+        }
+        assertThat(events).anySatisfy(event -> assertThat(event).isInstanceOf(PoolEvent.AcquisitionTimedOut.class));
+        assertThat(pool.statistics()
+                        .total()
+                        .acquisition(AcquisitionOutcome.TIMEOUT)
+                        .count())
+                .isOne();
+    }
+
+    @Test
+    void exhaustionAtTheGateThrowsTheClassThatThePoolThrows() throws Exception {
+        FlexPoolDataSource pool =
+                build(wrap(pool(4, Duration.ofMillis(500))).base(2).acquisitionTimeout(Duration.ofMillis(500)));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(2, pool);
+            crowd.join();
+            assertThatThrownBy(pool::getConnection).satisfies(this::isATimeoutOfThePool);
+            comesDownTo(2, 4, Duration.ofSeconds(1));
+        }
+    }
+
+    @Test
+    void retriesShareOneDeadline() throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(1, Duration.ofMillis(300)))
+                .acquisitionTimeout(Duration.ofMillis(300))
+                .strategy(RetryAcquisition.times(20, Duration.ofMillis(20), Duration.ofMillis(900))));
+        try (Connection held = pool.getConnection()) {
+            assertThat(held).isNotNull();
+            assertThatThrownBy(pool::getConnection).satisfies(this::isATimeoutOfThePool);
+        }
+        Figures total = pool.statistics().total();
+        assertThat(total.retries().max()).isBetween(1, 3);
+    }
+
+    @Test
+    void anInterruptWhileWaitingIsPromptAndNoTimeout() throws Exception {
+        anInterruptIsPromptAndNoTimeout(
+                build(wrap(pool(1, Duration.ofSeconds(30))).base(1).acquisitionTimeout(Duration.ofSeconds(30))));
+    }
+
+    @Test
+    void anInterruptInsideThePoolIsPromptAndNoTimeout() throws Exception {
+        anInterruptIsPromptAndNoTimeout(build(wrap(pool(1, Duration.ofSeconds(30)))));
+    }
+
+    /** The flag stays set, as for everyone who answers an interrupt with another exception than InterruptedException. */
+    private static void anInterruptIsPromptAndNoTimeout(FlexPoolDataSource pool) throws Exception {
+        AtomicBoolean flag = new AtomicBoolean();
+        try (Connection held = pool.getConnection();
+                Crowd crowd = new Crowd()) {
+            assertThat(held).isNotNull();
+            crowd.call(() -> {
+                try {
+                    pool.getConnection().close();
+                } catch (SQLException thrown) {
+                    flag.set(Thread.currentThread().isInterrupted());
+                    throw thrown;
+                }
+            });
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> pool.state().pending() == 1 && crowd.asleep()))
+                    .isTrue();
+            crowd.interrupt();
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(10), () -> crowd.failures().size() == 1))
+                    .as("answered long before the timeout of 30 s")
+                    .isTrue();
+            assertThat(crowd.failures()).singleElement().isInstanceOf(SQLException.class);
+        }
+        assertThat(flag).as("interrupt flag").isTrue();
+        assertThat(pool.statistics()
+                        .total()
+                        .acquisition(AcquisitionOutcome.INTERRUPTED)
+                        .count())
+                .isOne();
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** What the adapter tells of its pool, and that it can do what it declares. */
+abstract class FiguresContract extends ContractPart {
+    private static final int UNKNOWN = PoolSnapshot.UNKNOWN;
+
+    FiguresContract(PoolAdapterContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void theServiceLoaderFindsOneAdapterWhichDeclaresWhatItCan() throws Exception {
+        DataSource raw = pool(2, Duration.ofSeconds(1));
+        assertThat(contract.adapter(raw).capabilities()).isEqualTo(contract.capabilities());
+        assertThat(database.connectAttempts()).as("looking at a pool starts it").isZero();
+        build(wrap(raw));
+    }
+
+    /** Each figure is right at rest, or not told. */
+    @Test
+    void theSnapshotAgreesWithTheDatabase() throws Exception {
+        DataSource raw = pool(6, Duration.ofSeconds(2));
+        FlexPoolDataSource pool = build(wrap(raw));
+        assertThat(pool.state().pool().max()).isIn(6, UNKNOWN);
+        assertThat(pool.state().pool().total()).isIn(database.open(), UNKNOWN);
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(3, pool);
+            crowd.join();
+            assertThat(pool.state().leased()).isEqualTo(3);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> agrees(pool.state().pool(), 3)))
+                    .as("%s, %s while %d are open", pool.state(), pool.state().pool(), database.open())
+                    .isTrue();
+        }
+        assertThat(Crowd.eventually(
+                        Duration.ofSeconds(5), () -> agrees(pool.state().pool(), 0)))
+                .as("%s, %s while %d are open", pool.state(), pool.state().pool(), database.open())
+                .isTrue();
+    }
+
+    private boolean agrees(PoolSnapshot snapshot, int out) {
+        int open = database.open();
+        return toldRight(snapshot.total(), open)
+                && toldRight(snapshot.active(), out)
+                && toldRight(snapshot.idle(), open - out)
+                && toldRight(snapshot.pending(), 0)
+                && toldRight(snapshot.max(), 6)
+                && snapshot.minIdle() <= 6;
+    }
+
+    private static boolean toldRight(int told, int right) {
+        return told == right || told == UNKNOWN;
+    }
+
+    /** A count that dips below zero becomes unknown, so a figure that is known at rest stays known. */
+    @Test
+    void noFigureGetsLostUnderLoad() throws Exception {
+        DataSource raw = pool(4, Duration.ofSeconds(5));
+        FlexPoolDataSource pool = build(wrap(raw));
+        start(pool);
+        boolean[] known = known(pool.state().pool());
+        List<PoolSnapshot> lost = new ArrayList<>();
+        try (Crowd crowd = new Crowd()) {
+            crowd.cycle(8, pool, Duration.ZERO, Duration.ofSeconds(1));
+            while (crowd.working()) {
+                PoolSnapshot now = pool.state().pool();
+                boolean[] still = known(now);
+                for (int at = 0; at < known.length; at++) {
+                    if (known[at] && !still[at]) {
+                        lost.add(now);
+                    }
+                }
+            }
+            crowd.join();
+            assertThat(crowd.failures()).isEmpty();
+        }
+        assertThat(lost).isEmpty();
+    }
+
+    private static boolean[] known(PoolSnapshot snapshot) {
+        return new boolean[] {
+            snapshot.max() != UNKNOWN,
+            snapshot.active() != UNKNOWN,
+            snapshot.idle() != UNKNOWN,
+            snapshot.total() != UNKNOWN,
+            snapshot.pending() != UNKNOWN
+        };
+    }
+
+    /** Whatever may take a lock of the pool's is asked on flexpool's own thread, or once a request waits or failed. */
+    @Test
+    void anAcquisitionThatSucceedsAtOnceAsksThePoolForNothingElse() throws Exception {
+        for (boolean bound : new boolean[] {false, true}) {
+            DataSource raw = pool(2, Duration.ofSeconds(5));
+            Queue<String> calls = new ConcurrentLinkedQueue<>();
+            AtomicReference<Thread> listened = new AtomicReference<>();
+            PoolAdapter counting = counting(contract.adapter(raw), calls, listened);
+            FlexPoolDataSource pool = build(
+                    bound
+                            ? wrap(raw).adapter(counting).base(1).acquisitionTimeout(Duration.ofSeconds(5))
+                            : wrap(raw).adapter(counting));
+            start(pool);
+            start(pool);
+            listened.set(Thread.currentThread());
+            for (int round = 0; round < 100; round++) {
+                start(pool);
+            }
+            listened.set(null);
+            assertThat(calls).as("bound: %s", bound).isSubsetOf("capabilities", "connection");
+        }
+    }
+
+    private static PoolAdapter counting(PoolAdapter adapter, Queue<String> calls, AtomicReference<Thread> listened) {
+        return (PoolAdapter) Proxy.newProxyInstance(
+                PoolAdapter.class.getClassLoader(), new Class<?>[] {PoolAdapter.class}, (self, method, args) -> {
+                    if (listened.get() == Thread.currentThread()) {
+                        calls.add(method.getName());
+                    }
+                    try {
+                        return method.invoke(adapter, args);
+                    } catch (InvocationTargetException thrown) {
+                        throw thrown.getCause();
+                    }
+                });
+    }
+
+    @Test
+    void whoWaitsInsideThePoolIsCountedWhereThatIsDeclared() throws Exception {
+        DataSource raw = pool(1, Duration.ofSeconds(10));
+        FlexPoolDataSource pool = build(wrap(raw));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(1, pool);
+            crowd.join();
+            crowd.ask(3, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> pool.state().pending() == 3))
+                    .isTrue();
+            int told = can(Capability.PENDING_COUNT) ? 3 : UNKNOWN;
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> pool.state().pool().pending() == told))
+                    .as("%s", pool.state().pool())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aCallHasATimeoutOfItsOwnWhereThatIsDeclared() throws Exception {
+        DataSource raw = pool(1, Duration.ofSeconds(30));
+        PoolAdapter adapter = contract.adapter(raw);
+        FlexPoolDataSource pool = build(wrap(raw));
+        start(pool);
+        if (!can(Capability.PER_CALL_TIMEOUT)) {
+            assertThatThrownBy(() -> adapter.connection(1)).isInstanceOf(UnsupportedOperationException.class);
+            return;
+        }
+        try (Connection held = pool.getConnection()) {
+            assertThat(held).isNotNull();
+            long before = System.nanoTime();
+            assertThatThrownBy(() -> adapter.connection(200_000_000)).isExactlyInstanceOf(contract.timeoutClass());
+            assertThat(Duration.ofNanos(System.nanoTime() - before))
+                    .isBetween(Duration.ofMillis(150), Duration.ofSeconds(15));
+        }
+        try (Connection connection = adapter.connection(1_000_000_000)) {
+            assertThat(connection.isValid(1)).isTrue();
+        }
+        Class<?> usual = classOf(raw);
+        try (Connection connection = adapter.connection(1_000_000_000)) {
+            assertThat(connection.getClass()).isEqualTo(usual);
+        }
+    }
+
+    private static Class<?> classOf(DataSource raw) throws Exception {
+        try (Connection connection = raw.getConnection()) {
+            return connection.getClass();
+        }
+    }
+
+    /** With one out and four idle: down to three means that exactly two of the idle ones go. */
+    @Test
+    void aTrimClosesExactlyTheSurplusWhereThatIsDeclared() throws Exception {
+        DataSource raw = pool(5, Duration.ofSeconds(5));
+        PoolAdapter adapter = contract.adapter(raw);
+        FlexPoolDataSource pool = build(wrap(raw));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(5, pool);
+            crowd.join();
+        }
+        if (!can(Capability.EXACT_TRIM)) {
+            try (Connection out = pool.getConnection()) {
+                adapter.trim(1);
+                assertThat(out.isValid(1)).as("trimmed while it was out").isTrue();
+            }
+            return;
+        }
+        try (Connection out = pool.getConnection()) {
+            assertThat(database.open()).isEqualTo(5);
+            adapter.resize(3);
+            adapter.trim(3);
+            assertThat(database.open()).isEqualTo(3);
+            assertThat(out.isValid(1)).isTrue();
+        }
+        assertThat(Crowd.eventually(Duration.ofSeconds(1), () -> database.open() != 3))
+                .isFalse();
+        adapter.resize(5);
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.strategy.GrowOnWait;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** Growth: who waits is served, as many as the limit grew by, and nobody fails because of it. */
+abstract class GrowthContract extends ContractPart {
+    GrowthContract(PoolAdapterContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void growthServesThreadsThatAlreadyWait() throws Exception {
+        growthServes(20, growable(4, 24, Duration.ofSeconds(5)));
+    }
+
+    /** So many that a pool which opens a few at each housekeeping would not do by chance. */
+    @Test
+    void growthOfAStartedPoolServesThreadsThatAlreadyWait() throws Exception {
+        DataSource pool = growable(4, 44, Duration.ofSeconds(5));
+        start(pool);
+        growthServes(40, pool);
+    }
+
+    private void growthServes(int more, DataSource raw) throws Exception {
+        int all = 4 + more;
+        FlexPoolDataSource pool = build(wrap(raw).base(4).strategy(GrowOnWait.upTo(all)));
+        database.connectTakes(Duration.ofMillis(5));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(4, pool);
+            assertThat(Crowd.eventually(Duration.ofSeconds(3), () -> crowd.served() == 4))
+                    .isTrue();
+            crowd.ask(more, pool);
+            crowd.join();
+            assertThat(crowd.failures()).isEmpty();
+            assertThat(crowd.served()).isEqualTo(all);
+            assertThat(pool.state().limit()).isEqualTo(all);
+            assertThat(database.peak()).isLessThanOrEqualTo(all);
+            // By demand, not by one.
+            assertThat(resized()).hasSizeLessThanOrEqualTo(4);
+        }
+    }
+
+    @Test
+    void growthStopsAtTheCeiling() throws Exception {
+        FlexPoolDataSource pool =
+                build(wrap(growable(2, 5, Duration.ofSeconds(1))).base(2).strategy(GrowOnWait.upTo(5)));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(9, pool);
+            crowd.join();
+            assertThat(crowd.served()).isEqualTo(5);
+            assertThat(crowd.failures()).hasSize(4).allSatisfy(this::isATimeoutOfThePool);
+            assertThat(pool.state().limit()).isEqualTo(5);
+            assertThat(database.peak()).isLessThanOrEqualTo(5);
+        }
+    }
+
+    @Test
+    void growthComesByDemandAndNotBeforeItIsNeeded() throws Exception {
+        FlexPoolDataSource pool =
+                build(wrap(growable(4, 20, Duration.ofSeconds(2))).base(4).strategy(GrowOnWait.upTo(20)));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(7, pool);
+            crowd.join();
+            assertThat(crowd.served()).isEqualTo(7);
+            assertThat(pool.state().limit()).isEqualTo(7);
+        }
+    }
+
+    /** The base stays out all the time, so whoever is served is served by growth; the others wait and fail nobody. */
+    @Test
+    void growthByKServesKOfThoseWhoWaitAndFailsNone() throws Exception {
+        FlexPoolDataSource pool =
+                build(wrap(growable(2, 5, Duration.ofSeconds(20))).base(2).strategy(GrowOnWait.upTo(5)));
+        try (Crowd base = new Crowd();
+                Crowd waiting = new Crowd()) {
+            base.ask(2, pool);
+            base.join();
+            waiting.ask(10, pool);
+            assertThat(Crowd.eventually(Duration.ofSeconds(10), () -> waiting.served() == 3))
+                    .as("served by growth: %d, %s", waiting.served(), pool.state())
+                    .isTrue();
+            assertThat(pool.state().leased()).isEqualTo(5);
+            assertThat(Crowd.eventually(Duration.ofMillis(300), () -> waiting.served() > 3))
+                    .isFalse();
+            base.letGo();
+            assertThat(Crowd.eventually(Duration.ofSeconds(10), () -> {
+                        waiting.letGo();
+                        return waiting.served() == 10;
+                    }))
+                    .as("served in the end: %d", waiting.served())
+                    .isTrue();
+            assertThat(waiting.failures()).isEmpty();
+            assertThat(database.peak()).isLessThanOrEqualTo(5);
+        }
+    }
+
+    /** Some pools fail every waiter when a size is set. */
+    @Test
+    void nobodyFailsWhileTheLimitMovesUnderLoad() throws Exception {
+        FlexPoolDataSource pool =
+                build(wrap(growable(2, 6, Duration.ofSeconds(20))).base(2).strategy(GrowOnWait.upTo(6)));
+        try (Crowd crowd = new Crowd()) {
+            crowd.cycle(10, pool, Duration.ofMillis(2), Duration.ofSeconds(2));
+            for (int round = 0; round < 8; round++) {
+                Crowd.eventually(Duration.ofMillis(120), () -> false);
+                pool.watchOnly();
+                Crowd.eventually(Duration.ofMillis(60), () -> false);
+                pool.limitAgain();
+            }
+            crowd.join();
+            assertThat(crowd.failures()).isEmpty();
+            assertThat(crowd.served()).isGreaterThan(100);
+            assertThat(database.peak()).isLessThanOrEqualTo(6);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringTokenizer;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * An application server loads an application with this pool, ends it, and wants everything back. A class loader that is
+ * collected has no thread, no MBean, no driver and no hook left: each of them would hold it.
+ */
+abstract class LeftoversContract extends ContractPart {
+    LeftoversContract(PoolAdapterContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void afterCloseNoThreadNoMBeanAndNoClassIsLeft() throws Exception {
+        WeakReference<ClassLoader> loader = deploy();
+        boolean collected = Crowd.eventually(Duration.ofSeconds(20), () -> {
+            System.gc();
+            return loader.get() == null;
+        });
+        assertThat(collected)
+                .as("the application's class loader is collected; it is held by, among others, %s", holders(loader))
+                .isTrue();
+    }
+
+    private static List<String> holders(WeakReference<ClassLoader> reference) throws JMException {
+        List<String> holders = new ArrayList<>();
+        ClassLoader loader = reference.get();
+        if (loader == null) {
+            return holders;
+        }
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getContextClassLoader() == loader || thread.getClass().getClassLoader() == loader) {
+                holders.add("thread " + thread.getName());
+            }
+        }
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        for (ObjectName name : server.queryNames(null, null)) {
+            if (server.getClassLoaderFor(name) == loader) {
+                holders.add("MBean " + name);
+            }
+        }
+        return holders;
+    }
+
+    private WeakReference<ClassLoader> deploy() throws Exception {
+        URLClassLoader loader = new URLClassLoader("application", classPath(), ClassLoader.getPlatformClassLoader());
+        Runnable application = (Runnable) loader.loadClass(EndedApplication.class.getName())
+                .getConstructor(String.class)
+                .newInstance(contract.getClass().getName());
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        // Of its own, so that no thread that goes on has seen the application's classes.
+        Thread thread = new Thread(null, application, "application", 0, false);
+        thread.setContextClassLoader(loader);
+        thread.setUncaughtExceptionHandler((any, thrown) -> failure.set(thrown));
+        thread.start();
+        thread.join();
+        Throwable thrown = failure.get();
+        if (thrown != null) {
+            throw new AssertionError("the application failed", thrown);
+        }
+        loader.close();
+        return new WeakReference<>(loader);
+    }
+
+    private static URL[] classPath() throws Exception {
+        List<URL> urls = new ArrayList<>();
+        StringTokenizer entries = new StringTokenizer(System.getProperty("java.class.path", ""), File.pathSeparator);
+        while (entries.hasMoreTokens()) {
+            urls.add(Path.of(entries.nextToken()).toUri().toURL());
+        }
+        return urls.toArray(URL[]::new);
+    }
+}

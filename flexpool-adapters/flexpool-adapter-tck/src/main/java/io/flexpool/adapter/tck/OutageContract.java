@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.strategy.GrowOnWait;
+import io.flexpool.strategy.RetryAcquisition;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A database that is down, refuses or hangs is never taken for a pool that is exhausted. */
+abstract class OutageContract extends ContractPart {
+    OutageContract(PoolAdapterContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void whileTheDatabaseIsDownTheLimitNeverMoves() throws Exception {
+        int base = 5;
+        FlexPoolDataSource pool = build(wrap(growable(base, 20, Duration.ofSeconds(1)))
+                .base(base)
+                .strategy(GrowOnWait.upTo(20))
+                .strategy(RetryAcquisition.times(3, Duration.ofMillis(50), Duration.ofSeconds(3))));
+        pool.getConnection().close();
+        database.stop();
+        try (Crowd crowd = new Crowd()) {
+            crowd.cycle(3 * base, pool, Duration.ZERO, Duration.ofSeconds(6));
+            crowd.join();
+            assertThat(crowd.failures()).isNotEmpty().allSatisfy(this::isAConnectFailureOfThePool);
+        }
+        assertThat(resized()).isEmpty();
+        assertThat(pool.state().limit()).isEqualTo(base);
+        assertThat(pool.statistics().total().connectFailures()).isPositive();
+        noTimeoutWasCounted(pool);
+        database.start();
+        assertThat(Crowd.eventually(Duration.ofSeconds(20), () -> works(pool))).isTrue();
+    }
+
+    private static void noTimeoutWasCounted(FlexPoolDataSource pool) {
+        assertThat(pool.statistics()
+                        .total()
+                        .acquisition(AcquisitionOutcome.TIMEOUT)
+                        .count())
+                .as("timeouts in an outage are connect failures")
+                .isZero();
+    }
+
+    @Test
+    void growthIsTakenBackWhenTheDatabaseTurnsOutToBeDown() throws Exception {
+        FlexPoolDataSource pool =
+                build(wrap(growable(2, 10, Duration.ofSeconds(1))).base(2).strategy(GrowOnWait.upTo(10)));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(2, pool);
+            crowd.join();
+            // What the pool keeps beyond the base is gone with the database.
+            database.stop();
+            crowd.ask(4, pool);
+            crowd.join();
+            assertThat(crowd.served()).isEqualTo(2);
+            assertThat(crowd.failures()).hasSize(4);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> pool.state().limit() == 2))
+                    .isTrue();
+            assertThat(resized()).hasSizeLessThanOrEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = StubDatabase.Fault.class,
+            names = {"REFUSED", "WRONG_PASSWORD", "NO_SUCH_DATABASE", "TOO_MANY_CONNECTIONS"})
+    void aConnectFailureIsNamedAsSuchOnAPoolThatNeverStarted(StubDatabase.Fault fault) {
+        database.fault(fault);
+        FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofSeconds(1))));
+        isNamedAConnectFailure(pool, fault);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = StubDatabase.Fault.class,
+            names = {"REFUSED", "WRONG_PASSWORD", "NO_SUCH_DATABASE", "TOO_MANY_CONNECTIONS"})
+    void aConnectFailureIsNamedAsSuchWithConnectionsOut(StubDatabase.Fault fault) throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofSeconds(1))));
+        try (Crowd out = new Crowd()) {
+            out.ask(2, pool).join();
+            // Whatever else the pool has opened is broken.
+            database.stop();
+            database.fault(fault);
+            isNamedAConnectFailure(pool, fault);
+        }
+    }
+
+    private void isNamedAConnectFailure(FlexPoolDataSource pool, StubDatabase.Fault fault) {
+        assertThatThrownBy(pool::getConnection)
+                .as("%s", fault)
+                .satisfies(this::isAConnectFailureOfThePool)
+                .satisfies(thrown -> assertThat(connectFailures())
+                        .anySatisfy(told -> assertThat(reports(thrown)).contains(String.valueOf(told.sqlState()))));
+        assertThat(pool.statistics()
+                        .total()
+                        .acquisition(AcquisitionOutcome.CONNECT_FAILURE)
+                        .count())
+                .isOne();
+        noTimeoutWasCounted(pool);
+    }
+
+    /** The report once said "exhausted, every connection is out" with active 0, because no connect had failed yet. */
+    @Test
+    void aPoolWithNothingOutIsNeverCalledExhausted() throws Exception {
+        FlexPoolDataSource pool =
+                build(wrap(pool(2, Duration.ofMillis(500))).base(1).acquisitionTimeout(Duration.ofMillis(500)));
+        start(pool);
+        database.stop();
+        database.fault(StubDatabase.Fault.HANGING);
+        // The pool's own connection is broken now, and the next one hangs.
+        Crowd.eventually(Duration.ofSeconds(1), () -> false);
+        hangingConnectsAreConnectFailures(pool, 3);
+    }
+
+    @Test
+    void aConnectThatHangsIsNotExhaustionThoughOthersAreOut() throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofMillis(500))));
+        try (Crowd out = new Crowd()) {
+            out.ask(2, pool).join();
+            database.stop();
+            database.fault(StubDatabase.Fault.HANGING);
+            Crowd.eventually(Duration.ofSeconds(1), () -> false);
+            hangingConnectsAreConnectFailures(pool, 2);
+        }
+    }
+
+    /** A pool that connects in the caller's thread holds it until the driver gives up, which is when it is released. */
+    private void hangingConnectsAreConnectFailures(FlexPoolDataSource pool, int requests) throws Exception {
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(requests, pool);
+            Crowd.eventually(Duration.ofSeconds(2), () -> crowd.failures().size() == requests);
+            database.release();
+            crowd.join();
+            assertThat(crowd.failures())
+                    .hasSize(requests)
+                    .allSatisfy(thrown -> assertThat(reports(thrown)).contains("not exhausted"));
+        }
+        noTimeoutWasCounted(pool);
+        assertThat(connectFailures())
+                .as("each of the requests is told, also the ones that gave up at the gate")
+                .hasSize(requests);
+    }
+
+    /** The connections come back broken, or are found broken, and no new ones can be had. */
+    @Test
+    void aDatabaseThatDiesWhileThePoolIsExhaustedIsNotExhaustion() throws Exception {
+        FlexPoolDataSource pool =
+                build(wrap(pool(2, Duration.ofSeconds(2))).base(2).acquisitionTimeout(Duration.ofSeconds(2)));
+        try (Crowd holders = new Crowd();
+                Crowd waiting = new Crowd()) {
+            holders.ask(2, pool);
+            holders.join();
+            waiting.ask(4, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(1), () -> pool.state().pending() == 4))
+                    .isTrue();
+            database.stop();
+            holders.letGo();
+            waiting.join();
+            assertThat(waiting.served()).as("served from a dead database").isZero();
+            assertThat(waiting.failures()).hasSize(4).allSatisfy(this::isAConnectFailureOfThePool);
+        }
+        noTimeoutWasCounted(pool);
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.Capability;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.strategy.GrowOnWait;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** The way down: the limit returns to its base, really limits there, and nothing that is out is touched. */
+abstract class ShrinkContract extends ContractPart {
+    ShrinkContract(PoolAdapterContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void afterCalmThePoolReturnsToItsBase() throws Exception {
+        FlexPoolDataSource pool =
+                build(wrap(growable(2, 6, Duration.ofSeconds(1))).base(2).strategy(GrowOnWait.upTo(6)));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(6, pool);
+            crowd.join();
+            assertThat(pool.state().limit()).isEqualTo(6);
+        }
+        assertThat(Crowd.eventually(Duration.ofSeconds(25), () -> pool.state().limit() == 2))
+                .isTrue();
+        comesDownTo(2, 6, Duration.ofSeconds(10));
+        assertThat(resized()).last().satisfies(last -> {
+            assertThat(last.cause()).isEqualTo(PoolEvent.ResizeCause.CALM);
+            assertThat(last.to()).isEqualTo(2);
+        });
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(2, pool);
+            crowd.join();
+            assertThat(pool.state().leased()).isEqualTo(2);
+            comesDownTo(2, 6, Duration.ofSeconds(1));
+            if (can(Capability.PHYSICAL_FOLLOWS_LIMIT)) {
+                assertThat(database.open()).as("kept for the base").isEqualTo(2);
+            }
+        }
+    }
+
+    /** From six to two with all six out: they stay out, and once they are back no more than two come out again. */
+    @Test
+    void withAllOutTheLimitWaitsForThemAndThenReallyLimits() throws Exception {
+        FlexPoolDataSource pool =
+                build(wrap(pool(6, Duration.ofMillis(500))).base(2).acquisitionTimeout(Duration.ofMillis(500)));
+        pool.watchOnly();
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(6, pool);
+            crowd.join();
+            assertThat(crowd.served()).isEqualTo(6);
+            pool.limitAgain();
+            assertThat(Crowd.eventually(Duration.ofSeconds(1), () -> database.open() < 6))
+                    .as("a connection that is out was closed: %d open", database.open())
+                    .isFalse();
+            assertThat(crowd.broken()).isZero();
+        }
+        comesDownTo(2, 6, Duration.ofSeconds(5));
+        try (Crowd again = new Crowd()) {
+            again.ask(6, pool);
+            again.join();
+            assertThat(again.served()).isEqualTo(2);
+            assertThat(again.failures()).hasSize(4).allSatisfy(this::isATimeoutOfThePool);
+            comesDownTo(2, 6, Duration.ZERO);
+        }
+    }
+
+    @Test
+    void withTheBaseOutAndNobodyWaitingThePoolHasTheBasePhysically() throws Exception {
+        FlexPoolDataSource pool =
+                build(wrap(pool(20, Duration.ofSeconds(2))).base(5).strategy(GrowOnWait.upTo(20)));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(5, pool);
+            crowd.join();
+            int most = can(Capability.PHYSICAL_FOLLOWS_LIMIT) ? 5 : 20;
+            assertThat(Crowd.eventually(contract.housekeeping(), () -> database.open() > most || database.open() < 5))
+                    .as("the pool's housekeeping moved the physical connections: %d", database.open())
+                    .isFalse();
+            assertThat(database.peak()).isBetween(5, most);
+        }
+    }
+
+    @Test
+    void aStartedPoolComesDownToItsBaseBeforeTheFirstRequest() throws Exception {
+        DataSource pool = pool(8, Duration.ofSeconds(2));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(8, pool);
+            crowd.join();
+            assertThat(database.open()).isEqualTo(8);
+        }
+        FlexPoolDataSource bound = build(wrap(pool).base(3).strategy(GrowOnWait.upTo(8)));
+        comesDownTo(3, 8, Duration.ofSeconds(5));
+        assertThat(bound.state().limit()).isEqualTo(3);
+    }
+
+    /** Wrapped while an application already works with the pool. */
+    @Test
+    void aPoolThatIsWrappedWithConnectionsOutKeepsThemAndLimitsTheRest() throws Exception {
+        DataSource raw = pool(4, Duration.ofSeconds(10));
+        try (Crowd before = new Crowd()) {
+            before.ask(3, raw);
+            before.join();
+            FlexPoolDataSource pool = build(wrap(raw).base(2).acquisitionTimeout(Duration.ofSeconds(10)));
+            assertThat(Crowd.eventually(Duration.ofSeconds(1), () -> database.open() < 3))
+                    .as("a connection that is out was closed: %d open", database.open())
+                    .isFalse();
+            try (Crowd after = new Crowd()) {
+                if (pool.state().pool().active() >= 0) {
+                    // A pool that tells nothing cannot be seen to have connections out.
+                    assertThat(Crowd.eventually(
+                                    Duration.ofSeconds(5), () -> pool.state().foreign() == 3))
+                            .as("%s", pool.state())
+                            .isTrue();
+                    after.ask(2, pool);
+                    assertThat(Crowd.eventually(Duration.ofMillis(500), () -> after.served() > 0))
+                            .isFalse();
+                    before.letGo();
+                } else {
+                    before.letGo();
+                    after.ask(2, pool);
+                }
+                after.join();
+                assertThat(after.failures()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void backToWatchedPutsThePoolsSizesBackAndServesWhoWaits() throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(6, Duration.ofSeconds(10))).base(1));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(6, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> pool.state().waiting() == 5))
+                    .isTrue();
+            assertThat(pool.watchOnly()).isTrue();
+            crowd.join();
+            assertThat(crowd.failures()).isEmpty();
+            assertThat(pool.state().bound()).isFalse();
+            assertThat(database.peak()).isEqualTo(6);
+        }
+        assertThat(pool.limitAgain()).isTrue();
+        comesDownTo(1, 6, Duration.ofSeconds(10));
+        assertThat(pool.state().limit()).isEqualTo(1);
+    }
+}
