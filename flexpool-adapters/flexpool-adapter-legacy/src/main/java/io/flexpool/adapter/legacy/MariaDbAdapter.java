@@ -100,8 +100,9 @@ final class MariaDbAdapter implements PoolAdapter {
     public void prepare(int base, int ceiling) {
         int max = snapshot().max();
         if (max != PoolSnapshot.UNKNOWN && max < ceiling) {
-            throw new IllegalArgumentException("the ceiling " + ceiling + " is above MariaDbPoolDataSource's maxPoolSize "
-                    + max + ", which stands in its URL and cannot change");
+            throw new IllegalArgumentException(
+                    "the ceiling " + ceiling + " is above MariaDbPoolDataSource's maxPoolSize " + max
+                            + ", which stands in its URL and cannot change");
         }
     }
 

@@ -3,10 +3,12 @@ package io.flexpool.adapter.ucp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import io.flexpool.adapter.tck.StubDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Set;
 import javax.sql.DataSource;
 import oracle.ucp.jdbc.PoolDataSource;
 import oracle.ucp.jdbc.PoolDataSourceFactory;
@@ -26,6 +28,7 @@ class UcpAdapterTest extends PoolAdapterContract {
             pool.setUser("app");
             pool.setPassword("secret");
             pool.setMaxPoolSize(max);
+            pool.setValidateConnectionOnBorrow(true);
             wait(pool, timeout);
             return pool;
         } catch (SQLException e) {
@@ -48,6 +51,22 @@ class UcpAdapterTest extends PoolAdapterContract {
     @Override
     protected Class<? extends SQLException> timeoutClass() {
         return SQLException.class;
+    }
+
+    @Override
+    protected Set<Capability> capabilities() {
+        return Set.of(Capability.LIVE_RESIZE, Capability.PHYSICAL_FOLLOWS_LIMIT, Capability.PENDING_COUNT);
+    }
+
+    @Override
+    protected String maxSizeKey() {
+        return "maxPoolSize";
+    }
+
+    /** Its shortest is not to wait at all. */
+    @Override
+    protected boolean canWaitForEver() {
+        return false;
     }
 
     @Override
