@@ -26,7 +26,7 @@ final class PooledStub implements PooledConnection {
     public Connection getConnection() throws SQLException {
         if (!physical.isValid(1)) {
             physical.close();
-            throw new SQLException("stub: this pooled connection is broken", "08006");
+            throw new SQLException("stub: this pooled connection is broken", "08001");
         }
         AtomicBoolean over = new AtomicBoolean();
         return (Connection) Proxy.newProxyInstance(
