@@ -105,6 +105,19 @@ class AcquisitionTest {
         assertThat(outcome(pool, AcquisitionOutcome.ERROR)).isEqualTo(2);
     }
 
+    /** Druid and DBCP2 clear the flag and throw an SQLException. */
+    @Test
+    void anInterruptThatThePoolSwallowedIsStillSeenByTheCaller() {
+        fake.kind = Kind.INTERRUPTED;
+        fake.answer = () -> {
+            throw new SQLException("interrupted", new InterruptedException());
+        };
+        FlexPoolDataSource pool = build(wrap());
+        assertThat(catchThrowable(pool::getConnection)).hasCauseInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).as("the flag").isTrue();
+        assertThat(outcome(pool, AcquisitionOutcome.INTERRUPTED)).isOne();
+    }
+
     @Test
     void nullInsteadOfAConnectionIsAnSqlException() {
         fake.kind = Kind.OTHER;

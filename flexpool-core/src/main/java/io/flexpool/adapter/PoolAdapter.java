@@ -31,7 +31,9 @@ public interface PoolAdapter {
     Set<Capability> capabilities();
 
     /**
-     * What the pool says of itself now. Must not take a lock that acquisitions take.
+     * What the pool says of itself now. Asked by flexpool's own thread, and by a request that waits or has failed; never
+     * on the way of one that succeeds at once, for many pools count under a lock that acquisitions take too. Must not
+     * start the pool, connect or wait.
      *
      * @return figures, {@link PoolSnapshot#UNKNOWN} where the pool does not tell
      */

@@ -66,6 +66,11 @@ public final class FakePool implements PoolAdapter {
         return this;
     }
 
+    /** From now on this pool lacks a capability. */
+    public void cannot(Capability capability) {
+        capabilities.remove(capability);
+    }
+
     @Override
     public Connection connection(long timeoutNanos) throws SQLException {
         perCall.add(Duration.ofNanos(timeoutNanos));
