@@ -3,6 +3,7 @@ package io.flexpool.adapter.legacy;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.adapter.tck.PoolQuirk;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
@@ -41,6 +42,12 @@ class DbcpAdapterTest extends PoolAdapterContract {
     @Override
     protected boolean canWaitForEver() {
         return true;
+    }
+
+    @Override
+    protected Set<PoolQuirk> quirks() {
+        return Set.of(
+                PoolQuirk.KEEPS_ABORTED_CONNECTIONS, PoolQuirk.LENDS_DEAD_CONNECTIONS, PoolQuirk.ITS_CLASSES_STAY);
     }
 
     @Override

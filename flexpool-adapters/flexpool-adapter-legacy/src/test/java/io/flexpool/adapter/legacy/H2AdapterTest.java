@@ -3,6 +3,7 @@ package io.flexpool.adapter.legacy;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.adapter.tck.PoolQuirk;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
@@ -37,6 +38,11 @@ class H2AdapterTest extends PoolAdapterContract {
     @Override
     protected boolean canWaitForEver() {
         return false;
+    }
+
+    @Override
+    protected Set<PoolQuirk> quirks() {
+        return Set.of(PoolQuirk.IGNORES_INTERRUPTS, PoolQuirk.KEEPS_ABORTED_CONNECTIONS);
     }
 
     @Override
