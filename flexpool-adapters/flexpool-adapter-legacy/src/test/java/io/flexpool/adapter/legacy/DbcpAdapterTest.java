@@ -47,7 +47,10 @@ class DbcpAdapterTest extends PoolAdapterContract {
     @Override
     protected Set<PoolQuirk> quirks() {
         return Set.of(
-                PoolQuirk.KEEPS_ABORTED_CONNECTIONS, PoolQuirk.LENDS_DEAD_CONNECTIONS, PoolQuirk.ITS_CLASSES_STAY);
+                PoolQuirk.KEEPS_ABORTED_CONNECTIONS,
+                PoolQuirk.LENDS_DEAD_CONNECTIONS,
+                PoolQuirk.ITS_CLASSES_STAY,
+                PoolQuirk.LOSES_A_CONNECTION_TO_AN_INTERRUPT);
     }
 
     @Override

@@ -25,6 +25,7 @@ class ProxoolAdapterTest extends PoolAdapterContract {
         pool.setMaximumConnectionCount(max);
         pool.setMinimumConnectionCount(0);
         pool.setPrototypeCount(0);
+        pool.setSimultaneousBuildThrottle(100);
         pool.setTestBeforeUse(true);
         pool.setHouseKeepingTestSql("select 1");
         return pool;
@@ -50,9 +51,15 @@ class ProxoolAdapterTest extends PoolAdapterContract {
         return false;
     }
 
+    /** The next request makes the pool anew. */
+    @Override
+    protected boolean staysClosed() {
+        return false;
+    }
+
     @Override
     protected Set<PoolQuirk> quirks() {
-        return Set.of(PoolQuirk.WAITS_AT_THE_GATE_ONLY);
+        return Set.of(PoolQuirk.WAITS_AT_THE_GATE_ONLY, PoolQuirk.ITS_THREADS_STAY);
     }
 
     @Override

@@ -22,6 +22,10 @@ public enum PoolQuirk {
     HIDES_WHY_A_CONNECT_FAILED,
     /** It never waits, or never ends to: requests wait at the gate only, and must be given an acquisition timeout. */
     WAITS_AT_THE_GATE_ONLY,
-    /** Something in the JVM or the pool's library holds its classes; no thread and no MBean does. */
-    ITS_CLASSES_STAY
+    /** Something in the JVM or the pool's libraries holds its classes; no thread does. */
+    ITS_CLASSES_STAY,
+    /** Threads that serve all pools of its kind stay until the application ends them. */
+    ITS_THREADS_STAY,
+    /** An interrupt inside the pool costs it a connection, which is never lent or closed again. */
+    LOSES_A_CONNECTION_TO_AN_INTERRUPT
 }
