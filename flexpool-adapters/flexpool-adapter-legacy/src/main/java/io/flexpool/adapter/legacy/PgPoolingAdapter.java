@@ -24,6 +24,8 @@ import org.postgresql.ds.PGPoolingDataSource;
  *   <li>{@code setMaxConnections} is refused once the pool has started. {@code maxConnections} 0, the default, is no
  *       limit at all.
  *   <li>It connects with its lock held: connects come one after the other, and all wait for one that hangs.
+ *   <li>It loses a place for ever with each connection that dies while it is out: once all are lost, a request waits
+ *       inside for ever, and flexpool cannot end it.
  *   <li>A connect failure is the driver's own exception. Of a closed pool it is one with the SQLState 08003.
  * </ul>
  */

@@ -28,8 +28,10 @@ import org.logicalcobwebs.proxool.admin.SnapshotIF;
  *       simultaneous connects than {@code simultaneousBuildThrottle} (10) allows; the driver's own comes through as it
  *       is. So the figures tell. A pool that flexpool sizes before it starts gets a throttle of at least the ceiling,
  *       for else those whom a growth lets in could fail.
+ *   <li>It looks for a free connection without a lock: where many ask at once it may refuse one although there is room.
  *   <li>The pool belongs to its alias, in a registry that is global to the class loader, from the first request on. After
  *       it was removed there, the next request to the data source makes it anew: flexpool refuses that one.
+ *       Its threads HouseKeeper and Prototyper serve all pools and go on until {@code ProxoolFacade.shutdown()}.
  *   <li>A connection that came back dead is lent again, unless it is killed.
  *   <li>On Java 9 and later it needs {@code --add-opens java.base/java.lang=ALL-UNNAMED}.
  * </ul>
