@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>One pool serves all users: {@code getConnection(user, password)} closes another user's idle connection where
  *       the max is reached, and total over all users stays within the max.
  *   <li>A pool object exists from the first {@code getConnection()} on, in a manager that is global to the class loader,
- *       with an MBean. Only destroying it there closes it.
+ *       with an MBean. Only destroying it there closes it. The manager's own MBean stays, and on 21.9 two threads of all
+ *       pools: UCP Clock and InterruptableActor-control.
  * </ul>
  */
 final class UcpAdapter implements PoolAdapter {
@@ -107,13 +108,14 @@ final class UcpAdapter implements PoolAdapter {
         if (figures == null) {
             return new PoolSnapshot(max, minIdle, 0, 0, 0, 0);
         }
+        // Differences of counters: below zero for a moment under load.
         return new PoolSnapshot(
                 max,
                 minIdle,
-                figures.getBorrowedConnectionsCount(),
-                figures.getAvailableConnectionsCount(),
-                figures.getTotalConnectionsCount(),
-                figures.getPendingRequestsCount());
+                Math.max(0, figures.getBorrowedConnectionsCount()),
+                Math.max(0, figures.getAvailableConnectionsCount()),
+                Math.max(0, figures.getTotalConnectionsCount()),
+                Math.max(0, figures.getPendingRequestsCount()));
     }
 
     @Override
