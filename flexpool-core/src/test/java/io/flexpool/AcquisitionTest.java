@@ -120,6 +120,23 @@ class AcquisitionTest {
         assertThat(outcome(pool, AcquisitionOutcome.INTERRUPTED)).isOne();
     }
 
+    /** A request inside a Tomcat pool that is being closed opens it again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aConnectionThatComesAfterTheCloseIsNotHandedOutAndThePoolIsClosedAgain(boolean bound) {
+        FlexPoolDataSource pool = build(bound ? wrap().base(2) : wrap());
+        fake.answer = () -> {
+            pool.close();
+            return fake.connection();
+        };
+        assertThat(catchThrowable(pool::getConnection))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("is closed");
+        assertThat(fake.closed).as("the connection goes back").hasValue(1);
+        assertThat(fake.poolClosed).as("by us, and once more because it was opened again").hasValue(2);
+        assertThat(outcome(pool, AcquisitionOutcome.REJECTED)).isOne();
+    }
+
     @Test
     void nullInsteadOfAConnectionIsAnSqlException() {
         fake.kind = Kind.OTHER;

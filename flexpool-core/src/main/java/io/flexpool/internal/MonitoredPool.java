@@ -217,6 +217,9 @@ public final class MonitoredPool implements Lease, PoolView {
     /** Everything between the pool's hand-over and the return to the caller: whatever goes wrong, nothing is lost. */
     Connection handOver(Connection connection, long requestedNanos, long attemptNanos, int attempts)
             throws SQLException {
+        if (closed()) {
+            throw refuseAfterClose(connection, requestedNanos);
+        }
         LeasedConnection lease = null;
         try {
             long acquiredNanos = ticker.nanos();
@@ -234,6 +237,20 @@ public final class MonitoredPool implements Lease, PoolView {
         } catch (Throwable thrown) {
             throw takeBack(connection, lease, requestedNanos, thrown);
         }
+    }
+
+    /** The pool was closed while this request was inside it. A Tomcat pool has then opened again, for this request. */
+    private SQLException refuseAfterClose(Connection connection, long requestedNanos) throws SQLException {
+        SQLException closed = Failures.closed(parts.name());
+        try {
+            connection.close();
+            adapter.close();
+        } catch (Exception thrown) {
+            closed.addSuppressed(thrown);
+        }
+        exitGate();
+        recorder.failed(now() - requestedNanos, AcquisitionOutcome.REJECTED);
+        throw closed;
     }
 
     private void count(long waitedNanos, long attemptNanos, int attempts) {

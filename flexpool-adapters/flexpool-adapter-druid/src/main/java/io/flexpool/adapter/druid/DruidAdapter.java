@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  *       while closing, apart from the pool's close.
  *   <li>Connections are opened by a thread of the pool that sleeps until a request signals it. Threads that wait already
  *       when {@code maxActive} rises have signalled in vain: {@link #wake(int)} makes a new request.
+ *   <li>{@code maxActive} must not be set while the pool starts, whose arrays would stay too short: its thread that
+ *       opens connections would end by an exception. A start holds the pool's lock.
  *   <li>{@code minIdle} must not stand above {@code maxActive} at any moment, nor {@code initialSize} when the pool
  *       starts.
  *   <li>Lowering {@code maxActive} closes nothing, but keeps no more than that when they come back. The idle ones go by
@@ -52,6 +54,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class DruidAdapter implements PoolAdapter {
     private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** A start connects initialSize connections; most have none. */
+    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private static final long WAKE_MILLIS = 20;
     private static final long TRIM_MILLIS = 200;
     /** What closes a connection and frees its place at once; it returns nothing in 1.2.8, a boolean in 1.2.28. */
@@ -152,12 +157,30 @@ final class DruidAdapter implements PoolAdapter {
         sizes(max, Math.min(minIdle, max));
     }
 
+    /** Under the lock that a start holds: a max that is set while the pool starts leaves it with too short an array. */
     private void sizes(int max, int least) {
-        if (least < dataSource.getMinIdle()) {
-            dataSource.setMinIdle(least);
+        Lock lock = dataSource.getLock();
+        if (!lockedInTime(lock)) {
+            throw new IllegalStateException("Druid has not ended its start, so maxActive cannot be set to " + max);
         }
-        dataSource.setMaxActive(max);
-        dataSource.setMinIdle(least);
+        try {
+            if (least < dataSource.getMinIdle()) {
+                dataSource.setMinIdle(least);
+            }
+            dataSource.setMaxActive(max);
+            dataSource.setMinIdle(least);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static boolean lockedInTime(Lock lock) {
+        try {
+            return lock.tryLock(START_NANOS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** Only matters when the pool starts, and cannot be set any more afterwards. */

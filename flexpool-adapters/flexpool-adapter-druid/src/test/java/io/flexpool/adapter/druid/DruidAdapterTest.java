@@ -151,15 +151,36 @@ class DruidAdapterTest extends PoolAdapterContract {
     void whatTheBarePoolGetsWrongIsMended() throws Exception {
         DruidDataSource raw = druid(2, Duration.ofSeconds(1));
         FlexPoolDataSource pool = build(wrap(raw));
-        try (Connection bare = raw.getConnection()) {
-            assertThat((Object) bare.unwrap(Comparable.class)).isNull();
-        }
+        assertThat((Object) raw.unwrap(Comparable.class)).isNull();
+        assertThatThrownBy(() -> pool.unwrap(Comparable.class)).isInstanceOf(SQLException.class);
+        Connection bare = raw.getConnection();
+        bare.close();
+        assertThat((Object) bare.unwrap(Comparable.class)).isNull();
         Connection connection = pool.getConnection();
         assertThatThrownBy(() -> connection.unwrap(Comparable.class)).isInstanceOf(SQLException.class);
         assertThat(connection.isValid(1)).isTrue();
         connection.close();
         assertThat(connection.isValid(1)).isFalse();
         assertThat(pool.unwrap(DruidDataSource.class)).isSameAs(raw);
+    }
+
+    /** Its arrays are made with the max at the beginning: set meanwhile, the max once left them too short for ever. */
+    @Test
+    void theMaxIsNotSetWhileThePoolStarts() throws Exception {
+        try (DruidDataSource raw = druid(1, Duration.ofSeconds(20));
+                Crowd crowd = new Crowd()) {
+            raw.setInitialSize(1);
+            PoolAdapter adapter = adapter(raw);
+            database.connectTakes(Duration.ofMillis(300));
+            crowd.ask(1, raw);
+            assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 1))
+                    .isTrue();
+            adapter.resize(5);
+            crowd.ask(4, raw);
+            crowd.join();
+            assertThat(crowd.failures()).isEmpty();
+            assertThat(crowd.served()).isEqualTo(5);
+        }
     }
 
     @Test
