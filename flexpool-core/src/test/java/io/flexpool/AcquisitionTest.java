@@ -133,7 +133,9 @@ class AcquisitionTest {
                 .isInstanceOf(SQLException.class)
                 .hasMessageContaining("is closed");
         assertThat(fake.closed).as("the connection goes back").hasValue(1);
-        assertThat(fake.poolClosed).as("by us, and once more because it was opened again").hasValue(2);
+        assertThat(fake.poolClosed)
+                .as("by us, and once more because it was opened again")
+                .hasValue(2);
         assertThat(outcome(pool, AcquisitionOutcome.REJECTED)).isOne();
     }
 
