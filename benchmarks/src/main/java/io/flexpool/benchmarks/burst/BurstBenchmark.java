@@ -26,7 +26,7 @@ import javax.sql.DataSource;
  */
 final class BurstBenchmark {
     private static final long FILL_NANOS = TimeUnit.SECONDS.toNanos(20);
-    private static final BurstLoad WARM_UP = new BurstLoad(100, 60, 300, 5, 1);
+    private static final BurstLoad WARM_UP = new BurstLoad(100, 60, 200, 5, 1);
     private static final int MANY_ATTEMPTS = 100;
 
     private final BurstDatabase database;
