@@ -35,6 +35,7 @@ class OptionsTest {
                     burst | --timeout  | 249         | whole number from 250 to 60000
                     burst | --deadline | 60001       | whole number from 250 to 60000
                     burst | --connect  | fast        | whole number from 0 to 10000
+                    burst | --warm-up  | -1          | whole number from 0 to 100
                     burst | --seed     | x           | whole number from -9223372036854775808
                     burst | --json     | /no/such/file | does not exist
                     overhead   | --threads    | 2             | threads:pool

@@ -29,39 +29,41 @@ final class BurstBenchmark {
     private static final BurstLoad WARM_UP = new BurstLoad(100, 60, 200, 5, 1);
     private static final int MANY_ATTEMPTS = 100;
 
-    private final BurstDatabase database;
+    private final BurstReport.Setup setup;
     private final Duration connect;
+    private final int warmUps;
     private final BurstLoad load;
     private final Sizes sizes;
     private final Map<BurstPool, List<Double>> connectMs = new EnumMap<>(BurstPool.class);
 
-    BurstBenchmark(BurstDatabase database, Duration connect, BurstLoad load, Sizes sizes) {
-        this.database = database;
+    BurstBenchmark(BurstReport.Setup setup, Duration connect, int warmUps) {
+        this.setup = setup;
         this.connect = connect;
-        this.load = load;
-        this.sizes = sizes;
+        this.load = setup.load();
+        this.sizes = setup.sizes();
+        this.warmUps = warmUps;
     }
 
     private record Trial(BurstPool pool, Variant variant) {}
 
     /**
-     * Runs all.
+     * Runs all, in an order that the seed gives.
      *
-     * @param seed of the order
      * @return rows by pool and variant, in the enums' order
      */
-    List<BurstRow> run(Collection<BurstPool> pools, Collection<Variant> variants, long seed, Progress progress)
-            throws Exception {
+    List<BurstRow> run(Collection<BurstPool> pools, Collection<Variant> variants, Progress progress) throws Exception {
         List<Trial> trials = new ArrayList<>();
         pools.forEach(pool -> variants.forEach(variant -> trials.add(new Trial(pool, variant))));
         List<Trial> order = new ArrayList<>(trials);
-        Collections.shuffle(order, new Random(seed));
+        Collections.shuffle(order, new Random(setup.seed()));
         BurstRow[] rows = new BurstRow[trials.size()];
-        try (BurstDatabase.Running running = database.start(connect)) {
-            for (Trial trial : order) {
-                if (available(trial)) {
-                    // Code that is not compiled yet would be measured as the pool's.
-                    measure(trial, running, WARM_UP);
+        try (BurstDatabase.Running running = setup.database().start(connect)) {
+            for (int round = 0; round < warmUps; round++) {
+                for (Trial trial : order) {
+                    if (available(trial)) {
+                        // Code that is not compiled yet would be measured as the pool's.
+                        measure(trial, running, WARM_UP);
+                    }
                 }
             }
             connectMs.clear();

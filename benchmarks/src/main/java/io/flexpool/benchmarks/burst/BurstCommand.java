@@ -74,14 +74,13 @@ public final class BurstCommand implements Callable<Integer> {
         Sizes sizes = options.sizes(spec.commandLine());
         BurstLoad load = options.load(spec.commandLine());
         PrintWriter out = spec.commandLine().getOut();
-        BurstDatabase available = available(out);
-        BurstBenchmark benchmark = new BurstBenchmark(available, Duration.ofMillis(options.connectMs()), load, sizes);
+        BurstReport.Setup setup = new BurstReport.Setup(available(out), options.seed(), load, sizes);
+        BurstBenchmark benchmark = new BurstBenchmark(setup, Duration.ofMillis(options.connectMs()), options.warmUp());
         List<BurstRow> rows;
         try (Progress progress = new Progress("burst", (long) pools.size() * variants.size())) {
-            rows = benchmark.run(pools, variants, options.seed(), progress);
+            rows = benchmark.run(pools, variants, progress);
         }
-        BurstReport report = BurstReport.of(
-                new BurstReport.Setup(available, options.seed(), load, sizes), rows, benchmark.connectMs());
+        BurstReport report = BurstReport.of(setup, rows, benchmark.connectMs());
         report.print(out);
         if (json != null) {
             json.write(report);

@@ -94,6 +94,15 @@ final class BurstOptions {
     private int connectMs;
 
     @Option(
+            names = "--warm-up",
+            converter = WarmUp.class,
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "Short loads of each pool and variant before any is measured, so that the code is compiled."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private int warmUp;
+
+    @Option(
             names = "--seed",
             converter = Seed.class,
             defaultValue = "1",
@@ -121,6 +130,10 @@ final class BurstOptions {
             throw refused(commandLine, "--deadline", deadlineMs, "must not be below --timeout, " + timeoutMs);
         }
         return new Sizes(base, ceiling, timeoutMs, deadlineMs);
+    }
+
+    int warmUp() {
+        return warmUp;
     }
 
     int connectMs() {
@@ -170,6 +183,12 @@ final class BurstOptions {
     static final class Connect extends CountConverter {
         Connect() {
             super(0, 10_000);
+        }
+    }
+
+    static final class WarmUp extends CountConverter {
+        WarmUp() {
+            super(0, 100);
         }
     }
 
