@@ -127,7 +127,7 @@ final class BurstBenchmark {
         };
     }
 
-    private OpenPool inFlexPool(OpenPool pool, BurstPool kind) {
+    private OpenPool inFlexPool(OpenPool pool, BurstPool kind) throws SQLException {
         var builder = FlexPool.wrap(pool.source())
                 .name("burst-" + kind)
                 .base(sizes.base())
@@ -135,8 +135,13 @@ final class BurstBenchmark {
         if (sizes.deadlineMs() > sizes.timeoutMs()) {
             builder.strategy(RetryAcquisition.times(MANY_ATTEMPTS, Duration.ZERO, sizes.deadline()));
         }
-        FlexPoolDataSource wrapped = builder.build();
-        return new OpenPool(wrapped, wrapped::close);
+        try {
+            FlexPoolDataSource wrapped = builder.build();
+            return new OpenPool(wrapped, wrapped::close);
+        } catch (IllegalArgumentException refused) {
+            pool.close();
+            throw refused;
+        }
     }
 
     /** Some pools start at their first request, and fill up in the background. */
