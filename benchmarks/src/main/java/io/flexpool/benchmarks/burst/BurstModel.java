@@ -26,8 +26,8 @@ public record BurstModel(BurstLoad load, int base, double timeoutMs) {
     /**
      * What became of the requests.
      *
-     * @param worstMs the longest time from a request's arrival to the end of its hold, of those that were served since the
-     *     burst; milliseconds
+     * @param worstMs the longest time from a request's arrival to the end of its hold, of those that were served;
+     *     milliseconds
      * @param burstFailures how many of the burst failed
      * @param steadyFailures how many others failed
      */
@@ -65,7 +65,7 @@ public record BurstModel(BurstLoad load, int base, double timeoutMs) {
             if (start - at <= timeoutMs + ROUNDING_MS) {
                 freeAt.remove();
                 freeAt.add(start + load.holdMs());
-                worst = Math.max(worst, arrival.window() < 0 ? 0 : start + load.holdMs() - at);
+                worst = Math.max(worst, start + load.holdMs() - at);
             } else if (arrival.ofBurst()) {
                 burstFailures++;
             } else {

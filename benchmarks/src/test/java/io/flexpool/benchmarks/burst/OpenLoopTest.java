@@ -42,6 +42,15 @@ class OpenLoopTest {
     }
 
     @Test
+    void aRequestDoesNotWaitForTheOnesBefore() throws Exception {
+        StubDatabase unpooled = new StubDatabase();
+
+        new OpenLoop(new BurstLoad(1, 8, 400, 200, 1), unpooled.dataSource()).run(() -> {});
+
+        assertThat(unpooled.peak()).isGreaterThan(1);
+    }
+
+    @Test
     void whoIsRefusedIsCountedAndTheFirstReasonKept() throws Exception {
         BurstLoad load = new BurstLoad(20, 3, 100, 1, 1);
         HikariDataSource closed = new HikariDataSource();
