@@ -173,13 +173,7 @@ public final class FlexPoolDataSource implements DataSource, PoolView, AutoClose
         if (iface.isInstance(target)) {
             return iface.cast(target);
         }
-        T found;
-        try {
-            found = target.unwrap(iface);
-        } catch (ClassCastException asSomePoolsAnswer) {
-            throw new SQLException(
-                    "flexpool '" + name + "': the pool behind is no wrapper for " + iface.getName(), asSomePoolsAnswer);
-        }
+        T found = unwrapTarget(iface);
         if (found == null) {
             throw new SQLException("flexpool '" + name + "': the pool behind is no wrapper for " + iface.getName());
         }
@@ -188,7 +182,26 @@ public final class FlexPoolDataSource implements DataSource, PoolView, AutoClose
 
     @Override
     public boolean isWrapperFor(Class<?> iface) throws SQLException {
-        return iface.isInstance(this) || iface.isInstance(target) || target.isWrapperFor(iface);
+        return iface.isInstance(this) || iface.isInstance(target) || targetIsWrapperFor(iface);
+    }
+
+    private <T> @Nullable T unwrapTarget(Class<T> iface) throws SQLException {
+        try {
+            return target.unwrap(iface);
+        } catch (AbstractMethodError olderThanJdbc4) {
+            return null;
+        } catch (ClassCastException asSomePoolsAnswer) {
+            throw new SQLException(
+                    "flexpool '" + name + "': the pool behind is no wrapper for " + iface.getName(), asSomePoolsAnswer);
+        }
+    }
+
+    private boolean targetIsWrapperFor(Class<?> iface) throws SQLException {
+        try {
+            return target.isWrapperFor(iface);
+        } catch (AbstractMethodError olderThanJdbc4) {
+            return false;
+        }
     }
 
     @Override

@@ -71,6 +71,17 @@ class FlexPoolDataSourceTest {
         }
     }
 
+    /** Proxool's data source is older than JDBC 4, and whoever asked it got an AbstractMethodError. */
+    @Test
+    void aTargetOlderThanJdbc4IsNoWrapperForAnything() throws SQLException {
+        when(fake.dataSource.unwrap(Integer.class)).thenThrow(new AbstractMethodError());
+        when(fake.dataSource.isWrapperFor(Integer.class)).thenThrow(new AbstractMethodError());
+        assertThat(pool.isWrapperFor(Integer.class)).isFalse();
+        assertThatThrownBy(() -> pool.unwrap(Integer.class))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("no wrapper for java.lang.Integer");
+    }
+
     /** Tomcat's pool answers null for what it cannot unwrap. */
     @Test
     void aTargetThatUnwrapsToNullIsNoWrapper() {

@@ -33,7 +33,7 @@ abstract class ClosingContract extends ContractPart {
             crowd.join();
             assertThat(crowd.failures()).singleElement().isInstanceOf(SQLException.class);
         }
-        held.close();
+        closeAfterThePool(held);
         long attempts = database.connectAttempts();
         assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
         pool.close();
@@ -52,7 +52,7 @@ abstract class ClosingContract extends ContractPart {
                             Duration.ofSeconds(5), () -> pool.state().pending() == 1))
                     .isTrue();
             pool.close();
-            held.close();
+            closeAfterThePool(held);
             crowd.join();
             // Some pools still hand over a connection that comes back at this moment.
             assertThat(crowd.served() + crowd.failures().size()).isOne();

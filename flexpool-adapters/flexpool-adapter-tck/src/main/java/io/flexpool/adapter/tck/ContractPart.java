@@ -2,6 +2,7 @@
 package io.flexpool.adapter.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
@@ -22,6 +23,8 @@ abstract class ContractPart {
     final PoolAdapterContract contract;
     final StubDatabase database;
     final Queue<PoolEvent> events;
+    /** Of the pool that was made last. */
+    private Duration lastTimeout = Duration.ZERO;
 
     ContractPart(PoolAdapterContract contract) {
         this.contract = contract;
@@ -29,7 +32,21 @@ abstract class ContractPart {
         this.events = contract.events;
     }
 
+    boolean has(PoolQuirk quirk) {
+        return contract.quirks().contains(quirk);
+    }
+
+    /** Closes a connection whose pool is closed. */
+    void closeAfterThePool(Connection connection) throws SQLException {
+        if (has(PoolQuirk.CLOSE_THROWS_AFTER_THE_POOLS)) {
+            assertThatThrownBy(connection::close).isInstanceOf(SQLException.class);
+        } else {
+            connection.close();
+        }
+    }
+
     DataSource pool(int max, Duration timeout) {
+        lastTimeout = timeout;
         return contract.pool(database.dataSource(), max, timeout);
     }
 
@@ -46,7 +63,10 @@ abstract class ContractPart {
     }
 
     FlexPoolBuilder wrap(DataSource pool) {
-        return contract.wrap(pool);
+        FlexPoolBuilder builder = contract.wrap(pool);
+        return has(PoolQuirk.WAITS_AT_THE_GATE_ONLY) && !lastTimeout.isZero()
+                ? builder.acquisitionTimeout(lastTimeout)
+                : builder;
     }
 
     FlexPoolDataSource build(FlexPoolBuilder builder) {
@@ -82,6 +102,9 @@ abstract class ContractPart {
     void isAConnectFailureOfThePool(Throwable thrown) {
         assertThat(thrown).isInstanceOf(SQLException.class);
         assertThat(reports(thrown)).contains("not exhausted: the database refuses");
+        if (has(PoolQuirk.HIDES_WHY_A_CONNECT_FAILED)) {
+            return;
+        }
         assertThat(REFUSALS)
                 .as("SQLStates of which one is named in: %s", reports(thrown))
                 .anySatisfy(state -> assertThat(reports(thrown)).contains("SQLState " + state));

@@ -53,10 +53,24 @@ public final class EndedApplication implements Runnable {
             }
         }
         Connection out = pool.getConnection();
+        if (pools.quirks().contains(PoolQuirk.LEAVES_OPEN_WHAT_IS_OUT)) {
+            out.close();
+        }
         pool.close();
-        out.close();
+        close(out, pools.quirks().contains(PoolQuirk.CLOSE_THROWS_AFTER_THE_POOLS));
         if (!Crowd.eventually(Duration.ofSeconds(10), () -> database.open() == 0)) {
             throw new IllegalStateException("physical connections after close: " + database.open());
+        }
+        StubDriver.deregister();
+    }
+
+    private static void close(Connection connection, boolean mayThrow) throws SQLException {
+        try {
+            connection.close();
+        } catch (SQLException thrown) {
+            if (!mayThrow) {
+                throw thrown;
+            }
         }
     }
 }

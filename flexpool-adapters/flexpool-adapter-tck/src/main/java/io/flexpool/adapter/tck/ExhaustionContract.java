@@ -31,7 +31,8 @@ abstract class ExhaustionContract extends ContractPart {
                     .satisfies(this::isATimeoutOfThePool)
                     .satisfies(thrown -> assertThat(thrown.getMessage())
                             .as("the pool's own object, with our report beside it")
-                            .doesNotStartWith("flexpool"));
+                            .matches(message ->
+                                    has(PoolQuirk.WAITS_AT_THE_GATE_ONLY) == message.startsWith("flexpool")));
         }
         assertThat(events).anySatisfy(event -> assertThat(event).isInstanceOf(PoolEvent.AcquisitionTimedOut.class));
         assertThat(pool.statistics()
@@ -74,7 +75,30 @@ abstract class ExhaustionContract extends ContractPart {
 
     @Test
     void anInterruptInsideThePoolIsPromptAndNoTimeout() throws Exception {
-        anInterruptIsPromptAndNoTimeout(build(wrap(pool(1, Duration.ofSeconds(30)))));
+        FlexPoolDataSource pool = build(wrap(pool(1, Duration.ofSeconds(30))));
+        if (has(PoolQuirk.IGNORES_INTERRUPTS) && !has(PoolQuirk.WAITS_AT_THE_GATE_ONLY)) {
+            anInterruptIsIgnored(pool);
+        } else {
+            anInterruptIsPromptAndNoTimeout(pool);
+        }
+    }
+
+    private static void anInterruptIsIgnored(FlexPoolDataSource pool) throws Exception {
+        try (Crowd crowd = new Crowd()) {
+            try (Connection held = pool.getConnection()) {
+                assertThat(held).isNotNull();
+                crowd.call(() -> pool.getConnection().close());
+                assertThat(Crowd.eventually(
+                                Duration.ofSeconds(5), () -> pool.state().pending() == 1 && crowd.asleep()))
+                        .isTrue();
+                crowd.interrupt();
+                assertThat(Crowd.eventually(Duration.ofSeconds(1), () -> !crowd.working()))
+                        .as("answered")
+                        .isFalse();
+            }
+            crowd.join();
+            assertThat(crowd.failures()).isEmpty();
+        }
     }
 
     /** The flag stays set, as for everyone who answers an interrupt with another exception than InterruptedException. */

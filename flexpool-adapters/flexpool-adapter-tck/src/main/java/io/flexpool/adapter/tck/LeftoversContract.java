@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
  * collected has no thread, no MBean, no driver and no hook left: each of them would hold it.
  */
 abstract class LeftoversContract extends ContractPart {
+    private static final String A_THREAD = "thread ";
+
     LeftoversContract(PoolAdapterContract contract) {
         super(contract);
     }
@@ -31,6 +33,16 @@ abstract class LeftoversContract extends ContractPart {
     @Test
     void afterCloseNoThreadNoMBeanAndNoClassIsLeft() throws Exception {
         WeakReference<ClassLoader> loader = deploy();
+        if (has(PoolQuirk.ITS_THREADS_STAY)) {
+            assertThat(holders(loader)).isNotEmpty().allMatch(holder -> holder.startsWith(A_THREAD));
+            return;
+        }
+        if (has(PoolQuirk.ITS_CLASSES_STAY)) {
+            assertThat(Crowd.eventually(Duration.ofSeconds(20), () -> noThreadHolds(loader)))
+                    .as("held by %s", holders(loader))
+                    .isTrue();
+            return;
+        }
         boolean collected = Crowd.eventually(Duration.ofSeconds(20), () -> {
             System.gc();
             return loader.get() == null;
@@ -38,6 +50,14 @@ abstract class LeftoversContract extends ContractPart {
         assertThat(collected)
                 .as("the application's class loader is collected; it is held by, among others, %s", holders(loader))
                 .isTrue();
+    }
+
+    private static boolean noThreadHolds(WeakReference<ClassLoader> reference) {
+        try {
+            return holders(reference).stream().noneMatch(holder -> holder.startsWith(A_THREAD));
+        } catch (JMException thrown) {
+            throw new AssertionError(thrown);
+        }
     }
 
     private static List<String> holders(WeakReference<ClassLoader> reference) throws JMException {
@@ -48,7 +68,7 @@ abstract class LeftoversContract extends ContractPart {
         }
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
             if (thread.getContextClassLoader() == loader || thread.getClass().getClassLoader() == loader) {
-                holders.add("thread " + thread.getName());
+                holders.add(A_THREAD + thread.getName());
             }
         }
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();

@@ -59,10 +59,14 @@ abstract class OutageContract extends ContractPart {
             crowd.join();
             // What the pool keeps beyond the base is gone with the database.
             database.stop();
+            int idle = has(PoolQuirk.LENDS_DEAD_CONNECTIONS) ? Math.min(4, database.open() - 2) : 0;
             crowd.ask(4, pool);
             crowd.join();
-            assertThat(crowd.served()).isEqualTo(2);
-            assertThat(crowd.failures()).hasSize(4);
+            assertThat(crowd.served()).isEqualTo(2 + idle);
+            assertThat(crowd.failures()).hasSize(4 - idle);
+            if (idle > 0) {
+                return;
+            }
             assertThat(Crowd.eventually(
                             Duration.ofSeconds(5), () -> pool.state().limit() == 2))
                     .isTrue();
@@ -88,11 +92,22 @@ abstract class OutageContract extends ContractPart {
         FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofSeconds(1))));
         try (Crowd out = new Crowd()) {
             out.ask(2, pool).join();
+            if (nothingIsLeftToConnect(out, pool, 4)) {
+                return;
+            }
             // Whatever else the pool has opened is broken.
             database.stop();
             database.fault(fault);
             isNamedAConnectFailure(pool, fault);
         }
+    }
+
+    /** A pool that lends what is dead has its idle ones taken before; if it has opened all it may, it will not connect. */
+    private boolean nothingIsLeftToConnect(Crowd out, FlexPoolDataSource pool, int max) throws InterruptedException {
+        if (has(PoolQuirk.LENDS_DEAD_CONNECTIONS)) {
+            out.ask(database.open() - out.served(), pool).join();
+        }
+        return database.open() == max && out.served() == max;
     }
 
     private void isNamedAConnectFailure(FlexPoolDataSource pool, StubDatabase.Fault fault) {
@@ -114,7 +129,9 @@ abstract class OutageContract extends ContractPart {
     void aPoolWithNothingOutIsNeverCalledExhausted() throws Exception {
         FlexPoolDataSource pool =
                 build(wrap(pool(2, Duration.ofMillis(500))).base(1).acquisitionTimeout(Duration.ofMillis(500)));
-        start(pool);
+        if (!has(PoolQuirk.LENDS_DEAD_CONNECTIONS)) {
+            start(pool);
+        }
         database.stop();
         database.fault(StubDatabase.Fault.HANGING);
         // The pool's own connection is broken now, and the next one hangs.
@@ -127,6 +144,9 @@ abstract class OutageContract extends ContractPart {
         FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofMillis(500))));
         try (Crowd out = new Crowd()) {
             out.ask(2, pool).join();
+            if (nothingIsLeftToConnect(out, pool, 4)) {
+                return;
+            }
             database.stop();
             database.fault(StubDatabase.Fault.HANGING);
             Crowd.eventually(Duration.ofSeconds(1), () -> false);

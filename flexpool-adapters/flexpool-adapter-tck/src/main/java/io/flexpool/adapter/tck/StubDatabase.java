@@ -11,12 +11,14 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.NullUnmarked;
@@ -53,6 +55,7 @@ public final class StubDatabase {
     private volatile long connectNanos;
     private volatile CountDownLatch hang = new CountDownLatch(1);
     private final DataSource dataSource = new StubDataSource();
+    private final AtomicReference<@Nullable String> url = new AtomicReference<>();
 
     /** A database that accepts at once. */
     public StubDatabase() {}
@@ -64,6 +67,21 @@ public final class StubDatabase {
      */
     public DataSource dataSource() {
         return dataSource;
+    }
+
+    /**
+     * For pools that want a URL: {@link StubDriver} connects to this database under it, as long as somebody holds this
+     * object.
+     *
+     * @return always the same
+     */
+    public String url() {
+        String known = url.get();
+        if (known == null) {
+            url.compareAndSet(null, StubDriver.urlOf(this));
+            known = Objects.requireNonNull(url.get());
+        }
+        return known;
     }
 
     /**

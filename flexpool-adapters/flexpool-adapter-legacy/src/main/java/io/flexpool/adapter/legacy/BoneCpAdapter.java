@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.legacy;
+
+import com.jolbox.bonecp.BoneCP;
+import com.jolbox.bonecp.BoneCPDataSource;
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steers BoneCP. What it has to mind (read in the sources of 0.8.0, and seen):
+ *
+ * <ul>
+ *   <li>Its max is {@code partitionCount} × {@code maxConnectionsPerPartition}, and is fixed when the pool starts, with
+ *       the first {@code getConnection()}. A thread waits in its own partition only, so that with more than one partition
+ *       a request may fail while another partition has room; that is taken for a connect failure. With a gate in front
+ *       one partition is enough.
+ *   <li>It forgets threads that ask at once: it opens {@code acquireIncrement} (2) connections, looks whether one is free,
+ *       and rests, though more than that wait; of 7 on an empty pool 6 were served. So a pool that flexpool sizes before
+ *       it starts gets an increment of all that it may open.
+ *   <li>{@code connectionTimeoutInMs} 0, the default, waits for ever.
+ *   <li>A timeout is an {@link SQLException} with the SQLState 08001 and no cause, exhausted or not: a thread behind the
+ *       pool connects, and what it meets is only logged. So the figures tell. With {@code nullOnConnectionTimeout} there
+ *       is no exception at all, and flexpool's own has no SQLState.
+ *   <li>A request to a pool that was shut down gets an {@link SQLException} without SQLState and cause.
+ *   <li>A connection that is out when the pool is shut down is never closed.
+ *   <li>An aborted connection goes back to the pool as a live one: its next user's first statement fails, and then the
+ *       pool drops it, and with an SQLState like 08001 all idle ones.
+ *   <li>{@code getConnection(user, password)} makes a pool for each user, which nobody closes.
+ * </ul>
+ */
+final class BoneCpAdapter implements PoolAdapter {
+    private static final String UNREACHABLE = "08001";
+
+    private final BoneCPDataSource dataSource;
+    private final int maxPerPartition;
+    private final int acquireIncrement;
+    private volatile boolean closed;
+
+    BoneCpAdapter(BoneCPDataSource dataSource) {
+        this.dataSource = dataSource;
+        this.maxPerPartition = dataSource.getMaxConnectionsPerPartition();
+        this.acquireIncrement = dataSource.getAcquireIncrement();
+    }
+
+    @Override
+    public String type() {
+        return "BoneCP";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return Set.of();
+    }
+
+    @Override
+    public PoolSnapshot snapshot() {
+        BoneCP pool = dataSource.getPool();
+        int partitions = dataSource.getPartitionCount();
+        int max = partitions * dataSource.getMaxConnectionsPerPartition();
+        int min = partitions * dataSource.getMinConnectionsPerPartition();
+        if (pool == null) {
+            return new PoolSnapshot(max, min, 0, 0, 0, PoolSnapshot.UNKNOWN);
+        }
+        int idle = pool.getTotalFree();
+        int total = pool.getTotalCreatedConnections();
+        return new PoolSnapshot(max, min, Math.max(0, total - idle), idle, total, PoolSnapshot.UNKNOWN);
+    }
+
+    @Override
+    public Optional<Duration> acquisitionTimeout() {
+        long millis = dataSource.getConnectionTimeoutInMs();
+        return millis <= 0 || millis == Long.MAX_VALUE ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
+    }
+
+    @Override
+    public String acquisitionTimeoutKey() {
+        return "connectionTimeoutInMs";
+    }
+
+    @Override
+    public void prepare(int base, int ceiling) {
+        int partitions = dataSource.getPartitionCount();
+        boolean enough = partitions * maxPerPartition >= ceiling;
+        if (dataSource.getPool() != null) {
+            if (enough) {
+                return;
+            }
+            throw new IllegalArgumentException("the ceiling " + ceiling
+                    + " is above BoneCP's maxConnectionsPerPartition × partitionCount = " + partitions * maxPerPartition
+                    + ", which cannot change once the pool has started");
+        }
+        int perPartition = Math.max(maxPerPartition, (ceiling + partitions - 1) / partitions);
+        dataSource.setMaxConnectionsPerPartition(perPartition);
+        dataSource.setAcquireIncrement(perPartition);
+    }
+
+    @Override
+    public void restore() {
+        if (dataSource.getPool() == null) {
+            dataSource.setMaxConnectionsPerPartition(maxPerPartition);
+            dataSource.setAcquireIncrement(acquireIncrement);
+        }
+    }
+
+    @Override
+    public void resize(int max) {
+        // Not declared: the gate does all.
+    }
+
+    @Override
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        return AcquisitionFailure.of(kind(failure, snapshot), failure);
+    }
+
+    private Kind kind(Throwable failure, PoolSnapshot snapshot) {
+        if (closed) {
+            return Kind.CLOSED;
+        }
+        if (AcquisitionFailure.interrupted(failure)) {
+            return Kind.INTERRUPTED;
+        }
+        if (dataSource.getPool() == null || failure.getCause() != null || !(failure instanceof SQLException sql)) {
+            // The first connect is the caller's, and what it meets is the cause.
+            return AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
+        }
+        if (sql.getSQLState() == null && !dataSource.isNullOnConnectionTimeout()) {
+            return Kind.CLOSED;
+        }
+        return snapshot.total() >= snapshot.max() ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
+    }
+
+    @Override
+    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
+        return connectFailure == null
+                ? new SQLException(message, UNREACHABLE)
+                : new SQLException(
+                        message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        dataSource.close();
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.legacy;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import java.lang.reflect.Field;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.commons.dbcp.BasicDataSource;
+import org.apache.commons.dbcp.SQLNestedException;
+import org.apache.commons.pool.impl.GenericObjectPool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steers Commons DBCP 1.4. What it has to mind (read in the sources of 1.4 and Commons Pool 1.5.4, and seen):
+ *
+ * <ul>
+ *   <li>The setters of a {@link BasicDataSource} reach only a pool that has not started.
+ *   <li>All its getters take its lock, and the first request holds it while it connects. So the sizes are remembered, and
+ *       the figures read from the pool behind it, whose lock nobody holds for long.
+ *   <li>{@code maxWait} -1, the default, and 0 wait for ever.
+ *   <li>A timeout is an {@link SQLNestedException} caused by {@link NoSuchElementException}, but so is a new connection
+ *       that does not pass its validation: the figures tell.
+ *   <li>It is older than JDBC 4.1: {@code abort} ends in an {@link AbstractMethodError}, the connection goes back to the
+ *       pool as it is.
+ *   <li>More than {@code maxIdle} (8) connections are closed when they come back.
+ * </ul>
+ */
+final class DbcpAdapter implements PoolAdapter {
+    private static final @Nullable Field POOL = poolField();
+
+    private final BasicDataSource dataSource;
+    private final int maxActive;
+    private final int minIdle;
+    private final long maxWait;
+    private volatile int max;
+    private volatile boolean closed;
+
+    DbcpAdapter(BasicDataSource dataSource) {
+        this.dataSource = dataSource;
+        this.maxActive = dataSource.getMaxActive();
+        this.minIdle = dataSource.getMinIdle();
+        this.maxWait = dataSource.getMaxWait();
+        this.max = maxActive;
+    }
+
+    /** No getter tells whether the pool has started without taking the lock that is held while it starts. */
+    private static @Nullable Field poolField() {
+        try {
+            Field field = BasicDataSource.class.getDeclaredField("connectionPool");
+            field.setAccessible(true);
+            return field;
+        } catch (NoSuchFieldException | RuntimeException notToBeRead) {
+            return null;
+        }
+    }
+
+    private @Nullable GenericObjectPool pool() throws IllegalAccessException {
+        return POOL == null ? null : (GenericObjectPool) POOL.get(dataSource);
+    }
+
+    @Override
+    public String type() {
+        return "Commons DBCP 1.4";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return Set.of();
+    }
+
+    @Override
+    public PoolSnapshot snapshot() {
+        int most = max <= 0 ? Integer.MAX_VALUE : max;
+        try {
+            GenericObjectPool pool = pool();
+            if (POOL != null) {
+                int idle = pool == null ? 0 : pool.getNumIdle();
+                int active = pool == null ? 0 : pool.getNumActive();
+                return new PoolSnapshot(most, minIdle, active, idle, active + idle, PoolSnapshot.UNKNOWN);
+            }
+        } catch (IllegalAccessException notToBeRead) {
+            // Then they are unknown.
+        }
+        int unknown = PoolSnapshot.UNKNOWN;
+        return new PoolSnapshot(most, minIdle, unknown, unknown, unknown, unknown);
+    }
+
+    @Override
+    public Optional<Duration> acquisitionTimeout() {
+        return maxWait <= 0 ? Optional.empty() : Optional.of(Duration.ofMillis(maxWait));
+    }
+
+    @Override
+    public String acquisitionTimeoutKey() {
+        return "maxWait";
+    }
+
+    @Override
+    public void prepare(int base, int ceiling) {
+        if (maxActive <= 0 || maxActive >= ceiling) {
+            return;
+        }
+        if (started()) {
+            throw new IllegalArgumentException("the ceiling " + ceiling + " is above Commons DBCP's maxActive "
+                    + maxActive + ", which cannot change once the pool has started");
+        }
+        dataSource.setMaxActive(ceiling);
+        max = ceiling;
+    }
+
+    @Override
+    public void restore() {
+        if (!started()) {
+            dataSource.setMaxActive(maxActive);
+            max = maxActive;
+        }
+    }
+
+    /** If it cannot be told, the pool counts as started. */
+    private boolean started() {
+        try {
+            return POOL == null || pool() != null;
+        } catch (IllegalAccessException notToBeRead) {
+            return true;
+        }
+    }
+
+    @Override
+    public void resize(int newMax) {
+        // Not declared: the gate does all.
+    }
+
+    @Override
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        return AcquisitionFailure.of(kind(failure, snapshot), failure);
+    }
+
+    private Kind kind(Throwable failure, PoolSnapshot snapshot) {
+        if (closed || dataSource.isClosed()) {
+            return Kind.CLOSED;
+        }
+        if (AcquisitionFailure.interrupted(failure)) {
+            return Kind.INTERRUPTED;
+        }
+        if (failure instanceof SQLException && failure.getCause() instanceof NoSuchElementException) {
+            boolean full = snapshot.total() == PoolSnapshot.UNKNOWN || snapshot.total() >= snapshot.max();
+            return full ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
+        }
+        return AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // the class that 1.4 throws
+    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
+        return new SQLNestedException(message, connectFailure);
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed || dataSource.isClosed();
+    }
+
+    @Override
+    public void close() throws SQLException {
+        closed = true;
+        dataSource.close();
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.legacy;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import java.lang.reflect.Field;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.mariadb.jdbc.MariaDbPoolDataSource;
+import org.mariadb.jdbc.pool.Pool;
+
+/**
+ * Steers MariaDB's {@link MariaDbPoolDataSource}. What it has to mind (read in the sources of 3.5.6, and seen):
+ *
+ * <ul>
+ *   <li>Its sizes are options of its URL and never change; the pool starts with the URL and connects at once.
+ *   <li>The data source tells nothing. The pool behind it does, but is in a private field; its MBean's name is not unique
+ *       unless the URL has a {@code poolName}. Where the field cannot be read the figures are unknown.
+ *   <li>A timeout is an {@link SQLException} without SQLState and cause, exhausted or not: a thread behind the pool
+ *       connects, and what it meets is only logged. So the figures tell.
+ *   <li>A closed pool lets its requests wait and time out as ever.
+ * </ul>
+ */
+final class MariaDbAdapter implements PoolAdapter {
+    private static final @Nullable Field POOL = poolField();
+
+    private final MariaDbPoolDataSource dataSource;
+    private volatile boolean closed;
+
+    MariaDbAdapter(MariaDbPoolDataSource dataSource) {
+        this.dataSource = dataSource;
+    }
+
+    private static @Nullable Field poolField() {
+        try {
+            Field field = MariaDbPoolDataSource.class.getDeclaredField("pool");
+            field.setAccessible(true);
+            return field;
+        } catch (NoSuchFieldException | RuntimeException notToBeRead) {
+            return null;
+        }
+    }
+
+    private @Nullable Pool pool() {
+        try {
+            return POOL == null ? null : (Pool) POOL.get(dataSource);
+        } catch (IllegalAccessException notToBeRead) {
+            return null;
+        }
+    }
+
+    @Override
+    public String type() {
+        return "MariaDbPoolDataSource";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return pool() == null ? Set.of() : Set.of(Capability.PENDING_COUNT);
+    }
+
+    @Override
+    public PoolSnapshot snapshot() {
+        Pool pool = pool();
+        if (pool == null) {
+            return PoolSnapshot.NOTHING_KNOWN;
+        }
+        int total = (int) pool.getTotalConnections();
+        int idle = (int) pool.getIdleConnections();
+        return new PoolSnapshot(
+                pool.getConf().maxPoolSize(),
+                pool.getConf().minPoolSize(),
+                Math.max(0, total - idle),
+                idle,
+                total,
+                (int) pool.getConnectionRequests());
+    }
+
+    @Override
+    public Optional<Duration> acquisitionTimeout() {
+        Pool pool = pool();
+        return Optional.of(
+                pool == null
+                        ? Duration.ofSeconds(dataSource.getLoginTimeout())
+                        : Duration.ofMillis(pool.getConf().connectTimeout()));
+    }
+
+    @Override
+    public String acquisitionTimeoutKey() {
+        return "connectTimeout";
+    }
+
+    @Override
+    public void prepare(int base, int ceiling) {
+        int max = snapshot().max();
+        if (max != PoolSnapshot.UNKNOWN && max < ceiling) {
+            throw new IllegalArgumentException(
+                    "the ceiling " + ceiling + " is above MariaDbPoolDataSource's maxPoolSize " + max
+                            + ", which stands in its URL and cannot change");
+        }
+    }
+
+    @Override
+    public void resize(int max) {
+        // Not declared: the gate does all.
+    }
+
+    @Override
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        return AcquisitionFailure.of(kind(failure, snapshot), failure);
+    }
+
+    private Kind kind(Throwable failure, PoolSnapshot snapshot) {
+        if (closed) {
+            return Kind.CLOSED;
+        }
+        if (AcquisitionFailure.interrupted(failure)) {
+            return Kind.INTERRUPTED;
+        }
+        if (failure instanceof SQLException sql && sql.getSQLState() == null && sql.getCause() == null) {
+            return snapshot.total() >= snapshot.max() ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
+        }
+        return AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
+    }
+
+    @Override
+    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
+        return connectFailure == null
+                ? new SQLException(message)
+                : new SQLException(
+                        message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public void close() {
+        if (!closed && dataSource.getPoolName() != null) {
+            dataSource.close();
+        }
+        closed = true;
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.legacy;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGPoolingDataSource;
+
+/**
+ * Steers PostgreSQL's {@code PGPoolingDataSource}. What it has to mind (seen in the byte code of 42.7.14, and tried):
+ *
+ * <ul>
+ *   <li>It waits for ever, and an interrupt does not end the wait. So a limit needs an {@code acquisitionTimeout} of
+ *       flexpool's, and then nobody waits inside the pool.
+ *   <li>It tells its max only: neither how many are out nor how many are open.
+ *   <li>{@code setMaxConnections} is refused once the pool has started. {@code maxConnections} 0, the default, is no
+ *       limit at all.
+ *   <li>It connects with its lock held: connects come one after the other, and all wait for one that hangs.
+ *   <li>A connect failure is the driver's own exception. Of a closed pool it is one with the SQLState 08003.
+ * </ul>
+ */
+@SuppressWarnings("deprecation") // PostgreSQL has deprecated its pool; users of it are who this is for
+final class PgPoolingAdapter implements PoolAdapter {
+    private static final String DOES_NOT_EXIST = "08003";
+
+    private final PGPoolingDataSource dataSource;
+    private final int maxConnections;
+    private volatile boolean closed;
+
+    PgPoolingAdapter(PGPoolingDataSource dataSource) {
+        this.dataSource = dataSource;
+        this.maxConnections = dataSource.getMaxConnections();
+    }
+
+    @Override
+    public String type() {
+        return "PGPoolingDataSource";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return Set.of();
+    }
+
+    @Override
+    public PoolSnapshot snapshot() {
+        int unknown = PoolSnapshot.UNKNOWN;
+        int max = dataSource.getMaxConnections();
+        return new PoolSnapshot(max == 0 ? Integer.MAX_VALUE : max, 0, unknown, unknown, unknown, unknown);
+    }
+
+    @Override
+    public Optional<Duration> acquisitionTimeout() {
+        return Optional.empty();
+    }
+
+    @Override
+    public String acquisitionTimeoutKey() {
+        return "acquisition timeout, which PGPoolingDataSource has none of: it waits for ever";
+    }
+
+    @Override
+    public void prepare(int base, int ceiling) {
+        if (maxConnections == 0 || maxConnections >= ceiling) {
+            return;
+        }
+        try {
+            dataSource.setMaxConnections(ceiling);
+        } catch (IllegalStateException started) {
+            throw new IllegalArgumentException(
+                    "the ceiling " + ceiling + " is above PGPoolingDataSource's maxConnections " + maxConnections
+                            + ", which cannot change once the pool has started",
+                    started);
+        }
+    }
+
+    @Override
+    public void restore() {
+        try {
+            dataSource.setMaxConnections(maxConnections);
+        } catch (IllegalStateException started) {
+            // What it started with it keeps.
+        }
+    }
+
+    @Override
+    public void resize(int max) {
+        // Not declared: the gate does all.
+    }
+
+    @Override
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        return AcquisitionFailure.of(kind(failure), failure);
+    }
+
+    private Kind kind(Throwable failure) {
+        if (closed || (failure instanceof SQLException sql && DOES_NOT_EXIST.equals(sql.getSQLState()))) {
+            return Kind.CLOSED;
+        }
+        if (AcquisitionFailure.interrupted(failure)) {
+            return Kind.INTERRUPTED;
+        }
+        return AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
+    }
+
+    /** The pool itself never times out. */
+    @Override
+    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
+        return connectFailure == null
+                ? new SQLTransientConnectionException(message)
+                : new SQLTransientConnectionException(
+                        message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        dataSource.close();
+    }
+}

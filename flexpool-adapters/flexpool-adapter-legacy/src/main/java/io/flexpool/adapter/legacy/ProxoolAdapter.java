@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.legacy;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.logicalcobwebs.proxool.ProxoolDataSource;
+import org.logicalcobwebs.proxool.ProxoolException;
+import org.logicalcobwebs.proxool.ProxoolFacade;
+import org.logicalcobwebs.proxool.admin.SnapshotIF;
+
+/**
+ * Steers Proxool. What it has to mind (read in the sources of 0.9.1, and seen):
+ *
+ * <ul>
+ *   <li>It never waits: a request to a full pool fails at once. So its acquisition timeout is zero, and with an
+ *       {@code acquisitionTimeout} of flexpool's requests wait at the gate.
+ *   <li>Its exceptions are plain {@link SQLException}s without SQLState and cause, for a full pool as for more
+ *       simultaneous connects than {@code simultaneousBuildThrottle} (10) allows; the driver's own comes through as it
+ *       is. So the figures tell. A pool that flexpool sizes before it starts gets a throttle of at least the ceiling,
+ *       for else those whom a growth lets in could fail.
+ *   <li>The pool belongs to its alias, in a registry that is global to the class loader, from the first request on. After
+ *       it was removed there, the next request to the data source makes it anew: flexpool refuses that one.
+ *   <li>A connection that came back dead is lent again, unless it is killed.
+ *   <li>On Java 9 and later it needs {@code --add-opens java.base/java.lang=ALL-UNNAMED}.
+ * </ul>
+ */
+final class ProxoolAdapter implements PoolAdapter {
+    private final ProxoolDataSource dataSource;
+    private final int maximumConnectionCount;
+    private final int simultaneousBuildThrottle;
+    private volatile boolean closed;
+
+    ProxoolAdapter(ProxoolDataSource dataSource) {
+        this.dataSource = dataSource;
+        this.maximumConnectionCount = dataSource.getMaximumConnectionCount();
+        this.simultaneousBuildThrottle = dataSource.getSimultaneousBuildThrottle();
+    }
+
+    @Override
+    public String type() {
+        return "Proxool";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return Set.of();
+    }
+
+    private boolean started() {
+        return Arrays.asList(ProxoolFacade.getAliases()).contains(dataSource.getAlias());
+    }
+
+    @Override
+    public PoolSnapshot snapshot() {
+        int unknown = PoolSnapshot.UNKNOWN;
+        int min = dataSource.getMinimumConnectionCount();
+        if (!started()) {
+            return new PoolSnapshot(dataSource.getMaximumConnectionCount(), min, 0, 0, 0, unknown);
+        }
+        try {
+            SnapshotIF figures = ProxoolFacade.getSnapshot(dataSource.getAlias());
+            return new PoolSnapshot(
+                    figures.getMaximumConnectionCount(),
+                    min,
+                    figures.getActiveConnectionCount(),
+                    figures.getAvailableConnectionCount(),
+                    (int) figures.getConnectionCount(),
+                    unknown);
+        } catch (ProxoolException removedMeanwhile) {
+            return new PoolSnapshot(dataSource.getMaximumConnectionCount(), min, 0, 0, 0, unknown);
+        }
+    }
+
+    @Override
+    public Optional<Duration> acquisitionTimeout() {
+        return Optional.of(Duration.ZERO);
+    }
+
+    @Override
+    public String acquisitionTimeoutKey() {
+        return "acquisition timeout, which Proxool has none of: it never waits";
+    }
+
+    @Override
+    public void prepare(int base, int ceiling) {
+        if (started()) {
+            int max = snapshot().max();
+            if (max < ceiling) {
+                throw new IllegalArgumentException("the ceiling " + ceiling
+                        + " is above Proxool's maximumConnectionCount " + max
+                        + ", which flexpool does not change once the pool has started");
+            }
+            return;
+        }
+        dataSource.setMaximumConnectionCount(Math.max(ceiling, maximumConnectionCount));
+        dataSource.setSimultaneousBuildThrottle(Math.max(ceiling, simultaneousBuildThrottle));
+    }
+
+    @Override
+    public void restore() {
+        dataSource.setMaximumConnectionCount(maximumConnectionCount);
+        dataSource.setSimultaneousBuildThrottle(simultaneousBuildThrottle);
+    }
+
+    @Override
+    public void resize(int max) {
+        // Not declared: the gate does all.
+    }
+
+    /** A connection that was aborted would be lent again. */
+    @Override
+    public void discard(Connection connection) throws SQLException {
+        try {
+            ProxoolFacade.killConnecton(connection, false);
+        } catch (ProxoolException notItsOwn) {
+            connection.close();
+        }
+    }
+
+    @Override
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        return AcquisitionFailure.of(kind(failure, snapshot), failure);
+    }
+
+    private Kind kind(Throwable failure, PoolSnapshot snapshot) {
+        if (closed) {
+            return Kind.CLOSED;
+        }
+        if (AcquisitionFailure.interrupted(failure)) {
+            return Kind.INTERRUPTED;
+        }
+        if (AcquisitionFailure.refusedByDatabase(failure)) {
+            return Kind.CONNECT_FAILED;
+        }
+        boolean full = snapshot.total() >= snapshot.max();
+        return full && failure instanceof SQLException ? Kind.EXHAUSTED : Kind.OTHER;
+    }
+
+    @Override
+    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
+        return connectFailure == null
+                ? new SQLException(message)
+                : new SQLException(
+                        message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public void close() throws ProxoolException {
+        closed = true;
+        if (started()) {
+            ProxoolFacade.removeConnectionPool(dataSource.getAlias());
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.legacy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.jolbox.bonecp.BoneCPDataSource;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.adapter.tck.PoolQuirk;
+import io.flexpool.adapter.tck.StubDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BoneCpAdapterTest extends PoolAdapterContract {
+    @Override
+    protected DataSource pool(DataSource source, int max, Duration timeout) {
+        BoneCPDataSource pool = new BoneCPDataSource();
+        pool.setDatasourceBean(source);
+        pool.setPartitionCount(1);
+        pool.setMaxConnectionsPerPartition(max);
+        pool.setMinConnectionsPerPartition(0);
+        // Else it forgets some of those who ask at once; see the adapter.
+        pool.setAcquireIncrement(max);
+        pool.setAcquireRetryAttempts(0);
+        pool.setAcquireRetryDelayInMs(100);
+        pool.setConnectionTimeoutInMs(timeout.toMillis());
+        pool.setResetConnectionOnClose(true);
+        pool.setDisableJMX(true);
+        return pool;
+    }
+
+    /** With an increment of one it does not fill up by itself, so that one more means a connect. */
+    @ParameterizedTest
+    @EnumSource(
+            value = StubDatabase.Fault.class,
+            names = {"REFUSED", "TOO_MANY_CONNECTIONS", "HANGING"})
+    void aPoolWithRoomThatCannotConnectIsNotExhausted(StubDatabase.Fault fault) throws Exception {
+        BoneCPDataSource raw = (BoneCPDataSource) pool(database.dataSource(), 3, Duration.ofMillis(300));
+        raw.setAcquireIncrement(1);
+        FlexPoolDataSource pool = build(wrap(raw));
+        try (Connection out = pool.getConnection()) {
+            assertThat(out).isNotNull();
+            // What it opened beside it, if it did.
+            List<Connection> idle = new ArrayList<>();
+            while (pool.state().pool().idle() > 0) {
+                idle.add(pool.getConnection());
+            }
+            database.fault(fault);
+            assertThatThrownBy(pool::getConnection)
+                    .satisfies(thrown -> assertThat(thrown.getSuppressed())
+                            .anySatisfy(report -> assertThat(report).hasMessageContaining("not exhausted")));
+            for (Connection connection : idle) {
+                connection.close();
+            }
+        }
+    }
+
+    /** One that lets a request in for whom nobody opens a connection would let it time out. */
+    @Test
+    void aLimitedPoolOpensForAllWhoAskAtOnceAndGetsItsIncrementBack() {
+        BoneCPDataSource raw = (BoneCPDataSource) pool(database.dataSource(), 6, Duration.ofSeconds(1));
+        raw.setAcquireIncrement(2);
+        PoolAdapter adapter = adapter(raw);
+        adapter.prepare(2, 9);
+        assertThat(raw.getAcquireIncrement()).isEqualTo(9);
+        assertThat(raw.getMaxConnectionsPerPartition()).isEqualTo(9);
+        adapter.restore();
+        assertThat(raw.getAcquireIncrement()).isEqualTo(2);
+        assertThat(raw.getMaxConnectionsPerPartition()).isEqualTo(6);
+    }
+
+    @Override
+    protected Class<? extends SQLException> timeoutClass() {
+        return SQLException.class;
+    }
+
+    @Override
+    protected Set<Capability> capabilities() {
+        return Set.of();
+    }
+
+    @Override
+    protected String maxSizeKey() {
+        return "maxConnectionsPerPartition";
+    }
+
+    @Override
+    protected boolean canWaitForEver() {
+        return true;
+    }
+
+    @Override
+    protected Set<PoolQuirk> quirks() {
+        return Set.of(
+                PoolQuirk.LENDS_DEAD_CONNECTIONS,
+                PoolQuirk.LEAVES_OPEN_WHAT_IS_OUT,
+                PoolQuirk.HIDES_WHY_A_CONNECT_FAILED,
+                PoolQuirk.KEEPS_ABORTED_CONNECTIONS);
+    }
+
+    @Override
+    protected Duration housekeeping() {
+        return Duration.ofSeconds(2);
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+/**
+ * What a pool does otherwise than the others, and neither its adapter nor the gate can mend. A pool's test says which it
+ * has; the contract then asserts that it is so, instead of what it asserts elsewhere.
+ */
+public enum PoolQuirk {
+    /** A wait inside the pool goes on after an interrupt. */
+    IGNORES_INTERRUPTS,
+    /** The next user gets a connection as the last one left it, auto-commit and all. */
+    RESETS_NOTHING,
+    /** A connection is lent without a look whether it is still alive, so that an outage shows when it is used. */
+    LENDS_DEAD_CONNECTIONS,
+    /** An abort frees the place, but a request after it may get the dead connection, or the driver's word on it. */
+    KEEPS_ABORTED_CONNECTIONS,
+    /** A connection that is out when the pool is closed is never closed physically. */
+    LEAVES_OPEN_WHAT_IS_OUT,
+    /** Closing a connection throws once the pool is closed, although it is closed. */
+    CLOSE_THROWS_AFTER_THE_POOLS,
+    /** The exception of a request that failed in an outage does not tell what the driver said. */
+    HIDES_WHY_A_CONNECT_FAILED,
+    /** It never waits, or never ends to: requests wait at the gate only, and must be given an acquisition timeout. */
+    WAITS_AT_THE_GATE_ONLY,
+    /** Something in the JVM or the pool's libraries holds its classes; no thread does. */
+    ITS_CLASSES_STAY,
+    /** Threads that serve all pools of its kind stay until the application ends them. */
+    ITS_THREADS_STAY,
+    /** An interrupt inside the pool costs it a connection, which is never lent or closed again. */
+    LOSES_A_CONNECTION_TO_AN_INTERRUPT
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.ucp;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import oracle.ucp.UniversalConnectionPoolException;
+import oracle.ucp.admin.UniversalConnectionPoolManager;
+import oracle.ucp.admin.UniversalConnectionPoolManagerImpl;
+import oracle.ucp.jdbc.JDBCConnectionPoolStatistics;
+import oracle.ucp.jdbc.PoolDataSource;
+import oracle.ucp.jdbc.ValidConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steers Oracle UCP. What it has to mind (all seen on 21.9.0.0 and 23.26.2.0.0, with a driver that is not Oracle's):
+ *
+ * <ul>
+ *   <li>{@code setMaxPoolSize} of a running pool is safe both ways: raised, it serves threads that already wait inside;
+ *       lowered, it closes idle connections and none that is out (23.26 exactly the surplus, 21.9 all idle ones).
+ *       Connections that are out then come back as idle and stay, until the same max is set once more: that is
+ *       {@link #trim(int)}. A max below {@code minPoolSize} is accepted, so the two are moved together.
+ *   <li>Every failure is an {@link SQLException} with UCP's error code 29 and no SQLState, caused by a
+ *       {@link UniversalConnectionPoolException} that has the code which tells. Full and unreachable have the same codes:
+ *       in an outage the deepest cause is the driver's exception, and the pool is not full. A connect that hangs has no
+ *       cause; then the figures tell.
+ *   <li>23.26 forgets threads that ask at once: of 6 on a pool with room for 6, up to one in fourteen waited until its
+ *       timeout, for a connection that nobody was opening, unless {@code createConnectionInBorrowThread} was set. So it
+ *       is set for a pool that flexpool limits. 21.9 forgets none.
+ *   <li>An interrupt does not end a wait inside the pool, and the thread's flag is gone afterwards.
+ *   <li>After an abort the place is taken until the connection is closed, and after the close the dead connection is
+ *       lent again, unless it was marked invalid before. The place is freed a moment after the close.
+ *   <li>{@code connectionWaitTimeout} is 3 seconds by default. 0 means not to wait at all, which on 23.26 fails also
+ *       while a connection could be opened.
+ *   <li>One pool serves all users: {@code getConnection(user, password)} closes another user's idle connection where
+ *       the max is reached, and total over all users stays within the max.
+ *   <li>A pool object exists from the first {@code getConnection()} on, in a manager that is global to the class loader,
+ *       with an MBean. Only destroying it there closes it.
+ * </ul>
+ */
+final class UcpAdapter implements PoolAdapter {
+    /** UCP-45060: the pool is stopped, or was destroyed. */
+    private static final int INVALID_LIFE_CYCLE_STATE = 60;
+
+    private static final int CODE_WITHOUT_FACILITY = 1_000;
+    private static final @Nullable Method WAIT_DURATION = since23("getConnectionWaitDuration");
+    private static final @Nullable Method CONNECTS_WHO_BORROWS = since23("isCreateConnectionInBorrowThread");
+    private static final @Nullable Method CONNECT_WHO_BORROWS =
+            since23("setCreateConnectionInBorrowThread", boolean.class);
+
+    private final PoolDataSource dataSource;
+    private final int maxPoolSize;
+    private final int minPoolSize;
+    private final int initialPoolSize;
+    private final boolean connectsWhoBorrows;
+    private volatile boolean closed;
+
+    UcpAdapter(PoolDataSource dataSource) {
+        this.dataSource = dataSource;
+        this.maxPoolSize = dataSource.getMaxPoolSize();
+        this.minPoolSize = dataSource.getMinPoolSize();
+        this.initialPoolSize = dataSource.getInitialPoolSize();
+        this.connectsWhoBorrows = Boolean.TRUE.equals(call(CONNECTS_WHO_BORROWS));
+    }
+
+    private static @Nullable Method since23(String name, Class<?>... parameters) {
+        try {
+            return PoolDataSource.class.getMethod(name, parameters);
+        } catch (NoSuchMethodException anOlderVersion) {
+            return null;
+        }
+    }
+
+    /** Null where this version has no such method. */
+    private @Nullable Object call(@Nullable Method method, Object... arguments) {
+        try {
+            return method == null ? null : method.invoke(dataSource, arguments);
+        } catch (IllegalAccessException | InvocationTargetException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public String type() {
+        return "Oracle UCP";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return Set.of(Capability.LIVE_RESIZE, Capability.PHYSICAL_FOLLOWS_LIMIT, Capability.PENDING_COUNT);
+    }
+
+    @Override
+    public PoolSnapshot snapshot() {
+        int max = dataSource.getMaxPoolSize();
+        int minIdle = dataSource.getMinPoolSize();
+        JDBCConnectionPoolStatistics figures = dataSource.getStatistics();
+        if (figures == null) {
+            return new PoolSnapshot(max, minIdle, 0, 0, 0, 0);
+        }
+        return new PoolSnapshot(
+                max,
+                minIdle,
+                figures.getBorrowedConnectionsCount(),
+                figures.getAvailableConnectionsCount(),
+                figures.getTotalConnectionsCount(),
+                figures.getPendingRequestsCount());
+    }
+
+    @Override
+    public Optional<Duration> acquisitionTimeout() {
+        Duration exact = (Duration) call(WAIT_DURATION);
+        return Optional.of(exact == null ? Duration.ofSeconds(waitTimeout()) : exact);
+    }
+
+    @SuppressWarnings("deprecation") // the only one that 21.9 has
+    private int waitTimeout() {
+        return dataSource.getConnectionWaitTimeout();
+    }
+
+    @Override
+    public String acquisitionTimeoutKey() {
+        return "connectionWaitTimeout";
+    }
+
+    @Override
+    public void prepare(int base, int ceiling) {
+        call(CONNECT_WHO_BORROWS, true);
+        resize(base);
+    }
+
+    @Override
+    public void restore() {
+        size(maxPoolSize, minPoolSize, initialPoolSize);
+        call(CONNECT_WHO_BORROWS, connectsWhoBorrows);
+    }
+
+    @Override
+    public void resize(int max) {
+        size(max, Math.min(minPoolSize, max), Math.min(initialPoolSize, max));
+    }
+
+    /** In the order in which no size is ever above the max. */
+    private void size(int max, int min, int initial) {
+        try {
+            boolean up = max >= dataSource.getMaxPoolSize();
+            if (up) {
+                dataSource.setMaxPoolSize(max);
+            }
+            dataSource.setMinPoolSize(min);
+            dataSource.setInitialPoolSize(initial);
+            if (!up) {
+                dataSource.setMaxPoolSize(max);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("maxPoolSize " + max + " was refused by UCP", e);
+        }
+    }
+
+    @Override
+    public void trim(int max) {
+        try {
+            // Set to what it is, it closes what came back since.
+            dataSource.setMaxPoolSize(dataSource.getMaxPoolSize());
+        } catch (SQLException e) {
+            throw new IllegalStateException("maxPoolSize was refused by UCP", e);
+        }
+    }
+
+    @Override
+    public void discard(Connection connection) throws SQLException {
+        if (connection instanceof ValidConnection ucp) {
+            ucp.setInvalid();
+        }
+        connection.close();
+    }
+
+    @Override
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        return AcquisitionFailure.of(kind(failure, snapshot), failure);
+    }
+
+    private Kind kind(Throwable failure, PoolSnapshot snapshot) {
+        if (isClosed()) {
+            return Kind.CLOSED;
+        }
+        if (AcquisitionFailure.interrupted(failure)) {
+            return Kind.INTERRUPTED;
+        }
+        for (Throwable at : AcquisitionFailure.chain(failure)) {
+            if (at instanceof UniversalConnectionPoolException ucp) {
+                return kind(ucp, failure, snapshot);
+            }
+        }
+        return AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
+    }
+
+    private static Kind kind(UniversalConnectionPoolException ucp, Throwable failure, PoolSnapshot snapshot) {
+        return switch (ucp.getErrorCode() % CODE_WITHOUT_FACILITY) {
+            case INVALID_LIFE_CYCLE_STATE -> Kind.CLOSED;
+            // All are in use, or none is open. A connect that hangs has no cause.
+            case 64, 69 -> snapshot.total() >= snapshot.max() ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
+            default -> AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
+        };
+    }
+
+    @Override
+    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
+        return connectFailure == null
+                ? new SQLException(message)
+                : new SQLException(
+                        message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed || (dataSource.getStatistics() != null && !isManaged());
+    }
+
+    private boolean isManaged() {
+        try {
+            manager().getConnectionPool(dataSource.getConnectionPoolName());
+            return true;
+        } catch (UniversalConnectionPoolException unknownToTheManager) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() throws UniversalConnectionPoolException {
+        closed = true;
+        if (dataSource.getStatistics() != null && isManaged()) {
+            manager().destroyConnectionPool(dataSource.getConnectionPoolName());
+        }
+    }
+
+    private static UniversalConnectionPoolManager manager() throws UniversalConnectionPoolException {
+        return UniversalConnectionPoolManagerImpl.getUniversalConnectionPoolManager();
+    }
+}

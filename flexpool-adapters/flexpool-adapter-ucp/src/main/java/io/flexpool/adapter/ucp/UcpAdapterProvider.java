@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.ucp;
+
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapterProvider;
+import java.util.Optional;
+import javax.sql.DataSource;
+import oracle.ucp.jdbc.PoolDataSource;
+
+/** Adapts a {@link PoolDataSource} of Oracle UCP. */
+public final class UcpAdapterProvider implements PoolAdapterProvider {
+    /** For {@link java.util.ServiceLoader}. */
+    public UcpAdapterProvider() {}
+
+    @Override
+    public Optional<PoolAdapter> adapt(DataSource dataSource) {
+        try {
+            return dataSource instanceof PoolDataSource ucp ? Optional.of(new UcpAdapter(ucp)) : Optional.empty();
+        } catch (NoClassDefFoundError noUcp) {
+            return Optional.empty();
+        }
+    }
+}
