@@ -18,6 +18,7 @@ import java.util.TreeMap;
  * @param peak the most connections open at once: as the proxy counted them, or the server at intervals
  * @param served acquisitions that gave a connection
  * @param hanging threads that never came back
+ * @param outage when nobody could connect
  */
 record FaultRun(
         Optional<Duration> recovery,
@@ -26,8 +27,16 @@ record FaultRun(
         Map<String, Integer> brokenInUse,
         int peak,
         long served,
-        long hanging) {
+        long hanging,
+        Outage outage) {
+    /** From one time to another, by {@link System#nanoTime()}; of no length if connects succeeded now and then. */
+    record Outage(long beginNanos, long endNanos) {
+        static final Outage NONE = new Outage(0, 0);
+    }
+
     private static final String NO_STATE = "none";
+    /** Until then connections that broke may still be out. */
+    private static final long SETTLED_NANOS = 100_000_000;
 
     /** How many acquisitions failed with each SQLState; none is one too. */
     Map<String, Integer> failuresByState() {
@@ -41,6 +50,13 @@ record FaultRun(
     /** Whether an acquisition failed without anything that the driver had said. */
     boolean hasFailureWithoutState() {
         return failuresByState().containsKey(NO_STATE);
+    }
+
+    /** Whether an acquisition began and ended while nobody could connect: what it waited for was no connection's return. */
+    boolean whileNobodyCouldConnect(FaultLoad.Failure failure) {
+        long afterTheBeginning = failure.requestedNanos() - outage.beginNanos();
+        long beforeTheEnd = outage.endNanos() - (failure.requestedNanos() + failure.waitedNanos());
+        return !outage.equals(Outage.NONE) && afterTheBeginning > SETTLED_NANOS && beforeTheEnd > 0;
     }
 
     private static String state(Throwable thrown) {
