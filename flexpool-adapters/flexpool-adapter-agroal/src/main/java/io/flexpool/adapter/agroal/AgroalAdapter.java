@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.agroal;
+
+import io.agroal.api.AgroalDataSource;
+import io.agroal.api.AgroalDataSource.FlushMode;
+import io.agroal.api.AgroalDataSourceMetrics;
+import io.agroal.api.configuration.AgroalConnectionPoolConfiguration;
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steers Agroal. What it has to mind (read in the sources of 2.0 and 3.2.1, and seen):
+ *
+ * <ul>
+ *   <li>The sizes can be set at run time; each setter refuses a min above the max, so their order matters.
+ *   <li>A thread that waits for a connection to come back does not look at the max again: a raise alone wakes nobody. A
+ *       fill does, up to min size; so {@link #wake(int)} lifts the min size for as long as it takes.
+ *   <li>A lower max closes what comes back, not what is free: {@link #trim(int)} takes a free one and gives it back.
+ *   <li>Agroal 3 connects in the thread that asks, for as long as the driver takes; 2.0 in its one housekeeping thread.
+ *       What the driver throws comes out as it is.
+ *   <li>A timeout and an interrupt throw a plain {@link SQLException} without SQLState and cause. An interrupt leaves the
+ *       thread's flag set, a timeout comes no sooner than the timeout says. Agroal 2.0 names a connect that took too
+ *       long by a {@link TimeoutException} as the cause.
+ *   <li>How many are out Agroal counts only while its metrics are on ({@code metricsEnabled}); without them active and
+ *       idle are unknown.
+ *   <li>Agroal 2.0 aborts nothing and loses the place of a connection that is aborted; 3.x gives it back as it is, and
+ *       only {@code validateOnBorrow} keeps it from the next request.
+ * </ul>
+ */
+final class AgroalAdapter implements PoolAdapter {
+    /** If connects take longer, or fail, the loop comes again. */
+    private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final long WAKE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final AgroalDataSource dataSource;
+    private final AgroalConnectionPoolConfiguration sizes;
+    private final @Nullable Insides insides;
+    private final Set<Capability> capabilities;
+    /** The user's min and max size. */
+    private final int minSize;
+
+    private final int maxSize;
+    /** Held while min and max are set, one after the other. */
+    private final ReentrantLock sizesLock = new ReentrantLock();
+
+    private volatile boolean closed;
+
+    AgroalAdapter(AgroalDataSource dataSource) {
+        this(dataSource, Insides.of(dataSource).orElse(null));
+    }
+
+    AgroalAdapter(AgroalDataSource dataSource, @Nullable Insides insides) {
+        this.dataSource = dataSource;
+        this.insides = insides;
+        this.sizes = dataSource.getConfiguration().connectionPoolConfiguration();
+        this.minSize = sizes.minSize();
+        this.maxSize = sizes.maxSize();
+        EnumSet<Capability> can = EnumSet.of(
+                Capability.LIVE_RESIZE, Capability.EXACT_TRIM, Capability.PHYSICAL_FOLLOWS_LIMIT);
+        if (insides != null || metricsOn()) {
+            can.add(Capability.WAKE);
+            can.add(Capability.PENDING_COUNT);
+        }
+        this.capabilities = Set.copyOf(can);
+    }
+
+    private boolean metricsOn() {
+        return dataSource.getConfiguration().metricsEnabled();
+    }
+
+    @Override
+    public String type() {
+        return "Agroal";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return capabilities;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Takes no lock. Active and idle are unknown while Agroal's metrics are off, and wrong for good in Agroal 3 if
+     * they were switched on while connections were out.
+     */
+    @Override
+    public PoolSnapshot snapshot() {
+        int unknown = PoolSnapshot.UNKNOWN;
+        boolean metricsOn = metricsOn();
+        AgroalDataSourceMetrics metrics = dataSource.getMetrics();
+        int active = metricsOn ? (int) Math.max(0, metrics.activeCount()) : unknown;
+        int total = unknown;
+        int waiting = unknown;
+        if (insides != null) {
+            total = insides.total();
+            waiting = insides.waiting();
+        } else if (metricsOn) {
+            total = active + (int) Math.max(0, metrics.availableCount());
+            waiting = (int) metrics.awaitingCount();
+        }
+        int idle = metricsOn ? Math.max(0, total - active) : unknown;
+        return new PoolSnapshot(sizes.maxSize(), sizes.minSize(), active, idle, total, waiting);
+    }
+
+    @Override
+    public Optional<Duration> acquisitionTimeout() {
+        Duration timeout = sizes.acquisitionTimeout();
+        return timeout.isZero() ? Optional.empty() : Optional.of(timeout);
+    }
+
+    @Override
+    public String acquisitionTimeoutKey() {
+        return "acquisitionTimeout";
+    }
+
+    @Override
+    public void prepare(int base, int ceiling) {
+        resize(base);
+    }
+
+    @Override
+    public void restore() {
+        resize(maxSize);
+    }
+
+    @Override
+    public void resize(int max) {
+        sizesLock.lock();
+        try {
+            int min = Math.min(minSize, max);
+            if (max >= sizes.maxSize()) {
+                sizes.setMaxSize(max);
+                sizes.setMinSize(min);
+            } else {
+                sizes.setMinSize(min);
+                sizes.setMaxSize(max);
+            }
+        } finally {
+            sizesLock.unlock();
+        }
+    }
+
+    @Override
+    public void wake(int wanted) {
+        PoolSnapshot before = snapshot();
+        if (before.pending() <= 0 || before.total() >= before.max()) {
+            return;
+        }
+        int target = Math.min(before.max(), before.total() + before.pending());
+        long end = System.nanoTime() + WAKE_FOR_NANOS;
+        try {
+            minAtMost(target);
+            dataSource.flush(FlushMode.FILL);
+            PoolSnapshot now = before;
+            while (now.pending() > 0
+                    && now.total() < target
+                    && end - System.nanoTime() > 0
+                    && !isClosed()
+                    && !Thread.currentThread().isInterrupted()) {
+                LockSupport.parkNanos(this, WAKE_EVERY_NANOS);
+                now = snapshot();
+            }
+        } finally {
+            minAtMost(minSize);
+        }
+    }
+
+    /** A min size above the max would be refused. */
+    private void minAtMost(int wanted) {
+        sizesLock.lock();
+        try {
+            sizes.setMinSize(Math.min(wanted, sizes.maxSize()));
+        } finally {
+            sizesLock.unlock();
+        }
+    }
+
+    @Override
+    public void trim(int max) {
+        PoolSnapshot now = snapshot();
+        // The limit may rise while this runs: then what is left is no longer too much.
+        while (now.total() > Math.max(max, now.max())
+                && now.idle() > 0
+                && !Thread.currentThread().isInterrupted()) {
+            if (!trimOne()) {
+                return;
+            }
+            now = snapshot();
+        }
+    }
+
+    /** There are more than the max: Agroal closes what is given back. */
+    private boolean trimOne() {
+        try {
+            dataSource.getConnection().close();
+            return true;
+        } catch (SQLException noneFreeAnyMore) {
+            return false;
+        }
+    }
+
+    @Override
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        return AcquisitionFailure.of(kind(failure, snapshot, waitedNanos), failure);
+    }
+
+    private Kind kind(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        Throwable cause = failure.getCause();
+        if (isClosed() || cause instanceof CancellationException || cause instanceof RejectedExecutionException) {
+            return Kind.CLOSED;
+        }
+        if (AcquisitionFailure.interrupted(failure)) {
+            return Kind.INTERRUPTED;
+        }
+        if (!(failure instanceof SQLException sql)) {
+            return Kind.OTHER;
+        }
+        if (sql.getSQLState() != null || AcquisitionFailure.refusedByDatabase(failure)) {
+            // Agroal states none of its own.
+            return Kind.CONNECT_FAILED;
+        }
+        if (cause instanceof TimeoutException) {
+            return Kind.CONNECT_FAILED;
+        }
+        return cause == null ? kindOfAPlainOne(snapshot, waitedNanos) : Kind.OTHER;
+    }
+
+    private Kind kindOfAPlainOne(PoolSnapshot snapshot, long waitedNanos) {
+        if (Thread.currentThread().isInterrupted()) {
+            return Kind.INTERRUPTED;
+        }
+        long timeout = sizes.acquisitionTimeout().toNanos();
+        if (timeout == 0 || waitedNanos < timeout) {
+            // A driver without SQLStates, or a rule of the pool: one connection per thread, none without a transaction.
+            return Kind.OTHER;
+        }
+        boolean full = snapshot.total() == PoolSnapshot.UNKNOWN || snapshot.total() >= snapshot.max();
+        return full ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
+    }
+
+    @Override
+    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
+        return connectFailure == null
+                ? new SQLException(message)
+                : new SQLException(
+                        message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
+    }
+
+    /** Closed by anyone, where Agroal lets that be seen; else closed through here. */
+    @Override
+    public boolean isClosed() {
+        return closed || (insides != null && insides.closed());
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        dataSource.close();
+    }
+}

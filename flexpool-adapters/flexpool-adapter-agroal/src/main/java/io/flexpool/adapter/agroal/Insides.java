@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.agroal;
+
+import io.agroal.api.AgroalDataSource;
+import io.agroal.pool.ConnectionPool;
+import io.agroal.pool.util.PriorityScheduledExecutor;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Optional;
+
+/**
+ * What Agroal's public interface does not tell: how many connections are open when its metrics are off, and whether the
+ * pool was closed. Only for Agroal's own data source with its ordinary pool, and only where its fields may be read: on
+ * the module path they may not, unless {@code io.agroal.pool} is opened. Thread-safe, takes no lock.
+ */
+final class Insides {
+    private final ConnectionPool pool;
+    private final PriorityScheduledExecutor executor;
+
+    private Insides(ConnectionPool pool, PriorityScheduledExecutor executor) {
+        this.pool = pool;
+        this.executor = executor;
+    }
+
+    /** Empty if they cannot be seen. */
+    static Optional<Insides> of(AgroalDataSource dataSource) {
+        try {
+            return field(dataSource, "connectionPool") instanceof ConnectionPool pool
+                            && field(pool, "housekeepingExecutor") instanceof PriorityScheduledExecutor executor
+                    ? Optional.of(new Insides(pool, executor))
+                    : Optional.empty();
+        } catch (ReflectiveOperationException | LinkageError others) {
+            return Optional.empty();
+        }
+    }
+
+    private static Object field(Object of, String name) throws ReflectiveOperationException {
+        Class<?> type = of.getClass().getDeclaredField(name).getType();
+        VarHandle field = MethodHandles.privateLookupIn(of.getClass(), MethodHandles.lookup())
+                .findVarHandle(of.getClass(), name, type);
+        return field.get(of);
+    }
+
+    /** Open connections, counted also while the metrics are off. */
+    int total() {
+        // Agroal computes the free ones from those that are out: the sum does not depend on what it counts as out.
+        return (int) Math.max(0, pool.availableCount() + pool.activeCount());
+    }
+
+    int waiting() {
+        return (int) pool.awaitingCount();
+    }
+
+    boolean closed() {
+        return executor.isShutdown();
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.c3p0;
+
+import com.mchange.v2.c3p0.WrapperConnectionPoolDataSource;
+import com.mchange.v2.c3p0.impl.AbstractPoolBackedDataSource;
+import com.mchange.v2.resourcepool.ResourcePoolException;
+import com.mchange.v2.resourcepool.TimeoutException;
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import java.lang.ref.WeakReference;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches c3p0, which cannot be steered: its max is the ceiling, and the gate starts at the base. What it has to mind
+ * (read in the sources of 0.12.0 and 0.14.1, and seen):
+ *
+ * <ul>
+ *   <li>Every setter of the data source throws the pool away, if there is one: who waits fails at once, and a second
+ *       pool opens beside the first. So nothing is ever set once a pool has been made. Until then its max may be raised.
+ *   <li>c3p0 has one pool for each user, each of them up to {@code maxPoolSize}; flexpool has one gate for all. So at
+ *       most the limit is out, but up to the ceiling times the users may be open. The figures here are of all users.
+ *   <li>A connection that is given back goes through a helper thread, so the next request may find none and open another
+ *       one: physical connections go above the limit, up to {@code maxPoolSize}, and stay, unless
+ *       {@code maxIdleTimeExcessConnections} is set. {@code forceSynchronousCheckins} helps too.
+ *   <li>c3p0 connects in helper threads (three), tries 30 times, once a second, and only then tells those who wait. So in
+ *       an outage most get a timeout before, which looks as if all were out. c3p0 opens a connection for everybody who
+ *       waits as long as it may: a timeout while it may is a connect that failed or did not come.
+ *   <li>An aborted connection is never counted as given back: c3p0 loses the place for good. Nothing that is public can
+ *       tell it, for an aborted connection has forgotten its pool. {@code unreturnedConnectionTimeout} finds such
+ *       places, and others.
+ * </ul>
+ */
+final class C3p0Adapter implements PoolAdapter {
+    private static final String MAX_KEY = "maxPoolSize";
+
+    /** c3p0 tries again after acquireRetryDelay, a second; a connect may take some. */
+    private static final long STALE_AFTER_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+    private final AbstractPoolBackedDataSource dataSource;
+    private final WrapperConnectionPoolDataSource settings;
+    private final UserPools pools;
+    /** The user's maxPoolSize. */
+    private final int maxPoolSize;
+    /** The connect failure that was the last when somebody looked. */
+    private volatile @Nullable SeenFailure seen;
+
+    private record SeenFailure(WeakReference<Throwable> failure, long firstSeenNanos) {}
+
+    C3p0Adapter(AbstractPoolBackedDataSource dataSource, WrapperConnectionPoolDataSource settings) {
+        this.dataSource = dataSource;
+        this.settings = settings;
+        this.pools = new UserPools(dataSource);
+        this.maxPoolSize = settings.getMaxPoolSize();
+    }
+
+    @Override
+    public String type() {
+        return "c3p0";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return Set.of(Capability.PENDING_COUNT);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Of all users' pools, added up; max and min idle are of each. Takes c3p0's locks, one after the other, which
+     * acquisitions take too, each for some instructions; nothing of an acquisition that succeeds reads it.
+     */
+    @Override
+    public PoolSnapshot snapshot() {
+        int max = settings.getMaxPoolSize();
+        // c3p0 takes a min above the max as the max.
+        int min = Math.min(settings.getMinPoolSize(), max);
+        try {
+            UserPools.Figures all = pools.figures();
+            look();
+            return new PoolSnapshot(max, min, all.out(), all.idle(), all.total(), all.waiting());
+        } catch (SQLException unreadable) {
+            return new PoolSnapshot(
+                    max, min, PoolSnapshot.UNKNOWN, PoolSnapshot.UNKNOWN, PoolSnapshot.UNKNOWN, PoolSnapshot.UNKNOWN);
+        }
+    }
+
+    @Override
+    public Optional<Duration> acquisitionTimeout() {
+        int millis = settings.getCheckoutTimeout();
+        return millis <= 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
+    }
+
+    @Override
+    public String acquisitionTimeoutKey() {
+        return "checkoutTimeout";
+    }
+
+    @Override
+    public void prepare(int base, int ceiling) {
+        int max = settings.getMaxPoolSize();
+        if (max >= ceiling) {
+            return;
+        }
+        if (pools.started()) {
+            throw new IllegalArgumentException(MAX_KEY + " is " + max + ", the ceiling is " + ceiling
+                    + ": a c3p0 pool that has started cannot grow; set " + MAX_KEY + " to " + ceiling
+                    + " before its first connection");
+        }
+        // Not through the data source, whose setter resets the pool, if another thread has just made one.
+        settings.setMaxPoolSize(ceiling);
+    }
+
+    /** Only as long as there is no pool: one that has been made keeps its max. */
+    @Override
+    public void restore() {
+        if (!pools.started() && settings.getMaxPoolSize() != maxPoolSize) {
+            settings.setMaxPoolSize(maxPoolSize);
+        }
+    }
+
+    @Override
+    public void resize(int max) {
+        // Cannot be done.
+    }
+
+    @Override
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        if (pools.closed()) {
+            return AcquisitionFailure.of(Kind.CLOSED, failure);
+        }
+        if (AcquisitionFailure.interrupted(failure)) {
+            return AcquisitionFailure.of(Kind.INTERRUPTED, failure);
+        }
+        if (failure.getCause() instanceof TimeoutException && full()) {
+            return AcquisitionFailure.of(Kind.EXHAUSTED, failure);
+        }
+        if (failure.getCause() instanceof ResourcePoolException) {
+            // Its last connect failure says more than that c3p0 could not get a connection.
+            Throwable connectFailure = look();
+            return AcquisitionFailure.of(Kind.CONNECT_FAILED, connectFailure == null ? failure : connectFailure);
+        }
+        Kind kind = AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
+        return AcquisitionFailure.of(kind, failure);
+    }
+
+    private boolean full() {
+        try {
+            return pools.full(settings.getMaxPoolSize());
+        } catch (SQLException unreadable) {
+            return true;
+        }
+    }
+
+    /**
+     * Looks what the last connect failure is, so that it is known since when it has been.
+     *
+     * @return null if there is none, or if it is of another day
+     */
+    private @Nullable Throwable look() {
+        Throwable failure;
+        try {
+            failure = pools.lastConnectFailure();
+        } catch (SQLException unreadable) {
+            return null;
+        }
+        if (failure == null) {
+            return null;
+        }
+        SeenFailure last = seen;
+        long now = System.nanoTime();
+        if (last == null || last.failure().get() != failure) {
+            seen = new SeenFailure(new WeakReference<>(failure), now);
+            return failure;
+        }
+        return now - last.firstSeenNanos() < STALE_AFTER_NANOS ? failure : null;
+    }
+
+    @Override
+    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
+        return connectFailure == null
+                ? new SQLException(message, new TimeoutException(message))
+                : new SQLException(
+                        message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
+    }
+
+    @Override
+    public boolean isClosed() {
+        return pools.closed();
+    }
+
+    @Override
+    public void close() {
+        dataSource.close();
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.c3p0;
+
+import com.mchange.v2.c3p0.impl.AbstractPoolBackedDataSource;
+import com.mchange.v2.c3p0.impl.C3P0PooledConnectionPool;
+import com.mchange.v2.c3p0.impl.C3P0PooledConnectionPoolManager;
+import com.mchange.v2.c3p0.impl.DbAuth;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pools of a c3p0 data source, one for each user, as far as they have been made. All public getters of the data
+ * source make the manager of the pools, and those for the default user its pool too, with minPoolSize connections, if
+ * there is none yet (read in 0.12.0 and 0.14.1, and seen). So the manager is read from its field: null until there is
+ * one.
+ *
+ * <p>Each figure takes a lock of c3p0, the manager's or a pool's, that acquisitions take too. c3p0 does not connect
+ * under the pools' locks; under the manager's it does only when {@code automaticTestTable} is set, while it makes a
+ * pool. Thread-safe.
+ */
+final class UserPools {
+    private static final VarHandle MANAGER;
+    private static final VarHandle CLOSED;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup =
+                    MethodHandles.privateLookupIn(AbstractPoolBackedDataSource.class, MethodHandles.lookup());
+            MANAGER = lookup.findVarHandle(
+                    AbstractPoolBackedDataSource.class, "poolManager", C3P0PooledConnectionPoolManager.class);
+            CLOSED = lookup.findVarHandle(AbstractPoolBackedDataSource.class, "is_closed", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final AbstractPoolBackedDataSource dataSource;
+
+    UserPools(AbstractPoolBackedDataSource dataSource) {
+        this.dataSource = dataSource;
+    }
+
+    /** The figures of one user's pool, or of several added up. */
+    record Figures(int out, int idle, int waiting) {
+        static final Figures NONE = new Figures(0, 0, 0);
+
+        Figures plus(Figures other) {
+            return new Figures(out + other.out, idle + other.idle, waiting + other.waiting);
+        }
+
+        int total() {
+            return out + idle;
+        }
+    }
+
+    boolean started() {
+        return manager() != null;
+    }
+
+    boolean closed() {
+        return (boolean) CLOSED.getVolatile(dataSource);
+    }
+
+    /** Of all users. */
+    Figures figures() throws SQLException {
+        Figures all = Figures.NONE;
+        for (C3P0PooledConnectionPool pool : pools()) {
+            // c3p0 no longer counts those that broke while they were out; they are out, and open, until they are closed.
+            int out = pool.getNumBusyConnections() + pool.getNumUnclosedOrphanedConnections();
+            all = all.plus(new Figures(out, pool.getNumIdleConnections(), pool.getNumThreadsAwaitingCheckout()));
+        }
+        return all;
+    }
+
+    /** Whether one user's pool has as many connections as each of them may have. */
+    boolean full(int max) throws SQLException {
+        for (C3P0PooledConnectionPool pool : pools()) {
+            if (pool.getNumConnections() >= max) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The last failure to connect that c3p0 remembers; it never forgets one. */
+    @Nullable
+    Throwable lastConnectFailure() throws SQLException {
+        Throwable last = null;
+        for (C3P0PooledConnectionPool pool : pools()) {
+            Throwable failure = pool.getLastAcquisitionFailure();
+            last = failure == null ? last : failure;
+        }
+        return last;
+    }
+
+    private List<C3P0PooledConnectionPool> pools() throws SQLException {
+        C3P0PooledConnectionPoolManager manager = manager();
+        List<C3P0PooledConnectionPool> pools = new ArrayList<>();
+        if (manager == null) {
+            return pools;
+        }
+        try {
+            for (Object user : manager.getManagedAuths().toArray()) {
+                pools.add(manager.getPool((DbAuth) user));
+            }
+            return pools;
+        } catch (NullPointerException closedMeanwhile) {
+            // c3p0 throws its map away when it closes.
+            return List.of();
+        }
+    }
+
+    /** Written under the data source's lock, which is held while c3p0 makes a manager; not waited for here. */
+    private @Nullable C3P0PooledConnectionPoolManager manager() {
+        return (C3P0PooledConnectionPoolManager) MANAGER.getVolatile(dataSource);
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.vibur;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.vibur.dbcp.ViburConfig;
+import org.vibur.dbcp.ViburDBCPDataSource;
+import org.vibur.dbcp.ViburDataSource.State;
+import org.vibur.dbcp.pool.ConnHolder;
+import org.vibur.objectpool.PoolService;
+
+/**
+ * Watches Vibur, whose size cannot be changed once it has started: its max is the ceiling, and the gate starts at the
+ * base. What it has to mind (read in the sources of 25.0 and 26.0, and seen):
+ *
+ * <ul>
+ *   <li>Vibur connects in the thread that asks, when no free connection is there. So no more are open than were out at
+ *       once, and the surplus after calm is closed exactly, one free connection after the other.
+ *   <li>Its own timeout counts only the time until a place is free, not the connect. A thread that connects has a place,
+ *       and Vibur counts it as taken and created already.
+ *   <li>What the driver throws while it connects comes out as it is, after {@code acquireRetryAttempts}. Vibur's own
+ *       failures have SQLStates of its own, {@code VI000} to {@code VI006}.
+ *   <li>{@code getConnection(user, password)} with another user than the pool's gives a connection that no pool holds.
+ *       The gate counts it, Vibur does not.
+ * </ul>
+ */
+final class ViburAdapter implements PoolAdapter {
+    private static final String MAX_KEY = "poolMaxSize";
+
+    private final ViburDBCPDataSource dataSource;
+    /** The user's poolMaxSize. */
+    private final int poolMaxSize;
+
+    ViburAdapter(ViburDBCPDataSource dataSource) {
+        this.dataSource = dataSource;
+        this.poolMaxSize = dataSource.getPoolMaxSize();
+    }
+
+    @Override
+    public String type() {
+        return "Vibur";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return Set.of(Capability.EXACT_TRIM, Capability.PHYSICAL_FOLLOWS_LIMIT);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Takes no lock. Vibur's {@code poolInitialSize} is what its own reducer leaves, so it stands for min idle.
+     * Threads that connect count as active. How many wait Vibur does not tell.
+     */
+    @Override
+    public PoolSnapshot snapshot() {
+        PoolService<ConnHolder> pool = dataSource.getPool();
+        int initial = dataSource.getPoolInitialSize();
+        if (pool == null || isClosed()) {
+            return new PoolSnapshot(dataSource.getPoolMaxSize(), initial, 0, 0, 0, PoolSnapshot.UNKNOWN);
+        }
+        int taken = Math.max(0, pool.taken());
+        // One that is being closed for the trim is not counted for a moment.
+        int total = Math.max(taken, pool.createdTotal());
+        return new PoolSnapshot(pool.maxSize(), initial, taken, total - taken, total, PoolSnapshot.UNKNOWN);
+    }
+
+    @Override
+    public Optional<Duration> acquisitionTimeout() {
+        long millis = dataSource.getConnectionTimeoutInMs();
+        return millis == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
+    }
+
+    @Override
+    public String acquisitionTimeoutKey() {
+        return "connectionTimeoutInMs";
+    }
+
+    @Override
+    public void prepare(int base, int ceiling) {
+        PoolService<ConnHolder> pool = dataSource.getPool();
+        int max = pool == null ? dataSource.getPoolMaxSize() : pool.maxSize();
+        if (max >= ceiling) {
+            return;
+        }
+        if (dataSource.getState() != State.NEW || pool != null) {
+            throw new IllegalArgumentException(MAX_KEY + " is " + max + ", the ceiling is " + ceiling
+                    + ": a Vibur pool that has started cannot grow; set " + MAX_KEY + " to " + ceiling
+                    + " before start()");
+        }
+        dataSource.setPoolMaxSize(ceiling);
+    }
+
+    /** Only as long as it has not started: then it keeps its max. */
+    @Override
+    public void restore() {
+        if (dataSource.getState() == State.NEW && dataSource.getPool() == null) {
+            dataSource.setPoolMaxSize(poolMaxSize);
+        }
+    }
+
+    @Override
+    public void resize(int max) {
+        // Cannot be done.
+    }
+
+    @Override
+    public void trim(int max) {
+        PoolService<ConnHolder> pool = dataSource.getPool();
+        if (pool != null) {
+            pool.reduceCreatedTo(max, true);
+        }
+    }
+
+    @Override
+    public void discard(Connection connection) throws SQLException {
+        dataSource.severConnection(connection);
+    }
+
+    @Override
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        return AcquisitionFailure.of(kind(failure), failure);
+    }
+
+    private Kind kind(Throwable failure) {
+        if (isClosed()) {
+            return Kind.CLOSED;
+        }
+        if (AcquisitionFailure.interrupted(failure)) {
+            return Kind.INTERRUPTED;
+        }
+        if (!(failure instanceof SQLException sql)) {
+            return Kind.OTHER;
+        }
+        String state = sql.getSQLState();
+        if (ViburConfig.SQLSTATE_INTERRUPTED_ERROR.equals(state)) {
+            return Kind.INTERRUPTED;
+        }
+        if (ViburConfig.SQLSTATE_TIMEOUT_ERROR.equals(state)) {
+            return Kind.EXHAUSTED;
+        }
+        if (ViburConfig.SQLSTATE_POOL_NOTSTARTED_ERROR.equals(state)) {
+            return Kind.OTHER;
+        }
+        // Nothing else is done in an acquisition than connect and initialise.
+        return Kind.CONNECT_FAILED;
+    }
+
+    @Override
+    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
+        return connectFailure == null
+                ? new SQLTimeoutException(message, ViburConfig.SQLSTATE_TIMEOUT_ERROR)
+                : new SQLTimeoutException(
+                        message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
+    }
+
+    @Override
+    public boolean isClosed() {
+        return dataSource.getState() == State.TERMINATED;
+    }
+
+    @Override
+    public void close() {
+        dataSource.close();
+    }
+}
