@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
@@ -60,11 +59,6 @@ public abstract class PoolFaultContract {
     /** Within what a request may wait longer than on the bare pool. */
     private static final Duration RETRY_DEADLINE = TIMEOUT.multipliedBy(5).dividedBy(4);
 
-    private static final double LONGER = 1.5;
-    /** Twenty threads on two processors: a thread whose time has come may have to wait for its turn. */
-    private static final Duration SCHEDULING = Duration.ofMillis(250);
-
-    private static final int CONTROLS = 3;
     /** 5 s of calm, and a logarithm of the growth: see {@code ReturnToBase}. */
     private static final Duration RETURN_TO_BASE = Duration.ofSeconds(40);
 
@@ -147,6 +141,9 @@ public abstract class PoolFaultContract {
     }
 
     private final Map<Server, FaultDatabase> databases = new EnumMap<>(Server.class);
+    /** Known once a bare pool was made. */
+    private boolean timedCalls;
+
     private final FaultReport report = new FaultReport();
 
     /** For a pool's test. */
@@ -237,7 +234,8 @@ public abstract class PoolFaultContract {
             returnsToItsBase(pool);
             physicalConnectionsAgree(pool, trial);
             physicalConnectionsStayBelow(pool.state().bound() ? CEILING : BASE, run, control);
-            nobodyWaitsMuchLonger(run, control, () -> control(faultCase, database));
+            Duration retries = faultCase.mode() == Mode.BOUND ? RETRY_DEADLINE : Duration.ZERO;
+            new FaultWaits(retries, timedCalls).areKeptBy(run, control, () -> control(faultCase, database));
         }
     }
 
@@ -272,6 +270,7 @@ public abstract class PoolFaultContract {
                 new FaultTrial(database, faultCase.fault(), faultCase.fault().time())) {
             DataSource bare = pool(trial.driver(), BASE, TIMEOUT);
             FaultRun run = trial.run(bare, THREADS, HOLD);
+            timedCalls = FaultWaits.timedCalls(bare);
             // The adapter knows how to close it.
             FlexPool.wrap(bare).name("control").build().close();
             assertThat(run.recovery())
@@ -330,23 +329,5 @@ public abstract class PoolFaultContract {
     private static void physicalConnectionsStayBelow(int most, FaultRun run, FaultRun control) {
         int driversOwn = control.peak() > BASE ? control.peak() - BASE + 1 : 0;
         assertThat(run.peak()).as("physical connections").isLessThanOrEqualTo(most + driversOwn);
-    }
-
-    /** The longest of some thousand waits is a matter of luck: a control that had more than its share is repeated. */
-    private static void nobodyWaitsMuchLonger(FaultRun run, FaultRun control, Callable<FaultRun> again)
-            throws Exception {
-        Duration longest = control.longestWait();
-        for (int controls = 1; controls < CONTROLS && tooLong(run, longest); controls++) {
-            Duration another = again.call().longestWait();
-            longest = another.compareTo(longest) > 0 ? another : longest;
-        }
-        assertThat(tooLong(run, longest))
-                .as("longest wait %s, of the bare pool %s", run.longestWait(), longest)
-                .isFalse();
-    }
-
-    private static boolean tooLong(FaultRun run, Duration control) {
-        double most = LONGER * control.toNanos() + SCHEDULING.toNanos();
-        return run.longestWait().toNanos() > most;
     }
 }
