@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.dbcp2;
+
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapterProvider;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.apache.commons.dbcp2.BasicDataSource;
+
+/** Adapts a {@link BasicDataSource}, and what extends it; DBCP's other data sources do not let themselves be steered. */
+public final class Dbcp2AdapterProvider implements PoolAdapterProvider {
+    /** For {@link java.util.ServiceLoader}. */
+    public Dbcp2AdapterProvider() {}
+
+    @Override
+    public Optional<PoolAdapter> adapt(DataSource dataSource) {
+        try {
+            return dataSource instanceof BasicDataSource basic
+                    ? Optional.of(new Dbcp2Adapter(basic))
+                    : Optional.empty();
+        } catch (NoClassDefFoundError noDbcp) {
+            return Optional.empty();
+        }
+    }
+}

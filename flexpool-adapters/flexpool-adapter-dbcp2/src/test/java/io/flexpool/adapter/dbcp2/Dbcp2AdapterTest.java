@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.dbcp2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.tck.Crowd;
+import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.adapter.tck.StubDatabase;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.apache.commons.dbcp2.BasicDataSource;
+import org.apache.commons.dbcp2.ConnectionFactory;
+import org.apache.commons.dbcp2.DataSourceConnectionFactory;
+import org.junit.jupiter.api.Test;
+
+class Dbcp2AdapterTest extends PoolAdapterContract {
+    @Override
+    protected DataSource pool(DataSource database, int max, Duration timeout) {
+        BasicDataSource pool = new OverDataSource(database);
+        pool.setMaxTotal(max);
+        // By default 8, and what comes back beyond it is closed at once.
+        pool.setMaxIdle(max);
+        pool.setMaxWait(timeout.isZero() ? Duration.ofMillis(-1) : timeout);
+        return pool;
+    }
+
+    /** BasicDataSource connects by a driver, this one by a data source. */
+    private static final class OverDataSource extends BasicDataSource {
+        private final DataSource database;
+
+        OverDataSource(DataSource database) {
+            this.database = database;
+        }
+
+        @Override
+        protected ConnectionFactory createConnectionFactory() {
+            return new DataSourceConnectionFactory(database);
+        }
+    }
+
+    @Override
+    protected Set<Capability> capabilities() {
+        return Set.of(
+                Capability.LIVE_RESIZE,
+                Capability.WAKE,
+                Capability.EXACT_TRIM,
+                Capability.PHYSICAL_FOLLOWS_LIMIT,
+                Capability.PENDING_COUNT);
+    }
+
+    @Override
+    protected Class<? extends SQLException> timeoutClass() {
+        return SQLException.class;
+    }
+
+    @Override
+    protected String maxSizeKey() {
+        return "maxTotal";
+    }
+
+    @Override
+    protected Duration housekeeping() {
+        return Duration.ofSeconds(2);
+    }
+
+    private BasicDataSource basic(int max, Duration timeout) {
+        return (BasicDataSource) pool(database.dataSource(), max, timeout);
+    }
+
+    /** The second run of this class is to be on the oldest line; a class path that forgot to change would hide that. */
+    @Test
+    void runsOnTheVersionThatTheBuildSays() {
+        String jar = BasicDataSource.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+        assertThat(jar).contains("commons-dbcp2-" + System.getProperty("expected.pool.version"));
+    }
+
+    /** Threads that wait inside the pool sleep through a raised maxTotal. */
+    @Test
+    void whoWaitsInsideThePoolIsServedByAWakeAndNobodyElse() throws Exception {
+        try (BasicDataSource pool = basic(1, Duration.ofSeconds(20));
+                Crowd crowd = new Crowd()) {
+            PoolAdapter adapter = adapter(pool);
+            crowd.ask(4, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> adapter.snapshot().pending() == 3))
+                    .isTrue();
+            adapter.resize(3);
+            adapter.wake(3);
+            assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> crowd.served() == 3))
+                    .as("served: %d", crowd.served())
+                    .isTrue();
+            assertThat(adapter.snapshot().pending()).isOne();
+            assertThat(database.open()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void theUsersIdleSizesNeverStandAboveTheLimitAndComeBack() throws Exception {
+        try (BasicDataSource pool = basic(10, Duration.ofSeconds(1))) {
+            pool.setMinIdle(4);
+            pool.setMaxIdle(6);
+            PoolAdapter adapter = adapter(pool);
+            for (int max : new int[] {3, 5, 12, 2}) {
+                adapter.resize(max);
+                assertThat(pool.getMaxTotal()).isEqualTo(max);
+                assertThat(pool.getMinIdle()).isEqualTo(Math.min(4, max));
+                assertThat(pool.getMaxIdle()).isEqualTo(Math.min(6, max));
+            }
+            adapter.restore();
+            assertThat(pool.getMaxTotal()).isEqualTo(10);
+            assertThat(pool.getMinIdle()).isEqualTo(4);
+            assertThat(pool.getMaxIdle()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void aPoolWithoutLimitIsLimitedAndGetsItsFreedomBack() throws Exception {
+        try (BasicDataSource pool = basic(-1, Duration.ofSeconds(1))) {
+            PoolAdapter adapter = adapter(pool);
+            assertThat(adapter.snapshot().max()).isEqualTo(Integer.MAX_VALUE);
+            adapter.prepare(2, 5);
+            assertThat(pool.getMaxTotal()).isEqualTo(2);
+            assertThat(pool.getMaxIdle()).isEqualTo(2);
+            adapter.restore();
+            assertThat(pool.getMaxTotal()).isNegative();
+            assertThat(pool.getMaxIdle()).isNegative();
+        }
+    }
+
+    /** Its getters are synchronized, and the first acquisition connects inside that monitor. */
+    @Test
+    void theFiguresAreToldWhileTheFirstConnectHangs() throws Exception {
+        try (BasicDataSource pool = basic(3, Duration.ofSeconds(1));
+                Crowd crowd = new Crowd()) {
+            PoolAdapter adapter = adapter(pool);
+            FlexPoolDataSource watched = build(wrap(pool));
+            database.fault(StubDatabase.Fault.HANGING);
+            crowd.ask(1, watched);
+            assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 1))
+                    .isTrue();
+            PoolSnapshot told =
+                    CompletableFuture.supplyAsync(adapter::snapshot).get(5, TimeUnit.SECONDS);
+            assertThat(told.max()).isEqualTo(3);
+            database.release();
+            crowd.join();
+        }
+    }
+
+    @Test
+    void whenItIsFullAndWhenItIsNot() throws Exception {
+        try (BasicDataSource pool = basic(2, Duration.ofSeconds(1))) {
+            PoolAdapter adapter = adapter(pool);
+            PoolSnapshot full = new PoolSnapshot(2, 0, 2, 0, 2, 1);
+            PoolSnapshot lacking = new PoolSnapshot(2, 0, 1, 0, 1, 1);
+            SQLException timeout = new SQLException("any", new NoSuchElementException("any"));
+            assertThat(adapter.classify(timeout, full, 1).kind()).isEqualTo(Kind.EXHAUSTED);
+            assertThat(adapter.classify(timeout, lacking, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+            SQLException useless =
+                    new SQLException("any", new NoSuchElementException("any", new SQLException("any", "57P01")));
+            assertThat(adapter.classify(useless, full, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+            SQLException noDriver = new SQLException("any", new ClassNotFoundException("any"));
+            assertThat(adapter.classify(noDriver, full, 1).kind()).isEqualTo(Kind.OTHER);
+            assertThat(adapter.classify(new UnsupportedOperationException(), full, 1)
+                            .kind())
+                    .isEqualTo(Kind.OTHER);
+        }
+    }
+
+    /** As the pool's own: a plain SQLException, caused by a NoSuchElementException. */
+    @Test
+    void aTimeoutInFrontOfThePoolLooksAsOneInside() throws Exception {
+        try (BasicDataSource pool = basic(1, Duration.ofMillis(100));
+                Connection held = pool.getConnection()) {
+            assertThat(held).isNotNull();
+            assertThatThrownBy(pool::getConnection)
+                    .isExactlyInstanceOf(SQLException.class)
+                    .hasCauseExactlyInstanceOf(NoSuchElementException.class);
+            SQLException down = new SQLException("any", "08001", 7);
+            SQLException ours = adapter(pool).timeout("flexpool", down);
+            assertThat((Throwable) ours)
+                    .isExactlyInstanceOf(SQLException.class)
+                    .hasCauseExactlyInstanceOf(NoSuchElementException.class)
+                    .hasRootCause(down);
+            assertThat(ours.getSQLState()).isEqualTo("08001");
+            assertThat(ours.getErrorCode()).isEqualTo(7);
+        }
+    }
+}

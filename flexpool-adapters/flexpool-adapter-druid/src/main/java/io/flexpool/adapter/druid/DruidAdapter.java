@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.druid;
+
+import com.alibaba.druid.pool.DruidConnectionHolder;
+import com.alibaba.druid.pool.DruidDataSource;
+import com.alibaba.druid.pool.DruidPooledConnection;
+import com.alibaba.druid.pool.GetConnectionTimeoutException;
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steers Druid. What it has to mind (read in the sources of 1.2.8 and 1.2.28, and seen):
+ *
+ * <ul>
+ *   <li>The counters are plain fields below the pool's lock, so the figures take it, once for all of them: a few
+ *       nanoseconds. Nobody holds it while connecting, apart from a pool that starts, which is not asked, and nobody
+ *       while closing, apart from the pool's close.
+ *   <li>Connections are opened by a thread of the pool that sleeps until a request signals it. Threads that wait already
+ *       when {@code maxActive} rises have signalled in vain: {@link #wake(int)} makes a new request.
+ *   <li>{@code minIdle} must not stand above {@code maxActive} at any moment, nor {@code initialSize} when the pool
+ *       starts.
+ *   <li>Lowering {@code maxActive} closes nothing, but keeps no more than that when they come back. The idle ones go by
+ *       {@link #trim(int)}. It does not use the pool's {@code shrink}, whose workspace is shared without a lock with the
+ *       pool's own thread.
+ *   <li>An acquisition timeout and a database that is down throw the same class. Its cause, if it has one, is the last
+ *       connect failure, and there is none while connects hang; in both cases the pool is not full.
+ *   <li>An interrupt is answered with a plain {@link SQLException} and with the flag cleared.
+ * </ul>
+ */
+final class DruidAdapter implements PoolAdapter {
+    private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long WAKE_MILLIS = 20;
+    private static final long TRIM_MILLIS = 200;
+
+    private final DruidDataSource dataSource;
+    private final Set<Capability> capabilities;
+    /** The user's sizes. */
+    private final int maxActive;
+
+    private final int minIdle;
+    private final int initialSize;
+
+    DruidAdapter(DruidDataSource dataSource) {
+        this.dataSource = dataSource;
+        this.maxActive = dataSource.getMaxActive();
+        this.minIdle = dataSource.getMinIdle();
+        this.initialSize = dataSource.getInitialSize();
+        EnumSet<Capability> can = EnumSet.of(
+                Capability.LIVE_RESIZE,
+                Capability.WAKE,
+                Capability.EXACT_TRIM,
+                Capability.PHYSICAL_FOLLOWS_LIMIT,
+                Capability.PENDING_COUNT);
+        if (dataSource.getClass() == DruidDataSource.class) {
+            // The one with a timeout goes past getConnection(), which a subclass may have overridden.
+            can.add(Capability.PER_CALL_TIMEOUT);
+        }
+        this.capabilities = Set.copyOf(can);
+    }
+
+    @Override
+    public String type() {
+        return "Druid";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return capabilities;
+    }
+
+    @Override
+    public PoolSnapshot snapshot() {
+        if (!dataSource.isInited()) {
+            return new PoolSnapshot(dataSource.getMaxActive(), dataSource.getMinIdle(), 0, 0, 0, 0);
+        }
+        Lock lock = dataSource.getLock();
+        lock.lock();
+        try {
+            int active = dataSource.getActiveCount();
+            int idle = dataSource.getPoolingCount();
+            return new PoolSnapshot(
+                    dataSource.getMaxActive(),
+                    dataSource.getMinIdle(),
+                    active,
+                    idle,
+                    active + idle,
+                    dataSource.getNotEmptyWaitThreadCount());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Optional<Duration> acquisitionTimeout() {
+        long millis = dataSource.getMaxWait();
+        return millis <= 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
+    }
+
+    @Override
+    public String acquisitionTimeoutKey() {
+        return "maxWait";
+    }
+
+    @Override
+    public void prepare(int base, int ceiling) {
+        initialSize(Math.min(initialSize, base));
+        resize(base);
+    }
+
+    @Override
+    public void restore() {
+        sizes(maxActive, minIdle);
+        initialSize(initialSize);
+    }
+
+    @Override
+    public void resize(int max) {
+        sizes(max, Math.min(minIdle, max));
+    }
+
+    private void sizes(int max, int least) {
+        if (least < dataSource.getMinIdle()) {
+            dataSource.setMinIdle(least);
+        }
+        dataSource.setMaxActive(max);
+        dataSource.setMinIdle(least);
+    }
+
+    /** Only matters when the pool starts, and cannot be set any more afterwards. */
+    private void initialSize(int size) {
+        if (!dataSource.isInited()) {
+            dataSource.setInitialSize(size);
+        }
+    }
+
+    @Override
+    public void wake(int wanted) {
+        long end = System.nanoTime() + WAKE_FOR_NANOS;
+        try {
+            PoolSnapshot now = snapshot();
+            while (now.pending() > 0
+                    && now.total() < now.max()
+                    && end - System.nanoTime() > 0
+                    && !dataSource.isClosed()
+                    && !interrupted()) {
+                signal();
+                now = snapshot();
+            }
+        } catch (SQLException cannotConnectOrClosed) {
+            // Those who wait learn it by themselves.
+            restoreInterrupt(cannotConnectOrClosed);
+        }
+    }
+
+    /** A request signals the pool's thread; what it gets, if anything, goes to one who waits. */
+    private void signal() throws SQLException {
+        try {
+            dataSource.getConnection(WAKE_MILLIS).close();
+        } catch (GetConnectionTimeoutException signalled) {
+            if (signalled.getCause() != null) {
+                throw signalled;
+            }
+        }
+    }
+
+    @Override
+    public void trim(int max) {
+        try {
+            PoolSnapshot now = snapshot();
+            // The limit may rise while this runs: then what is left is no longer too much.
+            while (now.total() > Math.max(max, now.max()) && now.idle() > 0 && !interrupted()) {
+                discard(dataSource.getConnection(TRIM_MILLIS));
+                now = snapshot();
+            }
+        } catch (SQLException noneIdleAnyMore) {
+            restoreInterrupt(noneIdleAnyMore);
+        }
+    }
+
+    private static boolean interrupted() {
+        return Thread.currentThread().isInterrupted();
+    }
+
+    private static void restoreInterrupt(SQLException thrown) {
+        if (AcquisitionFailure.interrupted(thrown)) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public Connection connection(long timeoutNanos) throws SQLException {
+        // Druid takes 0 for ever.
+        return dataSource.getConnection(Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
+    }
+
+    /** A connection that comes back and is closed is not kept; what does this at once has another signature in 1.2.28. */
+    @Override
+    public void discard(Connection connection) throws SQLException {
+        try {
+            if (connection instanceof DruidPooledConnection pooled) {
+                DruidConnectionHolder holder = pooled.getConnectionHolder();
+                if (holder != null) {
+                    holder.getConnection().close();
+                }
+            }
+        } finally {
+            connection.close();
+        }
+    }
+
+    @Override
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        return AcquisitionFailure.of(kind(failure, snapshot), failure);
+    }
+
+    private Kind kind(Throwable failure, PoolSnapshot snapshot) {
+        if (dataSource.isClosed()) {
+            return Kind.CLOSED;
+        }
+        if (AcquisitionFailure.interrupted(failure)) {
+            return Kind.INTERRUPTED;
+        }
+        boolean full = snapshot.total() >= snapshot.max();
+        if (failure instanceof GetConnectionTimeoutException) {
+            return full ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
+        }
+        if (AcquisitionFailure.refusedByDatabase(failure)) {
+            return Kind.CONNECT_FAILED;
+        }
+        boolean turnedAway = failure.getClass() == SQLException.class && failure.getCause() == null;
+        // More wait than the pool's maxWaitThreadCount.
+        return full && turnedAway ? Kind.EXHAUSTED : Kind.OTHER;
+    }
+
+    @Override
+    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
+        if (connectFailure == null) {
+            return new GetConnectionTimeoutException(message);
+        }
+        SQLException timeout = new GetConnectionTimeoutException(message, connectFailure);
+        // The class takes no SQLState; as the pool's own, it is found in the cause, and by those who read on.
+        timeout.setNextException(connectFailure);
+        return timeout;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return dataSource.isClosed();
+    }
+
+    @Override
+    public void close() {
+        dataSource.close();
+    }
+}

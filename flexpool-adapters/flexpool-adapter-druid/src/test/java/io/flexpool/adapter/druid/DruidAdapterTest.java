@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.druid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.alibaba.druid.pool.DruidDataSource;
+import com.alibaba.druid.pool.GetConnectionTimeoutException;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.tck.Crowd;
+import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.adapter.tck.StubDatabase;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+class DruidAdapterTest extends PoolAdapterContract {
+    @Override
+    protected DataSource pool(DataSource database, int max, Duration timeout) {
+        DruidDataSource pool = new DruidDataSource();
+        pool.setDriver(new OverDataSource(database));
+        pool.setUrl(OverDataSource.URL);
+        pool.setMaxActive(max);
+        pool.setMaxWait(timeout.isZero() ? -1 : timeout.toMillis());
+        pool.setMinIdle(Math.min(2, max));
+        pool.setInitialSize(Math.min(2, max));
+        pool.setInitExceptionThrow(true);
+        pool.setTestOnBorrow(true);
+        pool.setValidConnectionChecker(new AliveChecker());
+        // Of a failed connect; by default 500, which is as long as some tests wait.
+        pool.setTimeBetweenConnectErrorMillis(50);
+        pool.setTimeBetweenEvictionRunsMillis(1_000);
+        return pool;
+    }
+
+    @Override
+    protected Set<Capability> capabilities() {
+        return Set.of(
+                Capability.LIVE_RESIZE,
+                Capability.WAKE,
+                Capability.EXACT_TRIM,
+                Capability.PHYSICAL_FOLLOWS_LIMIT,
+                Capability.PENDING_COUNT,
+                Capability.PER_CALL_TIMEOUT);
+    }
+
+    @Override
+    protected Class<? extends SQLException> timeoutClass() {
+        return GetConnectionTimeoutException.class;
+    }
+
+    @Override
+    protected String maxSizeKey() {
+        return "maxActive";
+    }
+
+    @Override
+    protected Duration housekeeping() {
+        return Duration.ofSeconds(3);
+    }
+
+    private DruidDataSource druid(int max, Duration timeout) {
+        return (DruidDataSource) pool(database.dataSource(), max, timeout);
+    }
+
+    /** The second run of this class is to be on the oldest line; a class path that forgot to change would hide that. */
+    @Test
+    void runsOnTheVersionThatTheBuildSays() {
+        String jar = DruidDataSource.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+        assertThat(jar).contains("druid-" + System.getProperty("expected.pool.version"));
+    }
+
+    /** Threads that wait inside the pool sleep through a raised maxActive. */
+    @Test
+    void whoWaitsInsideThePoolIsServedByAWakeAndNobodyElse() throws Exception {
+        try (DruidDataSource pool = druid(1, Duration.ofSeconds(20));
+                Crowd crowd = new Crowd()) {
+            PoolAdapter adapter = adapter(pool);
+            crowd.ask(4, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> adapter.snapshot().pending() == 3))
+                    .isTrue();
+            adapter.resize(3);
+            adapter.wake(3);
+            assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> crowd.served() == 3))
+                    .as("served: %d", crowd.served())
+                    .isTrue();
+            assertThat(adapter.snapshot().pending()).isOne();
+            assertThat(database.open()).isEqualTo(3);
+        }
+    }
+
+    /** The pool throws if they ever do. */
+    @Test
+    void theUsersSizesNeverStandAboveTheLimitAndComeBack() throws Exception {
+        for (boolean started : new boolean[] {false, true}) {
+            try (DruidDataSource pool = druid(10, Duration.ofSeconds(1))) {
+                pool.setMinIdle(4);
+                pool.setInitialSize(7);
+                if (started) {
+                    pool.getConnection().close();
+                }
+                PoolAdapter adapter = adapter(pool);
+                adapter.prepare(3, 12);
+                assertThat(pool.getInitialSize()).isEqualTo(started ? 7 : 3);
+                for (int max : new int[] {3, 5, 12, 2}) {
+                    adapter.resize(max);
+                    assertThat(pool.getMaxActive()).isEqualTo(max);
+                    assertThat(pool.getMinIdle()).isEqualTo(Math.min(4, max));
+                }
+                adapter.restore();
+                assertThat(pool.getMaxActive()).isEqualTo(10);
+                assertThat(pool.getMinIdle()).isEqualTo(4);
+                assertThat(pool.getInitialSize()).isEqualTo(7);
+            }
+        }
+    }
+
+    /** The pool connects inside its lock when it starts. */
+    @Test
+    void theFiguresAreToldWhileTheFirstConnectHangs() throws Exception {
+        try (DruidDataSource pool = druid(3, Duration.ofSeconds(1));
+                Crowd crowd = new Crowd()) {
+            PoolAdapter adapter = adapter(pool);
+            database.fault(StubDatabase.Fault.HANGING);
+            crowd.ask(1, pool);
+            assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 1))
+                    .isTrue();
+            PoolSnapshot told =
+                    CompletableFuture.supplyAsync(adapter::snapshot).get(5, TimeUnit.SECONDS);
+            assertThat(told.max()).isEqualTo(3);
+            database.release();
+            crowd.join();
+        }
+    }
+
+    /** The bare pool answers null where there is nothing to unwrap, and asks a closed connection whether it is valid. */
+    @Test
+    void whatTheBarePoolGetsWrongIsMended() throws Exception {
+        DruidDataSource raw = druid(2, Duration.ofSeconds(1));
+        FlexPoolDataSource pool = build(wrap(raw));
+        try (Connection bare = raw.getConnection()) {
+            assertThat(bare.unwrap(Comparable.class)).isNull();
+        }
+        Connection connection = pool.getConnection();
+        assertThatThrownBy(() -> connection.unwrap(Comparable.class)).isInstanceOf(SQLException.class);
+        assertThat(connection.isValid(1)).isTrue();
+        connection.close();
+        assertThat(connection.isValid(1)).isFalse();
+        assertThat(pool.unwrap(DruidDataSource.class)).isSameAs(raw);
+    }
+
+    @Test
+    void whenItIsFullAndWhenItIsNot() throws Exception {
+        try (DruidDataSource pool = druid(2, Duration.ofSeconds(1))) {
+            PoolAdapter adapter = adapter(pool);
+            PoolSnapshot full = new PoolSnapshot(2, 0, 2, 0, 2, 1);
+            PoolSnapshot lacking = new PoolSnapshot(2, 0, 1, 0, 1, 1);
+            SQLException connectFailure = new SQLException("any", "08001");
+            SQLException timeout = new GetConnectionTimeoutException("any");
+            SQLException inAnOutage = new GetConnectionTimeoutException("any", connectFailure);
+            assertThat(adapter.classify(timeout, full, 1).kind()).isEqualTo(Kind.EXHAUSTED);
+            assertThat(adapter.classify(inAnOutage, full, 1).kind())
+                    .as("of an outage that is over")
+                    .isEqualTo(Kind.EXHAUSTED);
+            assertThat(adapter.classify(timeout, lacking, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+            assertThat(adapter.classify(inAnOutage, lacking, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+            assertThat(adapter.classify(connectFailure, lacking, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+            assertThat(adapter.classify(new IllegalStateException(), full, 1).kind())
+                    .isEqualTo(Kind.OTHER);
+        }
+    }
+
+    /** More than maxWaitThreadCount wait: the pool throws at once, and no class of its own. */
+    @Test
+    void whoMayNotEvenWaitInAFullPoolWasExhaustedToo() throws Exception {
+        try (DruidDataSource pool = druid(1, Duration.ofSeconds(10));
+                Crowd crowd = new Crowd()) {
+            pool.setMaxWaitThreadCount(1);
+            PoolAdapter adapter = adapter(pool);
+            crowd.ask(3, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> adapter.snapshot().pending() == 2))
+                    .isTrue();
+            Throwable thrown =
+                    org.assertj.core.api.Assertions.catchThrowable(() -> pool.getConnection().close());
+            assertThat(adapter.classify(thrown, adapter.snapshot(), 1).kind()).isEqualTo(Kind.EXHAUSTED);
+        }
+    }
+
+    @Test
+    void aTimeoutInFrontOfThePoolLooksAsOneInside() throws Exception {
+        try (DruidDataSource pool = druid(1, Duration.ofSeconds(1))) {
+            SQLException down = new SQLException("any", "08001", 7);
+            assertThat((Throwable) adapter(pool).timeout("flexpool", down))
+                    .isExactlyInstanceOf(GetConnectionTimeoutException.class)
+                    .hasCause(down);
+        }
+    }
+}

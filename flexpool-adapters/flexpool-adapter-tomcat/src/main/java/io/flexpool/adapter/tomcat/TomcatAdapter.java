@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tomcat;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.tomcat.jdbc.pool.ConnectionPool;
+import org.apache.tomcat.jdbc.pool.DataSource;
+import org.apache.tomcat.jdbc.pool.PoolExhaustedException;
+import org.apache.tomcat.jdbc.pool.PooledConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steers Tomcat JDBC. What it has to mind (read in the sources of 9.0.50 and 11.0.25, and seen):
+ *
+ * <ul>
+ *   <li>Almost everything that one asks the data source makes it open a pool, also after a close.
+ *       {@link DataSource#getPoolSize()} does not, and the pool's own figures take no lock.
+ *   <li>A closed data source opens a new pool with the next acquisition.
+ *   <li>{@link ConnectionPool#getSize()} counts connections that are still being opened; what is out and what is idle
+ *       does not. So a pool is full by the sum of these.
+ *   <li>Threads that wait for a connection to come back are not told of a raised {@code maxActive}, nor let go by a close:
+ *       {@link #wake(int)} opens connections for them.
+ *   <li>Lowering {@code maxActive} closes nothing: {@link #trim(int)} closes.
+ *   <li>At its start the pool lowers {@code initialSize}, {@code minIdle} and {@code maxIdle} to {@code maxActive}, with a
+ *       warning for each: they are lowered before.
+ *   <li>A pool that starts connects inside a lock in which others wait without minding interrupts or timeouts.
+ *   <li>An interrupt is answered with a plain {@link SQLException}, by default with the flag cleared.
+ * </ul>
+ */
+final class TomcatAdapter implements PoolAdapter {
+    private static final Set<Capability> CAPABILITIES = Set.of(
+            Capability.LIVE_RESIZE,
+            Capability.WAKE,
+            Capability.EXACT_TRIM,
+            Capability.PHYSICAL_FOLLOWS_LIMIT,
+            Capability.PENDING_COUNT);
+    private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long WAKE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final DataSource dataSource;
+    /** The user's sizes. */
+    private final int maxActive;
+
+    private final int maxIdle;
+    private final int minIdle;
+    private final int initialSize;
+    /** The last pool that the data source was seen to have; it may be closed. */
+    private volatile @Nullable ConnectionPool seen;
+
+    /** When it was last seen that all were open, and whether ever. */
+    private volatile long fullNanos;
+
+    private volatile boolean everFull;
+
+    TomcatAdapter(DataSource dataSource) {
+        this.dataSource = dataSource;
+        this.maxActive = dataSource.getMaxActive();
+        this.maxIdle = dataSource.getMaxIdle();
+        this.minIdle = dataSource.getMinIdle();
+        this.initialSize = dataSource.getInitialSize();
+    }
+
+    @Override
+    public String type() {
+        return "Tomcat JDBC";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public PoolSnapshot snapshot() {
+        ConnectionPool pool = pool();
+        int max = dataSource.getMaxActive();
+        int least = dataSource.getMinIdle();
+        if (pool == null) {
+            return new PoolSnapshot(max, Math.min(least, max), 0, 0, 0, 0);
+        }
+        int active = pool.getActive();
+        int idle = pool.getIdle();
+        int total = active + idle;
+        if (total >= max) {
+            fullNanos = System.nanoTime();
+            everFull = true;
+        }
+        return new PoolSnapshot(max, least, active, idle, total, pool.getWaitCount());
+    }
+
+    /** The pool, if there is one; never makes one. */
+    private @Nullable ConnectionPool pool() {
+        ConnectionPool pool = seen;
+        if (pool != null && !pool.isClosed()) {
+            return pool;
+        }
+        if (dataSource.getPoolSize() == 0) {
+            // None, or one that has nothing and therefore nobody waiting.
+            return null;
+        }
+        pool = dataSource.getPool();
+        seen = pool;
+        return pool;
+    }
+
+    @Override
+    public Optional<Duration> acquisitionTimeout() {
+        int millis = dataSource.getMaxWait();
+        return millis <= 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
+    }
+
+    @Override
+    public String acquisitionTimeoutKey() {
+        return "maxWait";
+    }
+
+    @Override
+    public void prepare(int base, int ceiling) {
+        resize(base);
+    }
+
+    @Override
+    public void restore() {
+        dataSource.setMaxActive(maxActive);
+        dataSource.setMaxIdle(maxIdle);
+        dataSource.setMinIdle(minIdle);
+        dataSource.setInitialSize(initialSize);
+    }
+
+    @Override
+    public void resize(int max) {
+        dataSource.setMaxActive(max);
+        dataSource.setMaxIdle(Math.min(maxIdle, max));
+        dataSource.setMinIdle(Math.min(minIdle, max));
+        dataSource.setInitialSize(Math.min(initialSize, max));
+    }
+
+    @Override
+    public void wake(int wanted) {
+        ConnectionPool pool = pool();
+        if (pool == null) {
+            return;
+        }
+        long end = System.nanoTime() + WAKE_FOR_NANOS;
+        try {
+            while (pool.getWaitCount() > 0
+                    && pool.getSize() < dataSource.getMaxActive()
+                    && end - System.nanoTime() > 0
+                    && !pool.isClosed()
+                    && !interrupted()) {
+                // Opened, as there is room, and handed by the close to one who waits.
+                pool.getConnection().close();
+                LockSupport.parkNanos(this, WAKE_PAUSE_NANOS);
+            }
+        } catch (SQLException cannotConnectOrClosed) {
+            // Those who wait learn it by themselves.
+            restoreInterrupt(cannotConnectOrClosed);
+        }
+    }
+
+    @Override
+    public void trim(int max) {
+        ConnectionPool pool = pool();
+        if (pool == null) {
+            return;
+        }
+        try {
+            // The limit may rise while this runs: then what is left is no longer too much.
+            while (surplus(pool, max) && pool.getIdle() > 0 && !interrupted()) {
+                Connection idle = pool.getConnection();
+                if (surplus(pool, max)) {
+                    discard(idle);
+                } else {
+                    idle.close();
+                }
+            }
+        } catch (SQLException noneIdleAnyMore) {
+            restoreInterrupt(noneIdleAnyMore);
+        }
+    }
+
+    private boolean surplus(ConnectionPool pool, int max) {
+        return pool.getSize() > Math.max(max, dataSource.getMaxActive());
+    }
+
+    private static boolean interrupted() {
+        return Thread.currentThread().isInterrupted();
+    }
+
+    private static void restoreInterrupt(SQLException thrown) {
+        if (AcquisitionFailure.interrupted(thrown)) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A connection that is marked as discarded is closed when it comes back. */
+    @Override
+    public void discard(Connection connection) throws SQLException {
+        PooledConnection pooled = connection.unwrap(PooledConnection.class);
+        if (pooled != null) {
+            pooled.setDiscarded(true);
+        }
+        connection.close();
+    }
+
+    @Override
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        return AcquisitionFailure.of(kind(failure, snapshot, waitedNanos), failure);
+    }
+
+    private Kind kind(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        if (AcquisitionFailure.interrupted(failure)) {
+            return Kind.INTERRUPTED;
+        }
+        if (failure instanceof PoolExhaustedException) {
+            return full(snapshot, waitedNanos) ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
+        }
+        if (AcquisitionFailure.refusedByDatabase(failure)) {
+            return Kind.CONNECT_FAILED;
+        }
+        if (isClosed()) {
+            return Kind.CLOSED;
+        }
+        if (!(failure instanceof SQLException) || failure instanceof SQLFeatureNotSupportedException) {
+            return Kind.OTHER;
+        }
+        for (Throwable at : AcquisitionFailure.chain(failure)) {
+            if (at instanceof ReflectiveOperationException) {
+                // No such driver, or an interceptor that cannot be made.
+                return Kind.OTHER;
+            }
+        }
+        // All else that an acquisition does is connecting.
+        return Kind.CONNECT_FAILED;
+    }
+
+    /**
+     * Whether all were open. One that is on its way from one borrower to the next is neither out nor idle for a moment,
+     * so it also counts if they were while the request waited and something still is.
+     */
+    private boolean full(PoolSnapshot snapshot, long waitedNanos) {
+        return snapshot.total() >= snapshot.max()
+                || (snapshot.total() > 0 && everFull && System.nanoTime() - fullNanos < waitedNanos);
+    }
+
+    @Override
+    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
+        if (connectFailure == null) {
+            return new PoolExhaustedException(message);
+        }
+        PoolExhaustedException timeout = new PoolExhaustedException(
+                message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
+        timeout.setNextException(connectFailure);
+        return timeout;
+    }
+
+    /** {@inheritDoc} Closed, that is, until somebody asks the data source for a connection, which opens it again. */
+    @Override
+    public boolean isClosed() {
+        ConnectionPool pool = seen;
+        return pool != null && pool.isClosed() && dataSource.getPoolSize() == 0;
+    }
+
+    @Override
+    public void close() {
+        // While it can still be told: afterwards the data source would open a new one.
+        pool();
+        dataSource.close();
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tomcat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.tck.Crowd;
+import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Set;
+import org.apache.tomcat.jdbc.pool.DataSource;
+import org.apache.tomcat.jdbc.pool.PoolExhaustedException;
+import org.junit.jupiter.api.Test;
+
+class TomcatAdapterTest extends PoolAdapterContract {
+    @Override
+    protected javax.sql.DataSource pool(javax.sql.DataSource database, int max, Duration timeout) {
+        DataSource pool = new DataSource();
+        pool.setDataSource(database);
+        pool.setMaxActive(max);
+        pool.setMaxWait(timeout.isZero() ? -1 : (int) timeout.toMillis());
+        // By default 10, opened by the first acquisition.
+        pool.setInitialSize(Math.min(2, max));
+        pool.setMinIdle(max);
+        pool.setMaxIdle(max);
+        pool.setTestOnBorrow(true);
+        pool.setValidationInterval(0);
+        pool.setTimeBetweenEvictionRunsMillis(1_000);
+        // Resets auto-commit and the like, which the pool does not do by itself.
+        pool.setJdbcInterceptors("ConnectionState");
+        pool.setDefaultAutoCommit(true);
+        return pool;
+    }
+
+    @Override
+    protected Set<Capability> capabilities() {
+        return Set.of(
+                Capability.LIVE_RESIZE,
+                Capability.WAKE,
+                Capability.EXACT_TRIM,
+                Capability.PHYSICAL_FOLLOWS_LIMIT,
+                Capability.PENDING_COUNT);
+    }
+
+    @Override
+    protected Class<? extends SQLException> timeoutClass() {
+        return PoolExhaustedException.class;
+    }
+
+    @Override
+    protected String maxSizeKey() {
+        return "maxActive";
+    }
+
+    @Override
+    protected Duration housekeeping() {
+        return Duration.ofSeconds(3);
+    }
+
+    @Override
+    protected boolean staysClosed() {
+        return false;
+    }
+
+    private DataSource tomcat(int max, Duration timeout) {
+        return (DataSource) pool(database.dataSource(), max, timeout);
+    }
+
+    /** The second run of this class is to be on the oldest line; a class path that forgot to change would hide that. */
+    @Test
+    void runsOnTheVersionThatTheBuildSays() {
+        String jar = DataSource.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+        assertThat(jar).contains("tomcat-jdbc-" + System.getProperty("expected.pool.version"));
+    }
+
+    /** Threads that wait inside the pool sleep through a raised maxActive. */
+    @Test
+    void whoWaitsInsideThePoolIsServedByAWakeAndNobodyElse() throws Exception {
+        DataSource pool = tomcat(1, Duration.ofSeconds(20));
+        try (Crowd crowd = new Crowd()) {
+            PoolAdapter adapter = adapter(pool);
+            crowd.ask(4, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> adapter.snapshot().pending() == 3))
+                    .isTrue();
+            adapter.resize(3);
+            adapter.wake(3);
+            assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> crowd.served() == 3))
+                    .as("served: %d", crowd.served())
+                    .isTrue();
+            assertThat(adapter.snapshot().pending()).isOne();
+            assertThat(database.open()).isEqualTo(3);
+        } finally {
+            pool.close();
+        }
+    }
+
+    @Test
+    void theUsersSizesNeverStandAboveTheLimitAndComeBack() {
+        DataSource pool = tomcat(10, Duration.ofSeconds(1));
+        pool.setInitialSize(7);
+        pool.setMinIdle(4);
+        pool.setMaxIdle(6);
+        PoolAdapter adapter = adapter(pool);
+        for (int max : new int[] {3, 5, 12, 2}) {
+            adapter.resize(max);
+            assertThat(pool.getMaxActive()).isEqualTo(max);
+            assertThat(pool.getInitialSize()).isEqualTo(Math.min(7, max));
+            assertThat(pool.getMinIdle()).isEqualTo(Math.min(4, max));
+            assertThat(pool.getMaxIdle()).isEqualTo(Math.min(6, max));
+        }
+        adapter.restore();
+        assertThat(pool.getMaxActive()).isEqualTo(10);
+        assertThat(pool.getInitialSize()).isEqualTo(7);
+        assertThat(pool.getMinIdle()).isEqualTo(4);
+        assertThat(pool.getMaxIdle()).isEqualTo(6);
+    }
+
+    /** Asking this pool for its figures makes it start, and a closed one start again. */
+    @Test
+    void lookingNeitherStartsThePoolNorOpensItAgain() throws Exception {
+        DataSource pool = tomcat(3, Duration.ofSeconds(1));
+        PoolAdapter adapter = adapter(pool);
+        assertThat(adapter.snapshot().total()).isZero();
+        assertThat(adapter.isClosed()).isFalse();
+        assertThat(database.connectAttempts()).isZero();
+        pool.getConnection().close();
+        assertThat(adapter.snapshot().total()).isEqualTo(2);
+        adapter.close();
+        assertThat(adapter.isClosed()).isTrue();
+        long attempts = database.connectAttempts();
+        assertThat(adapter.snapshot().total()).isZero();
+        adapter.trim(1);
+        adapter.wake(1);
+        assertThat(database.connectAttempts()).isEqualTo(attempts);
+        assertThat(database.open()).isZero();
+    }
+
+    /** The bare pool's statements lead to the driver's connection, and its unwrap and its data source's answer null. */
+    @Test
+    void whatTheBarePoolGetsWrongIsMended() throws Exception {
+        DataSource raw = tomcat(2, Duration.ofSeconds(1));
+        FlexPoolDataSource pool = build(wrap(raw));
+        assertThat(raw.unwrap(DataSource.class)).isNull();
+        assertThat(pool.unwrap(DataSource.class)).isSameAs(raw);
+        assertThat(pool.isWrapperFor(DataSource.class)).isTrue();
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            assertThat(statement.getConnection()).isSameAs(connection);
+            assertThat(connection.getMetaData().getConnection()).isSameAs(connection);
+        }
+        pool.close();
+        assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
+        assertThat(raw.getPoolSize()).as("opened again").isZero();
+    }
+
+    @Test
+    void whenItIsFullAndWhenItIsNot() {
+        PoolAdapter adapter = adapter(tomcat(2, Duration.ofSeconds(1)));
+        PoolSnapshot full = new PoolSnapshot(2, 0, 2, 0, 2, 1);
+        PoolSnapshot lacking = new PoolSnapshot(2, 0, 1, 0, 1, 1);
+        SQLException timeout = new PoolExhaustedException("any");
+        assertThat(adapter.classify(timeout, full, 1).kind()).isEqualTo(Kind.EXHAUSTED);
+        assertThat(adapter.classify(timeout, lacking, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+        SQLException noDriver = new SQLException("any", new ClassNotFoundException("any"));
+        assertThat(adapter.classify(noDriver, full, 1).kind()).isEqualTo(Kind.OTHER);
+        assertThat(adapter.classify(new SQLException("any"), full, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+    }
+
+    /** On its way from one borrower to the next a connection is neither out nor idle for a moment. */
+    @Test
+    void aPoolThatWasFullWhileTheRequestWaitedWasExhausted() throws Exception {
+        DataSource pool = tomcat(2, Duration.ofSeconds(1));
+        try (Connection one = pool.getConnection();
+                Connection two = pool.getConnection()) {
+            assertThat(one).isNotSameAs(two);
+            PoolAdapter adapter = adapter(pool);
+            assertThat(adapter.snapshot().total()).isEqualTo(2);
+            PoolSnapshot onItsWay = new PoolSnapshot(2, 0, 1, 0, 1, 1);
+            PoolSnapshot none = new PoolSnapshot(2, 0, 0, 0, 0, 1);
+            SQLException timeout = new PoolExhaustedException("any");
+            assertThat(adapter.classify(timeout, onItsWay, Long.MAX_VALUE).kind())
+                    .isEqualTo(Kind.EXHAUSTED);
+            assertThat(adapter.classify(timeout, onItsWay, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+            assertThat(adapter.classify(timeout, none, Long.MAX_VALUE).kind()).isEqualTo(Kind.CONNECT_FAILED);
+        } finally {
+            pool.close();
+        }
+    }
+
+    @Test
+    void aTimeoutInFrontOfThePoolLooksAsOneInside() {
+        PoolAdapter adapter = adapter(tomcat(1, Duration.ofSeconds(1)));
+        SQLException down = new SQLException("any", "08001", 7);
+        SQLException ours = adapter.timeout("flexpool", down);
+        assertThat((Throwable) ours)
+                .isExactlyInstanceOf(PoolExhaustedException.class)
+                .hasCause(down);
+        assertThat(ours.getSQLState()).isEqualTo("08001");
+        assertThat(ours.getErrorCode()).isEqualTo(7);
+    }
+}

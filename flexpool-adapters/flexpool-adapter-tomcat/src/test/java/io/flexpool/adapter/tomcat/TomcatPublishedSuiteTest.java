@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tomcat;
+
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import java.sql.Connection;
+import org.apache.commons.dbcp2.TestConnectionPool;
+import org.apache.tomcat.jdbc.pool.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** The suite that DBCP publishes for pools of connections, over the wrapped pool. */
+class TomcatPublishedSuiteTest extends TestConnectionPool {
+    private FlexPoolDataSource pool;
+
+    @BeforeEach
+    void wrap() {
+        DataSource raw = new DataSource();
+        raw.setDriverClassName("org.apache.commons.dbcp2.TesterDriver");
+        raw.setUrl("jdbc:apache:commons:testdriver");
+        raw.setUsername("userName");
+        raw.setPassword("password");
+        raw.setMaxActive(getMaxTotal());
+        raw.setMaxWait((int) getMaxWaitDuration().toMillis());
+        raw.setJdbcInterceptors("ConnectionState");
+        raw.setDefaultAutoCommit(true);
+        pool = FlexPool.wrap(raw).name("published suite").base(getMaxTotal()).build();
+    }
+
+    @Override
+    protected Connection getConnection() throws Exception {
+        return pool.getConnection();
+    }
+
+    @Override
+    @AfterEach
+    public void tearDown() throws Exception {
+        super.tearDown();
+        pool.close();
+    }
+}
