@@ -6,6 +6,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
 
+/**
+ * c3p0 connects in threads of its own, tries again after a second, and says nothing of it to those who wait: they get a
+ * timeout without an SQLState. Only flexpool's report has it.
+ */
 class C3p0FaultsTest extends PoolFaultContract {
     @Override
     protected DataSource pool(DataSource database, int max, Duration timeout) {
