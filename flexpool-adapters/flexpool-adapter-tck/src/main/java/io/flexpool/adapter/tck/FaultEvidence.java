@@ -86,8 +86,8 @@ final class FaultEvidence {
         boolean inItsCause = FaultRun.stateInChain(thrown) != null && control.hasFailureWithoutStateOfItsOwn();
         boolean forgotten = FaultRun.madeByThePool(thrown) && told.contains("SQLState ");
         // A connect that hangs has not failed yet, and then the bare pool cannot say more either.
-        boolean unknown = control.hasFailureWithoutState()
-                || (control.failures().isEmpty() && FaultRun.madeByThePool(thrown));
+        boolean unknown =
+                control.hasFailureWithoutState() || (control.failures().isEmpty() && FaultRun.madeByThePool(thrown));
         assertThat(inItsCause || forgotten || unknown)
                 .as("without the driver's reason, which the bare pool has: %s %s; %s", thrown, told, control)
                 .isTrue();
