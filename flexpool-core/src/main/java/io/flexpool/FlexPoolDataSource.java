@@ -173,7 +173,13 @@ public final class FlexPoolDataSource implements DataSource, PoolView, AutoClose
         if (iface.isInstance(target)) {
             return iface.cast(target);
         }
-        T found = target.unwrap(iface);
+        T found;
+        try {
+            found = target.unwrap(iface);
+        } catch (ClassCastException asSomePoolsAnswer) {
+            throw new SQLException(
+                    "flexpool '" + name + "': the pool behind is no wrapper for " + iface.getName(), asSomePoolsAnswer);
+        }
         if (found == null) {
             throw new SQLException("flexpool '" + name + "': the pool behind is no wrapper for " + iface.getName());
         }

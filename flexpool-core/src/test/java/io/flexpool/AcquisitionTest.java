@@ -23,6 +23,8 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -103,6 +105,19 @@ class AcquisitionTest {
         };
         assertThat(catchThrowable(pool::getConnection)).isSameAs(error);
         assertThat(outcome(pool, AcquisitionOutcome.ERROR)).isEqualTo(2);
+    }
+
+    /** Druid and DBCP2 clear the flag and throw an SQLException. */
+    @Test
+    void anInterruptThatThePoolSwallowedIsStillSeenByTheCaller() {
+        fake.kind = Kind.INTERRUPTED;
+        fake.answer = () -> {
+            throw new SQLException("interrupted", new InterruptedException());
+        };
+        FlexPoolDataSource pool = build(wrap());
+        assertThat(catchThrowable(pool::getConnection)).hasCauseInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).as("the flag").isTrue();
+        assertThat(outcome(pool, AcquisitionOutcome.INTERRUPTED)).isOne();
     }
 
     @Test
@@ -270,6 +285,59 @@ class AcquisitionTest {
         for (Connection connection : held) {
             connection.close();
         }
+    }
+
+    /** c3p0 throws a plain timeout in an outage; the connect failure that it hides is known to its adapter only. */
+    @Test
+    void whatTheAdapterKnowsOfAnOutageIsToldAlsoAtTheGate() throws Exception {
+        FlexPoolDataSource pool = build(wrap().base(2).acquisitionTimeout(Duration.ofMillis(800)));
+        fake.total = 0;
+        fake.kind = Kind.CONNECT_FAILED;
+        fake.known = new SQLException("refused", "08001");
+        CountDownLatch theFirstFails = new CountDownLatch(1);
+        CountDownLatch theOthersFail = new CountDownLatch(1);
+        fake.answer = () -> {
+            (fake.calls.get() == 1 ? theFirstFails : theOthersFail).await();
+            throw new SQLException("none in time");
+        };
+        List<Thread> inside = new ArrayList<>();
+        for (int at = 0; at < 3; at++) {
+            inside.add(new Thread(() -> assertThatThrownBy(pool::getConnection).hasMessage("none in time")));
+            inside.get(at).start();
+            int all = at + 1;
+            await(() -> pool.state().pending() == all);
+        }
+        Thread releaser = new Thread(() -> {
+            await(() -> pool.state().waiting() == 2);
+            theFirstFails.countDown();
+        });
+        releaser.start();
+        Throwable atTheGate = catchThrowable(pool::getConnection);
+        theOthersFail.countDown();
+        for (Thread thread : inside) {
+            thread.join();
+        }
+        assertThat(atTheGate).hasMessageContaining("not exhausted").hasMessageContaining("SQLState 08001");
+        assertThat(atTheGate.getCause())
+                .isInstanceOfSatisfying(
+                        SQLException.class,
+                        cause -> assertThat(cause.getSQLState()).isEqualTo("08001"));
+    }
+
+    private static void await(BooleanSupplier what) {
+        while (!what.getAsBoolean()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void anAbortIsDoneInThePoolsOwnWay() throws Exception {
+        FlexPoolDataSource pool = build(wrap());
+        Connection connection = fake.connection();
+        fake.answer = () -> connection;
+        pool.getConnection().abort(Runnable::run);
+        assertThat(fake.aborted).containsExactly(connection);
+        assertThat(fake.closed).as("and given back").hasValue(1);
     }
 
     /** The report once said "exhausted, every connection is out; limit 4, active 1" when an outage was just ending. */

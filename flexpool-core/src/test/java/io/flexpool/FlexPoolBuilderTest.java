@@ -4,6 +4,11 @@ package io.flexpool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.flexpool.adapter.Capability;
 import io.flexpool.internal.FakePool;
 import io.flexpool.pool.PoolListener;
 import io.flexpool.strategy.GrowOnWait;
@@ -21,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
 
 class FlexPoolBuilderTest {
     private static Arguments bad(UnaryOperator<FlexPoolBuilder> change, String message) {
@@ -171,6 +177,39 @@ class FlexPoolBuilderTest {
             assertThat(pool.unwrap(JdbcDataSource.class)).isSameAs(h2);
             assertThat(pool.isWrapperFor(JdbcDataSource.class)).isTrue();
             assertThat(pool.unwrap(FlexPoolDataSource.class)).isSameAs(pool);
+        }
+    }
+
+    @Test
+    void aPoolWhosePhysicalConnectionsCannotFollowIsSaidToKeepThem() {
+        Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        Level before = logger.getLevel();
+        logger.setLevel(Level.INFO);
+        try {
+            for (boolean follows : new boolean[] {true, false}) {
+                FakePool fake = new FakePool();
+                if (!follows) {
+                    fake.cannot(Capability.PHYSICAL_FOLLOWS_LIMIT);
+                }
+                FlexPool.wrap(fake.dataSource)
+                        .name("keeps")
+                        .adapter(fake)
+                        .base(2)
+                        .strategy(GrowOnWait.upTo(7))
+                        .build()
+                        .close();
+                assertThat(lines.list.stream()
+                                .map(ILoggingEvent::getFormattedMessage)
+                                .filter(line -> line.startsWith("keeps: up to 7 physical connections may be open"))
+                                .count())
+                        .isEqualTo(follows ? 0 : 1);
+            }
+        } finally {
+            logger.setLevel(before);
+            logger.detachAppender(lines);
         }
     }
 

@@ -79,6 +79,15 @@ class FlexPoolDataSourceTest {
                 .hasMessageContaining("no wrapper for java.lang.Integer");
     }
 
+    /** Agroal's casts. */
+    @Test
+    void aTargetThatCannotCastItselfIsNoWrapper() throws SQLException {
+        when(fake.dataSource.unwrap(Integer.class)).thenThrow(new ClassCastException("not an Integer"));
+        assertThatThrownBy(() -> pool.unwrap(Integer.class))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("no wrapper for java.lang.Integer");
+    }
+
     @Test
     void pretendsToBeNothingElse() throws SQLException {
         assertThat((Object) pool).isNotInstanceOf(XADataSource.class).isNotInstanceOf(ConnectionPoolDataSource.class);

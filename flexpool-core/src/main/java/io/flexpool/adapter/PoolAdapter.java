@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,9 @@ public interface PoolAdapter {
     Set<Capability> capabilities();
 
     /**
-     * What the pool says of itself now. Must not take a lock that acquisitions take.
+     * What the pool says of itself now. Asked by flexpool's own thread, and by a request that waits or has failed; never
+     * on the way of one that succeeds at once, for many pools count under a lock that acquisitions take too. Must not
+     * start the pool, connect or wait.
      *
      * @return figures, {@link PoolSnapshot#UNKNOWN} where the pool does not tell
      */
@@ -109,6 +112,18 @@ public interface PoolAdapter {
      */
     default Connection connection(long timeoutNanos) throws SQLException {
         throw new UnsupportedOperationException(type() + " has no timeout per call");
+    }
+
+    /**
+     * Aborts a connection; {@link #discard(Connection)} is called next. A pool whose own connection forgets its pool
+     * with the abort, and so could never give the place back, has the physical connection aborted instead.
+     *
+     * @param connection a connection of this pool
+     * @param executor what does the work; not null
+     * @throws SQLException if the abort throws
+     */
+    default void abort(Connection connection, Executor executor) throws SQLException {
+        connection.abort(executor);
     }
 
     /**

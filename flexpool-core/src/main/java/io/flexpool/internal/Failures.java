@@ -45,7 +45,8 @@ final class Failures {
     private final AtomicReference<Streak> streak = new AtomicReference<>(new Streak(0, 0));
     private volatile @Nullable ConnectFailure lastConnectFailure;
 
-    private record ConnectFailure(Throwable thrown, long nanos) {}
+    /** What was thrown, and what the adapter made of it: a pool may throw less than it knows. */
+    private record ConnectFailure(Throwable thrown, AcquisitionFailure why, long nanos) {}
 
     /** Connect failures since the last acquisition, and how many acquisitions there had been by then. */
     private record Streak(long acquired, int connectFailures) {
@@ -123,9 +124,7 @@ final class Failures {
      */
     private @Nullable AcquisitionFailure outageSince(long requestedNanos, PoolState state) {
         ConnectFailure last = lastConnectFailure;
-        return last != null && last.nanos() - requestedNanos >= 0 && !full(state)
-                ? AcquisitionFailure.of(Kind.CONNECT_FAILED, last.thrown())
-                : null;
+        return last != null && last.nanos() - requestedNanos >= 0 && !full(state) ? last.why() : null;
     }
 
     /** Whether the pool has all the connections that it may have; a pool that does not tell is taken at its word. */
@@ -135,7 +134,7 @@ final class Failures {
     }
 
     private void connectFailed(Throwable failure, AcquisitionFailure why, long attemptNanos) {
-        lastConnectFailure = new ConnectFailure(failure, ticker.nanos());
+        lastConnectFailure = new ConnectFailure(failure, why, ticker.nanos());
         streak.updateAndGet(before -> before.next(recorder.acquired()));
         tellConnectFailed(why, attemptNanos);
         if (resizer != null) {
@@ -163,7 +162,7 @@ final class Failures {
         PoolState state = stateAt.apply(ticker.nanos());
         ConnectFailure last = lastConnectFailure;
         if (last != null && last.nanos() - requestedNanos >= 0 && (!full(state) || state.leased() == 0)) {
-            return AcquisitionFailure.of(Kind.CONNECT_FAILED, last.thrown());
+            return last.why();
         }
         if (state.leased() + state.foreign() == 0) {
             return new AcquisitionFailure(
@@ -184,7 +183,7 @@ final class Failures {
         if (last == null) {
             return "";
         }
-        AcquisitionFailure described = AcquisitionFailure.of(Kind.CONNECT_FAILED, last.thrown());
+        AcquisitionFailure described = last.why();
         return (described.sqlState() == null ? "" : "SQLState " + described.sqlState() + ", ") + described.reason();
     }
 
@@ -202,6 +201,9 @@ final class Failures {
                 if (at instanceof SQLException sql) {
                     cause = sql;
                 }
+            }
+            if (cause != null && cause.getSQLState() == null && last.why().sqlState() != null) {
+                cause = new SQLException(last.why().reason(), last.why().sqlState(), cause);
             }
         }
         return ofThePoolsClass(report, cause);

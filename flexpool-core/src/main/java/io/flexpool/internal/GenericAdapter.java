@@ -55,7 +55,7 @@ final class GenericAdapter implements PoolAdapter {
 
     @Override
     public String acquisitionTimeoutKey() {
-        return "the pool's own acquisition timeout";
+        return "own acquisition timeout";
     }
 
     @Override

@@ -27,6 +27,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -268,6 +269,11 @@ public final class MonitoredPool implements Lease, PoolView {
             PoolEvent.LeaseLong event = new PoolEvent.LeaseLong(parts.name(), heldNanos);
             listeners.tell(listener -> listener.onLeaseLong(event));
         }
+    }
+
+    @Override
+    public void abort(Connection connection, Executor executor) throws SQLException {
+        adapter.abort(connection, executor);
     }
 
     @Override

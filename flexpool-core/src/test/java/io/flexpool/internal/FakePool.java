@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,11 @@ public final class FakePool implements PoolAdapter {
     public final AtomicInteger closed = new AtomicInteger();
     public volatile Answer answer = this::connection;
     public volatile Kind kind = Kind.EXHAUSTED;
+    /** What the adapter knows of a failure beyond what the pool throws. */
+    public volatile @Nullable Throwable known;
+    /** The connections whose abort the pool was told to do in its own way. */
+    public final List<Connection> aborted = new CopyOnWriteArrayList<>();
+
     public volatile int max = 2;
     public volatile int total = 2;
     public volatile boolean resizeThrows;
@@ -64,6 +70,11 @@ public final class FakePool implements PoolAdapter {
     public FakePool perCallTimeout() {
         capabilities.add(Capability.PER_CALL_TIMEOUT);
         return this;
+    }
+
+    /** From now on this pool lacks a capability. */
+    public void cannot(Capability capability) {
+        capabilities.remove(capability);
     }
 
     @Override
@@ -136,8 +147,14 @@ public final class FakePool implements PoolAdapter {
     }
 
     @Override
+    public void abort(Connection connection, Executor executor) {
+        aborted.add(connection);
+    }
+
+    @Override
     public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
-        return AcquisitionFailure.of(kind, failure);
+        Throwable more = known;
+        return AcquisitionFailure.of(kind, more == null ? failure : more);
     }
 
     @Override

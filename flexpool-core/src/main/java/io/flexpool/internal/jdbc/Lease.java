@@ -3,6 +3,7 @@ package io.flexpool.internal.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.Executor;
 
 /** Whom a connection tells that its lease has ended. All a connection knows of the pool. */
 public interface Lease {
@@ -12,6 +13,17 @@ public interface Lease {
      * @param acquiredNanos when the lease began
      */
     void ended(long acquiredNanos);
+
+    /**
+     * Aborts a connection, in the pool's way.
+     *
+     * @param target the pool's connection
+     * @param executor as the application gave it
+     * @throws SQLException if the abort throws
+     */
+    default void abort(Connection target, Executor executor) throws SQLException {
+        target.abort(executor);
+    }
 
     /**
      * Gives an aborted connection back to the pool, so that the pool frees its place.

@@ -128,7 +128,7 @@ public final class LeasedConnection implements Connection {
         if (end()) {
             SQLException failure = null;
             try {
-                target.abort(executor);
+                owner.abort(target, executor);
             } catch (SQLException thrown) {
                 failure = thrown;
             } finally {

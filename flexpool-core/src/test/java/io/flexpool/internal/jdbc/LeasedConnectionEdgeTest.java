@@ -4,6 +4,7 @@ package io.flexpool.internal.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doCallRealMethod;
 import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
@@ -16,6 +17,7 @@ import java.sql.SQLException;
 import java.sql.ShardingKey;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a lease answers for itself, and its end when everything behind it fails. */
@@ -25,6 +27,11 @@ class LeasedConnectionEdgeTest {
     private final Connection target = mock(Connection.class);
     private final Lease owner = mock(Lease.class);
     private final LeasedConnection connection = new LeasedConnection(target, owner, 42);
+
+    @BeforeEach
+    void theLeaseAbortsTheTargetItself() throws SQLException {
+        doCallRealMethod().when(owner).abort(any(), any());
+    }
 
     private void endedOnce() throws SQLException {
         connection.close();

@@ -10,12 +10,14 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -38,8 +40,9 @@ import org.jspecify.annotations.Nullable;
  *       long by a {@link TimeoutException} as the cause.
  *   <li>How many are out Agroal counts only while its metrics are on ({@code metricsEnabled}); without them active and
  *       idle are unknown.
- *   <li>Agroal 2.0 aborts nothing and loses the place of a connection that is aborted; 3.x gives it back as it is, and
- *       only {@code validateOnBorrow} keeps it from the next request.
+ *   <li>Agroal 2.0 aborts nothing and loses the place of a connection that is aborted. So the physical connection is
+ *       aborted and the pool's given back, as 3.x does by itself; that it is dead only a validation finds, on borrow or
+ *       of idle ones.
  * </ul>
  */
 final class AgroalAdapter implements PoolAdapter {
@@ -47,6 +50,8 @@ final class AgroalAdapter implements PoolAdapter {
     private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long WAKE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private static final long CLOSE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final AgroalDataSource dataSource;
     private final AgroalConnectionPoolConfiguration sizes;
@@ -71,11 +76,15 @@ final class AgroalAdapter implements PoolAdapter {
         this.sizes = dataSource.getConfiguration().connectionPoolConfiguration();
         this.minSize = sizes.minSize();
         this.maxSize = sizes.maxSize();
-        EnumSet<Capability> can = EnumSet.of(
-                Capability.LIVE_RESIZE, Capability.EXACT_TRIM, Capability.PHYSICAL_FOLLOWS_LIMIT);
+        EnumSet<Capability> can = EnumSet.of(Capability.LIVE_RESIZE);
         if (insides != null || metricsOn()) {
             can.add(Capability.WAKE);
             can.add(Capability.PENDING_COUNT);
+        }
+        if (metricsOn()) {
+            // Without knowing how many are free none can be closed.
+            can.add(Capability.EXACT_TRIM);
+            can.add(Capability.PHYSICAL_FOLLOWS_LIMIT);
         }
         this.capabilities = Set.copyOf(can);
     }
@@ -192,6 +201,7 @@ final class AgroalAdapter implements PoolAdapter {
         }
     }
 
+    /** Returns once the surplus is closed, where that can be seen. */
     @Override
     public void trim(int max) {
         PoolSnapshot now = snapshot();
@@ -203,6 +213,9 @@ final class AgroalAdapter implements PoolAdapter {
                 return;
             }
             now = snapshot();
+        }
+        if (insides != null) {
+            insides.awaitClosed(CLOSE_WAIT_NANOS);
         }
     }
 
@@ -217,6 +230,12 @@ final class AgroalAdapter implements PoolAdapter {
     }
 
     @Override
+    public void abort(Connection connection, Executor executor) throws SQLException {
+        Connection physical = connection.unwrap(Connection.class);
+        (physical == null ? connection : physical).abort(executor);
+    }
+
+    @Override
     public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
         return AcquisitionFailure.of(kind(failure, snapshot, waitedNanos), failure);
     }
@@ -227,7 +246,9 @@ final class AgroalAdapter implements PoolAdapter {
             return Kind.CLOSED;
         }
         if (AcquisitionFailure.interrupted(failure)) {
-            return Kind.INTERRUPTED;
+            // Agroal 2.0 interrupts its own thread if a request gives up; who gets the next connect from it hears of
+            // that.
+            return Thread.currentThread().isInterrupted() ? Kind.INTERRUPTED : Kind.CONNECT_FAILED;
         }
         if (!(failure instanceof SQLException sql)) {
             return Kind.OTHER;

@@ -7,6 +7,10 @@ import io.agroal.pool.util.PriorityScheduledExecutor;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * What Agroal's public interface does not tell: how many connections are open when its metrics are off, and whether the
@@ -49,6 +53,18 @@ final class Insides {
 
     int waiting() {
         return (int) pool.awaitingCount();
+    }
+
+    /** Waits until what was given up so far is closed: that is done in order, by one thread, after what is more urgent. */
+    void awaitClosed(long mostNanos) {
+        try {
+            executor.submit(() -> {}).get(mostNanos, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException | CancellationException notSoon) {
+            // It is closed a little later.
+            return;
+        }
     }
 
     boolean closed() {

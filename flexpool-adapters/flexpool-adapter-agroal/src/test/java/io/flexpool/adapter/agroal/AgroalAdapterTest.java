@@ -2,17 +2,25 @@
 package io.flexpool.adapter.agroal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.agroal.api.AgroalDataSource;
 import io.agroal.api.configuration.AgroalConnectionPoolConfiguration.ConnectionValidator;
+import io.agroal.api.configuration.AgroalConnectionPoolConfiguration.MultipleAcquisitionAction;
 import io.agroal.api.configuration.supplier.AgroalConnectionPoolConfigurationSupplier;
 import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
+import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.function.Consumer;
 import java.util.Set;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -32,9 +40,8 @@ class AgroalAdapterTest extends PoolAdapterContract {
                 .idleValidationTimeout(Duration.ofNanos(1))
                 .connectionFactoryConfiguration(factory -> factory.connectionProviderClass(StubProvider.class)
                         .jdbcProperty("database", StubProvider.nameOf(database)));
-        AgroalDataSourceConfigurationSupplier configuration = new AgroalDataSourceConfigurationSupplier()
-                .metricsEnabled()
-                .connectionPoolConfiguration(pool);
+        AgroalDataSourceConfigurationSupplier configuration =
+                new AgroalDataSourceConfigurationSupplier().metricsEnabled().connectionPoolConfiguration(pool);
         more.accept(configuration);
         try {
             return AgroalDataSource.from(configuration);
@@ -77,5 +84,105 @@ class AgroalAdapterTest extends PoolAdapterContract {
                 .getLocation()
                 .getPath();
         assertThat(jar).contains("agroal-pool-" + System.getProperty("expected.pool.version"));
+    }
+
+    /** Who waits for a connection to come back does not look at the max again. */
+    @Test
+    void threadsThatWaitInsideThePoolAreServedAfterARaise() throws Exception {
+        DataSource raw = pool(database.dataSource(), 2, Duration.ofSeconds(20));
+        PoolAdapter adapter = adapter(raw);
+        build(wrap(raw));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(2, raw).join();
+            crowd.ask(3, raw);
+            // Agroal 3 has them look around once, within the first second.
+            Crowd.eventually(Duration.ofSeconds(2), () -> false);
+            adapter.resize(5);
+            assertThat(Crowd.eventually(Duration.ofSeconds(1), () -> crowd.served() > 2))
+                    .as("served without a wake")
+                    .isFalse();
+            adapter.wake(3);
+            assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> crowd.served() == 5))
+                    .as("served: %d, %s", crowd.served(), adapter.snapshot())
+                    .isTrue();
+        }
+        assertThat(adapter.snapshot().minIdle()).as("as it was").isZero();
+    }
+
+    /** Each setter refuses a min above the max. */
+    @Test
+    void theMinSizeGoesDownWithTheMaxAndBack() {
+        AgroalDataSource raw = agroal(database.dataSource(), 5, Duration.ofSeconds(1), more -> {});
+        raw.getConfiguration().connectionPoolConfiguration().setMinSize(4);
+        build(wrap(raw));
+        PoolAdapter adapter = adapter(raw);
+        adapter.prepare(2, 9);
+        assertThat(adapter.snapshot()).satisfies(now -> {
+            assertThat(now.max()).isEqualTo(2);
+            assertThat(now.minIdle()).isEqualTo(2);
+        });
+        adapter.resize(9);
+        assertThat(adapter.snapshot().minIdle()).isEqualTo(4);
+        adapter.resize(1);
+        adapter.restore();
+        assertThat(adapter.snapshot()).satisfies(now -> {
+            assertThat(now.max()).isEqualTo(5);
+            assertThat(now.minIdle()).isEqualTo(4);
+        });
+    }
+
+    @Test
+    void withoutItsMetricsHowManyAreOpenIsToldButNotHowManyAreOut() throws Exception {
+        AgroalDataSource raw =
+                agroal(database.dataSource(), 5, Duration.ofSeconds(1), more -> more.metricsEnabled(false));
+        FlexPoolDataSource pool = build(wrap(raw));
+        assertThat(adapter(raw).capabilities())
+                .containsExactlyInAnyOrder(Capability.LIVE_RESIZE, Capability.WAKE, Capability.PENDING_COUNT);
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(3, pool).join();
+            assertThat(pool.state().pool())
+                    .isEqualTo(new PoolSnapshot(5, 0, PoolSnapshot.UNKNOWN, PoolSnapshot.UNKNOWN, 3, 0));
+        }
+    }
+
+    /** As on the module path, where the fields of Agroal's own may not be read. */
+    @Test
+    void aPoolWhoseInsidesCannotBeSeenTellsThroughItsMetrics() throws Exception {
+        AgroalDataSource raw = agroal(database.dataSource(), 2, Duration.ofMillis(300), more -> {});
+        PoolAdapter adapter = new AgroalAdapter(raw, null);
+        FlexPoolDataSource pool = build(wrap(raw).adapter(adapter));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(2, pool).join();
+            assertThat(adapter.snapshot()).isEqualTo(new PoolSnapshot(2, 0, 2, 0, 2, 0));
+            crowd.ask(1, pool).join();
+            assertThat(pool.statistics()
+                            .total()
+                            .acquisition(AcquisitionOutcome.TIMEOUT)
+                            .count())
+                    .isOne();
+        }
+        assertThat(adapter.isClosed()).isFalse();
+        adapter.close();
+        assertThat(adapter.isClosed()).isTrue();
+    }
+
+    /** A rule of the pool, refused at once by the same plain exception as a timeout. */
+    @Test
+    void aSecondConnectionOfTheSameThreadThatIsForbiddenIsNoTimeout() throws Exception {
+        AgroalDataSource raw = agroal(
+                database.dataSource(),
+                2,
+                Duration.ofSeconds(30),
+                more -> more.connectionPoolConfiguration().multipleAcquisition(MultipleAcquisitionAction.STRICT));
+        FlexPoolDataSource pool = build(wrap(raw));
+        try (Connection one = pool.getConnection()) {
+            assertThat(one).isNotNull();
+            assertThatThrownBy(pool::getConnection).isExactlyInstanceOf(SQLException.class);
+        }
+        assertThat(pool.statistics()
+                        .total()
+                        .acquisition(AcquisitionOutcome.ERROR)
+                        .count())
+                .isOne();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.c3p0;
 
+import com.mchange.v2.c3p0.C3P0ProxyConnection;
 import com.mchange.v2.c3p0.WrapperConnectionPoolDataSource;
 import com.mchange.v2.c3p0.impl.AbstractPoolBackedDataSource;
 import com.mchange.v2.resourcepool.ResourcePoolException;
@@ -11,10 +12,14 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -31,15 +36,26 @@ import org.jspecify.annotations.Nullable;
  *       one: physical connections go above the limit, up to {@code maxPoolSize}, and stay, unless
  *       {@code maxIdleTimeExcessConnections} is set. {@code forceSynchronousCheckins} helps too.
  *   <li>c3p0 connects in helper threads (three), tries 30 times, once a second, and only then tells those who wait. So in
- *       an outage most get a timeout before, which looks as if all were out. c3p0 opens a connection for everybody who
- *       waits as long as it may: a timeout while it may is a connect that failed or did not come.
- *   <li>An aborted connection is never counted as given back: c3p0 loses the place for good. Nothing that is public can
- *       tell it, for an aborted connection has forgotten its pool. {@code unreturnedConnectionTimeout} finds such
- *       places, and others.
+ *       an outage most get a timeout before, as if all were out. It is one if the pool had room, and a connect has failed
+ *       lately or none has succeeded for as long as the request waited.
+ *   <li>A request whose new connection was taken by a newcomer has no other one opened for it, although the pool has
+ *       room: it may get a timeout. A larger {@code acquireIncrement} makes that rare, one of {@code maxPoolSize} ends it.
+ *   <li>c3p0's own abort loses the place of the connection for good, for an aborted connection has forgotten its pool.
+ *       So the physical connection is aborted, and c3p0 finds it broken when it is used and given back.
  * </ul>
  */
 final class C3p0Adapter implements PoolAdapter {
     private static final String MAX_KEY = "maxPoolSize";
+
+    private static final Method ABORT;
+
+    static {
+        try {
+            ABORT = Connection.class.getMethod("abort", Executor.class);
+        } catch (NoSuchMethodException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     /** c3p0 tries again after acquireRetryDelay, a second; a connect may take some. */
     private static final long STALE_AFTER_NANOS = TimeUnit.SECONDS.toNanos(15);
@@ -51,6 +67,11 @@ final class C3p0Adapter implements PoolAdapter {
     private final int maxPoolSize;
     /** The connect failure that was the last when somebody looked. */
     private volatile @Nullable SeenFailure seen;
+
+    /** How many connections there were, and when their number was last seen to grow. */
+    private volatile Population population = new Population(0, System.nanoTime());
+
+    private record Population(int total, long grownNanos) {}
 
     private record SeenFailure(WeakReference<Throwable> failure, long firstSeenNanos) {}
 
@@ -84,11 +105,20 @@ final class C3p0Adapter implements PoolAdapter {
         int min = Math.min(settings.getMinPoolSize(), max);
         try {
             UserPools.Figures all = pools.figures();
+            count(all.total());
             look();
             return new PoolSnapshot(max, min, all.out(), all.idle(), all.total(), all.waiting());
         } catch (SQLException unreadable) {
             return new PoolSnapshot(
                     max, min, PoolSnapshot.UNKNOWN, PoolSnapshot.UNKNOWN, PoolSnapshot.UNKNOWN, PoolSnapshot.UNKNOWN);
+        }
+    }
+
+    /** Read at every tick of flexpool's loop, and after each failure: good enough to tell what a request waited through. */
+    private void count(int total) {
+        Population last = population;
+        if (total != last.total()) {
+            population = new Population(total, total > last.total() ? System.nanoTime() : last.grownNanos());
         }
     }
 
@@ -132,6 +162,31 @@ final class C3p0Adapter implements PoolAdapter {
     }
 
     @Override
+    public void abort(Connection connection, Executor executor) throws SQLException {
+        if (!(connection instanceof C3P0ProxyConnection proxy)) {
+            connection.abort(executor);
+            return;
+        }
+        try {
+            proxy.rawConnectionOperation(ABORT, C3P0ProxyConnection.RAW_CONNECTION, new Object[] {executor});
+        } catch (InvocationTargetException thrown) {
+            throw thrown.getCause() instanceof SQLException sql ? sql : new SQLException(thrown.getCause());
+        } catch (IllegalAccessException notPublic) {
+            throw new SQLException(notPublic);
+        }
+    }
+
+    /** c3p0 looks at a connection again once one of its methods has thrown; then it does not keep it. */
+    @Override
+    public void discard(Connection connection) throws SQLException {
+        try (connection) {
+            connection.createStatement().close();
+        } catch (SQLException whatItIsToThrow) {
+            return;
+        }
+    }
+
+    @Override
     public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
         if (pools.closed()) {
             return AcquisitionFailure.of(Kind.CLOSED, failure);
@@ -139,16 +194,21 @@ final class C3p0Adapter implements PoolAdapter {
         if (AcquisitionFailure.interrupted(failure)) {
             return AcquisitionFailure.of(Kind.INTERRUPTED, failure);
         }
-        if (failure.getCause() instanceof TimeoutException && full()) {
+        Throwable connectFailure = look();
+        if (failure.getCause() instanceof TimeoutException
+                && (full() || (connectFailure == null && snapshot.total() > 0 && connectedWithin(waitedNanos)))) {
             return AcquisitionFailure.of(Kind.EXHAUSTED, failure);
         }
         if (failure.getCause() instanceof ResourcePoolException) {
-            // Its last connect failure says more than that c3p0 could not get a connection.
-            Throwable connectFailure = look();
+            // The driver's failure says more than that c3p0 could not get a connection.
             return AcquisitionFailure.of(Kind.CONNECT_FAILED, connectFailure == null ? failure : connectFailure);
         }
         Kind kind = AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
         return AcquisitionFailure.of(kind, failure);
+    }
+
+    private boolean connectedWithin(long nanos) {
+        return System.nanoTime() - population.grownNanos() < nanos;
     }
 
     private boolean full() {

@@ -69,7 +69,8 @@ final class UserPools {
     Figures figures() throws SQLException {
         Figures all = Figures.NONE;
         for (C3P0PooledConnectionPool pool : pools()) {
-            // c3p0 no longer counts those that broke while they were out; they are out, and open, until they are closed.
+            // c3p0 no longer counts those that broke while they were out; they are out, and open, until they are
+            // closed.
             int out = pool.getNumBusyConnections() + pool.getNumUnclosedOrphanedConnections();
             all = all.plus(new Figures(out, pool.getNumIdleConnections(), pool.getNumThreadsAwaitingCheckout()));
         }

@@ -2,12 +2,23 @@
 package io.flexpool.adapter.c3p0;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.mchange.v2.c3p0.PoolBackedDataSource;
 import com.mchange.v2.c3p0.WrapperConnectionPoolDataSource;
+import com.mchange.v2.resourcepool.TimeoutException;
+import io.flexpool.FlexPoolBuilder;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.strategy.GrowOnWait;
 import java.beans.PropertyVetoException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
@@ -32,6 +43,8 @@ class C3p0AdapterTest extends PoolAdapterContract {
         settings.setMaxPoolSize(max);
         settings.setMinPoolSize(Math.min(3, max));
         settings.setInitialPoolSize(Math.min(3, max));
+        // Less may leave one waiting for ever whose new connection another one took; see C3p0Adapter.
+        settings.setAcquireIncrement(max);
         settings.setCheckoutTimeout((int) timeout.toMillis());
         settings.setTestConnectionOnCheckout(true);
         return pool;
@@ -66,5 +79,83 @@ class C3p0AdapterTest extends PoolAdapterContract {
                 .getLocation()
                 .getPath();
         assertThat(jar).contains("c3p0-" + System.getProperty("expected.pool.version"));
+    }
+
+    /** Every getter of c3p0's that tells would make the pool, those for its user with connections. */
+    @Test
+    void lookingAtAPoolDoesNotStartIt() throws Exception {
+        PoolBackedDataSource raw = c3p0(database.dataSource(), 4, Duration.ofSeconds(1));
+        FlexPoolDataSource pool = build(wrap(raw).base(2));
+        assertThat(pool.state().pool().total()).isZero();
+        assertThat(pool.state().pool().max()).isEqualTo(4);
+        assertThat(new UserPools(raw).started()).isFalse();
+        pool.getConnection().close();
+        assertThat(new UserPools(raw).started()).isTrue();
+    }
+
+    @Test
+    void theMaxOfAPoolThatHasNotStartedIsRaisedToTheCeiling() throws Exception {
+        PoolBackedDataSource raw = c3p0(database.dataSource(), 2, Duration.ofSeconds(4));
+        FlexPoolDataSource pool = build(wrap(raw).base(2).strategy(GrowOnWait.upTo(5)));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(5, pool).join();
+            assertThat(crowd.served()).isEqualTo(5);
+        }
+        // It cannot be lowered any more: that would be a second pool.
+        assertThat(pool.watchOnly()).isTrue();
+        assertThat(adapter(raw).snapshot().max()).isEqualTo(5);
+        assertThat(pool.limitAgain()).isTrue();
+    }
+
+    @Test
+    void theMaxIsPutBackIfWrappingFailsBeforeTheStart() {
+        PoolBackedDataSource raw = c3p0(database.dataSource(), 2, Duration.ofSeconds(1));
+        FlexPoolBuilder failing = wrap(raw).base(2).strategy(GrowOnWait.upTo(5)).metrics(view -> {
+            throw new IllegalStateException("no such backend");
+        });
+        assertThatThrownBy(failing::build).hasMessage("no such backend");
+        assertThat(adapter(raw).snapshot().max()).isEqualTo(2);
+    }
+
+    /** c3p0 opens up to its max for each of them. */
+    @Test
+    void eachUserHasAPoolOfItsOwnBehindTheOneGate() throws Exception {
+        PoolBackedDataSource raw = c3p0(database.dataSource(), 4, Duration.ofMillis(500));
+        FlexPoolDataSource pool = build(wrap(raw).base(2));
+        try (Connection one = pool.getConnection("one", "secret");
+                Connection two = pool.getConnection("two", "secret")) {
+            assertThat(one).isNotSameAs(two);
+            assertThatThrownBy(() -> pool.getConnection("three", "secret"))
+                    .isExactlyInstanceOf(SQLException.class)
+                    .hasCauseExactlyInstanceOf(TimeoutException.class);
+            assertThat(raw.getNumUserPools()).isEqualTo(2);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> pool.state().pool().total() == database.open()))
+                    .as("%s while %d are open", pool.state().pool(), database.open())
+                    .isTrue();
+            assertThat(pool.state().pool().active()).isEqualTo(2);
+            assertThat(database.open()).isBetween(5, 8);
+        }
+    }
+
+    /** In an outage c3p0 throws what it throws when it is exhausted; its last connect failure, or the figures, tell. */
+    @Test
+    void aTimeoutIsTheSameObjectInAnOutageAndWhenExhaustedAndYetToldApart() throws Exception {
+        PoolBackedDataSource raw = c3p0(database.dataSource(), 2, Duration.ofMillis(500));
+        FlexPoolDataSource pool = build(wrap(raw));
+        PoolAdapter adapter = adapter(raw);
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(2, pool).join();
+            Throwable full = catchThrowable(raw::getConnection);
+            assertThat(full).isExactlyInstanceOf(SQLException.class).hasCauseExactlyInstanceOf(TimeoutException.class);
+            assertThat(adapter.classify(full, adapter.snapshot(), 500_000_000).kind())
+                    .isEqualTo(Kind.EXHAUSTED);
+            database.stop();
+        }
+        Throwable down = catchThrowable(raw::getConnection);
+        assertThat(down).isExactlyInstanceOf(SQLException.class).hasCauseExactlyInstanceOf(TimeoutException.class);
+        AcquisitionFailure why = adapter.classify(down, adapter.snapshot(), 500_000_000);
+        assertThat(why.kind()).isEqualTo(Kind.CONNECT_FAILED);
+        assertThat(why.sqlState()).as("the driver's").isEqualTo("08001");
     }
 }

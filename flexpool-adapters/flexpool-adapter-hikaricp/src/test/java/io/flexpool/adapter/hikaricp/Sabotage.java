@@ -3,11 +3,16 @@ package io.flexpool.adapter.hikaricp;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The ways in which an adapter is broken on purpose, one thing at a time, each with the test that has to notice. */
@@ -120,6 +125,111 @@ enum Sabotage {
                     PoolSnapshot right = sound.snapshot();
                     return new PoolSnapshot(
                             right.max(), right.minIdle(), right.active(), right.idle(), right.max(), right.pending());
+                }
+            };
+        }
+    },
+    A_FIGURE_GETS_LOST("noFigureGetsLostUnderLoad") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public PoolSnapshot snapshot() {
+                    PoolSnapshot right = sound.snapshot();
+                    int active = right.pending() > 0 ? PoolSnapshot.UNKNOWN : right.active();
+                    return new PoolSnapshot(
+                            right.max(), right.minIdle(), active, right.idle(), right.total(), right.pending());
+                }
+            };
+        }
+    },
+    PENDING_IS_NOT_TOLD("whoWaitsInsideThePoolIsCountedWhereThatIsDeclared") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public PoolSnapshot snapshot() {
+                    PoolSnapshot right = sound.snapshot();
+                    return new PoolSnapshot(
+                            right.max(),
+                            right.minIdle(),
+                            right.active(),
+                            right.idle(),
+                            right.total(),
+                            PoolSnapshot.UNKNOWN);
+                }
+            };
+        }
+    },
+    A_HANGING_CONNECT_IS_CALLED_EXHAUSTION("aConnectThatHangsIsNotExhaustionThoughOthersAreOut") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+                    return sound.classify(failure, snapshot, 0);
+                }
+            };
+        }
+    },
+    CLOSED_IS_CALLED_OTHER("aPoolThatWasClosedPastFlexpoolIsSaidToBeClosed") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return calling(sound, Kind.CLOSED, Kind.OTHER);
+        }
+    },
+    MORE_IS_DECLARED_THAN_IS_TRUE("theServiceLoaderFindsOneAdapterWhichDeclaresWhatItCan") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public Set<Capability> capabilities() {
+                    return EnumSet.allOf(Capability.class);
+                }
+            };
+        }
+    },
+    A_CALL_HAS_THE_POOLS_TIMEOUT("aCallHasATimeoutOfItsOwnWhereThatIsDeclared") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public Connection connection(long timeoutNanos) throws SQLException {
+                    return sound.connection(100 * timeoutNanos);
+                }
+            };
+        }
+    },
+    TRIM_CLOSES_TOO_MUCH("aTrimClosesExactlyTheSurplusWhereThatIsDeclared") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public void trim(int max) {
+                    sound.resize(max - 1);
+                    sound.trim(max - 1);
+                }
+            };
+        }
+    },
+    FOR_EVER_IS_A_TIMEOUT_TOO("withoutAnAcquisitionTimeoutAPoolCanBeWatchedButNotBound") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public Optional<Duration> acquisitionTimeout() {
+                    return Optional.of(Duration.ofSeconds(30));
+                }
+            };
+        }
+    },
+    EVERY_ACQUISITION_IS_LOOKED_AT("anAcquisitionThatSucceedsAtOnceAsksThePoolForNothingElse") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public boolean entered() {
+                    return false;
                 }
             };
         }

@@ -3,6 +3,7 @@ package io.flexpool.adapter.hikaricp;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPoolBuilder;
+import io.flexpool.adapter.PoolAdapter;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -34,6 +35,11 @@ class SabotagedHikari extends HikariAdapterTest {
         HikariDataSource pool = (HikariDataSource) super.pool(database, max, timeout);
         pools.add(pool);
         return pool;
+    }
+
+    @Override
+    protected PoolAdapter adapter(DataSource pool) {
+        return sabotage.of(super.adapter(pool));
     }
 
     @Override

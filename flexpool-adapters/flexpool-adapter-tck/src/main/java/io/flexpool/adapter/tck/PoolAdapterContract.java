@@ -108,12 +108,12 @@ public abstract class PoolAdapterContract {
     // ---- what its own tests may use ----
 
     /**
-     * The adapter that flexpool finds for a pool, by the service loader.
+     * The adapter that flexpool finds for a pool: by the service loader, unless a test says otherwise.
      *
      * @param pool the pool; not changed
      * @return the only one that matches
      */
-    protected final PoolAdapter adapter(DataSource pool) {
+    protected PoolAdapter adapter(DataSource pool) {
         List<PoolAdapter> found = ServiceLoader.load(PoolAdapterProvider.class).stream()
                 .flatMap(provider -> provider.get().adapt(pool).stream())
                 .toList();

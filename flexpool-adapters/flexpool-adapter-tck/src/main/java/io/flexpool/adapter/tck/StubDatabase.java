@@ -231,6 +231,12 @@ public final class StubDatabase {
                 case "toString" -> {
                     return "stub connection " + number;
                 }
+                case "unwrap" -> {
+                    return unwrapped((Class<?>) args[0], proxy);
+                }
+                case "isWrapperFor" -> {
+                    return ((Class<?>) args[0]).isInstance(proxy);
+                }
                 case "getCatalog" -> {
                     check();
                     return "stub-" + number;
@@ -239,6 +245,13 @@ public final class StubDatabase {
                     return other(proxy, method);
                 }
             }
+        }
+
+        private Object unwrapped(Class<?> type, Object proxy) throws SQLException {
+            if (!type.isInstance(proxy)) {
+                throw new SQLException("stub: not a wrapper for " + type.getName());
+            }
+            return proxy;
         }
 
         private void check() throws SQLException {

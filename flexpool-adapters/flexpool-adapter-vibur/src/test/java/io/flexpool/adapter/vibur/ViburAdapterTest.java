@@ -2,9 +2,14 @@
 package io.flexpool.adapter.vibur;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.pool.AcquisitionOutcome;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
@@ -27,6 +32,8 @@ class ViburAdapterTest extends PoolAdapterContract {
         pool.setPoolInitialSize(0);
         pool.setPoolMaxSize(max);
         pool.setConnectionTimeoutInMs(timeout.toMillis());
+        pool.setDefaultAutoCommit(true);
+        pool.setResetDefaultsAfterUse(true);
         // Each time, not only after five seconds in the pool.
         pool.setConnectionIdleLimitInSeconds(0);
         return pool;
@@ -61,5 +68,45 @@ class ViburAdapterTest extends PoolAdapterContract {
                 .getLocation()
                 .getPath();
         assertThat(jar).contains("vibur-dbcp-" + System.getProperty("expected.pool.version"));
+    }
+
+    @Test
+    void theMaxOfAPoolThatHasNotStartedIsRaisedToTheCeilingAndPutBack() {
+        ViburDBCPDataSource raw = vibur(database.dataSource(), 2, Duration.ofSeconds(1));
+        PoolAdapter adapter = adapter(raw);
+        adapter.prepare(2, 5);
+        assertThat(raw.getPoolMaxSize()).isEqualTo(5);
+        adapter.restore();
+        assertThat(raw.getPoolMaxSize()).isEqualTo(2);
+        adapter.prepare(2, 5);
+        raw.start();
+        build(wrap(raw));
+        adapter.restore();
+        assertThat(adapter.snapshot().max()).as("a running one keeps it").isEqualTo(5);
+    }
+
+    /** Vibur opens them at its start; flexpool's limit is lower. */
+    @Test
+    void theInitialConnectionsComeDownToTheLimit() throws Exception {
+        ViburDBCPDataSource raw = vibur(database.dataSource(), 6, Duration.ofSeconds(1));
+        raw.setPoolInitialSize(6);
+        raw.start();
+        assertThat(database.open()).isEqualTo(6);
+        build(wrap(raw).base(2));
+        assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.open() == 2))
+                .as("%d open", database.open())
+                .isTrue();
+    }
+
+    @Test
+    void aRequestOfAPoolThatWasNeverStartedIsNeitherExhaustionNorAConnectFailure() {
+        ViburDBCPDataSource raw = vibur(database.dataSource(), 2, Duration.ofSeconds(1));
+        FlexPoolDataSource pool = build(wrap(raw));
+        assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
+        assertThat(pool.statistics()
+                        .total()
+                        .acquisition(AcquisitionOutcome.ERROR)
+                        .count())
+                .isOne();
     }
 }
