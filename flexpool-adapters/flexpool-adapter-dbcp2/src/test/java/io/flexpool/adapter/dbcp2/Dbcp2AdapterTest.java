@@ -154,8 +154,7 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
             crowd.ask(1, watched);
             assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 1))
                     .isTrue();
-            PoolSnapshot told =
-                    CompletableFuture.supplyAsync(adapter::snapshot).get(5, TimeUnit.SECONDS);
+            PoolSnapshot told = CompletableFuture.supplyAsync(adapter::snapshot).get(5, TimeUnit.SECONDS);
             assertThat(told.max()).isEqualTo(3);
             database.release();
             crowd.join();

@@ -4,6 +4,7 @@ package io.flexpool.adapter.dbcp2;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import java.sql.Connection;
+import java.time.Duration;
 import org.apache.commons.dbcp2.BasicDataSource;
 import org.apache.commons.dbcp2.TestConnectionPool;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +24,12 @@ class Dbcp2PublishedSuiteTest extends TestConnectionPool {
         raw.setMaxTotal(getMaxTotal());
         raw.setMaxWait(getMaxWaitDuration());
         pool = FlexPool.wrap(raw).name("published suite").base(getMaxTotal()).build();
+    }
+
+    /** By default a tenth of a second, which is little on a machine that is busy. */
+    @Override
+    protected Duration getMaxWaitDuration() {
+        return Duration.ofSeconds(2);
     }
 
     @Override

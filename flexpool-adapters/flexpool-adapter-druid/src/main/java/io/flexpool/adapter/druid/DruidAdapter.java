@@ -5,12 +5,19 @@ import com.alibaba.druid.pool.DruidConnectionHolder;
 import com.alibaba.druid.pool.DruidDataSource;
 import com.alibaba.druid.pool.DruidPooledConnection;
 import com.alibaba.druid.pool.GetConnectionTimeoutException;
+import com.alibaba.druid.proxy.DruidDriver;
+import com.alibaba.druid.stat.DruidDataSourceStatManager;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -18,6 +25,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  *       pool's own thread.
  *   <li>An acquisition timeout and a database that is down throw the same class. Its cause, if it has one, is the last
  *       connect failure, and there is none while connects hang; in both cases the pool is not full.
+ *   <li>The pool does not keep what comes back broken, but says so as an error in the log, with a stack.
  *   <li>An interrupt is answered with a plain {@link SQLException} and with the flag cleared.
  * </ul>
  */
@@ -43,6 +54,17 @@ final class DruidAdapter implements PoolAdapter {
     private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long WAKE_MILLIS = 20;
     private static final long TRIM_MILLIS = 200;
+    /** What closes a connection and frees its place at once; it returns nothing in 1.2.8, a boolean in 1.2.28. */
+    private static final MethodHandle DISCARD;
+
+    static {
+        try {
+            Method method = DruidDataSource.class.getMethod("discardConnection", DruidConnectionHolder.class);
+            DISCARD = MethodHandles.publicLookup().unreflect(method);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final DruidDataSource dataSource;
     private final Set<Capability> capabilities;
@@ -205,17 +227,20 @@ final class DruidAdapter implements PoolAdapter {
         return dataSource.getConnection(Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
     }
 
-    /** A connection that comes back and is closed is not kept; what does this at once has another signature in 1.2.28. */
+    /** Given back in the ordinary way, a connection that is closed already would be reported as an error. */
     @Override
     public void discard(Connection connection) throws SQLException {
-        try {
-            if (connection instanceof DruidPooledConnection pooled) {
-                DruidConnectionHolder holder = pooled.getConnectionHolder();
-                if (holder != null) {
-                    holder.getConnection().close();
+        if (connection instanceof DruidPooledConnection pooled) {
+            DruidConnectionHolder holder = pooled.getConnectionHolder();
+            if (holder != null) {
+                try {
+                    DISCARD.invoke(dataSource, holder);
+                } catch (Throwable thrown) {
+                    throw new SQLException(thrown);
                 }
             }
-        } finally {
+            pooled.disable();
+        } else {
             connection.close();
         }
     }
@@ -261,7 +286,26 @@ final class DruidAdapter implements PoolAdapter {
     }
 
     @Override
-    public void close() {
+    public void close() throws JMException, SQLException {
         dataSource.close();
+        if (DruidDataSourceStatManager.getInstances().isEmpty()) {
+            forgetDriver();
+        }
+    }
+
+    /**
+     * Druid's own driver, which only URLs with the prefix {@code jdbc:wrap-jdbc:} need, registers itself and an MBean with
+     * the first pool, and never goes: the last pool takes both along, or an application could not be unloaded.
+     */
+    private static void forgetDriver() throws JMException, SQLException {
+        DruidDriver driver = DruidDriver.getInstance();
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        ObjectName name = new ObjectName("com.alibaba.druid:type=DruidDriver");
+        // Another application may have its own under this name.
+        if (server.isRegistered(name)
+                && server.getClassLoaderFor(name) == driver.getClass().getClassLoader()) {
+            server.unregisterMBean(name);
+        }
+        DriverManager.deregisterDriver(driver);
     }
 }

@@ -3,6 +3,7 @@ package io.flexpool.adapter.druid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.alibaba.druid.pool.DruidDataSource;
 import com.alibaba.druid.pool.GetConnectionTimeoutException;
@@ -139,8 +140,7 @@ class DruidAdapterTest extends PoolAdapterContract {
             crowd.ask(1, pool);
             assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 1))
                     .isTrue();
-            PoolSnapshot told =
-                    CompletableFuture.supplyAsync(adapter::snapshot).get(5, TimeUnit.SECONDS);
+            PoolSnapshot told = CompletableFuture.supplyAsync(adapter::snapshot).get(5, TimeUnit.SECONDS);
             assertThat(told.max()).isEqualTo(3);
             database.release();
             crowd.join();
@@ -153,7 +153,7 @@ class DruidAdapterTest extends PoolAdapterContract {
         DruidDataSource raw = druid(2, Duration.ofSeconds(1));
         FlexPoolDataSource pool = build(wrap(raw));
         try (Connection bare = raw.getConnection()) {
-            assertThat(bare.unwrap(Comparable.class)).isNull();
+            assertThat((Object) bare.unwrap(Comparable.class)).isNull();
         }
         Connection connection = pool.getConnection();
         assertThatThrownBy(() -> connection.unwrap(Comparable.class)).isInstanceOf(SQLException.class);
@@ -195,8 +195,7 @@ class DruidAdapterTest extends PoolAdapterContract {
             assertThat(Crowd.eventually(
                             Duration.ofSeconds(5), () -> adapter.snapshot().pending() == 2))
                     .isTrue();
-            Throwable thrown =
-                    org.assertj.core.api.Assertions.catchThrowable(() -> pool.getConnection().close());
+            Throwable thrown = catchThrowable(() -> pool.getConnection().close());
             assertThat(adapter.classify(thrown, adapter.snapshot(), 1).kind()).isEqualTo(Kind.EXHAUSTED);
         }
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.druid;
 
+import com.alibaba.druid.pool.DruidDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import java.sql.Connection;
+import java.time.Duration;
 import org.apache.commons.dbcp2.TestConnectionPool;
-import com.alibaba.druid.pool.DruidDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -24,6 +25,12 @@ class DruidPublishedSuiteTest extends TestConnectionPool {
         raw.setMaxWait(getMaxWaitDuration().toMillis());
         raw.setDefaultAutoCommit(true);
         pool = FlexPool.wrap(raw).name("published suite").base(getMaxTotal()).build();
+    }
+
+    /** By default a tenth of a second, which is little on a machine that is busy. */
+    @Override
+    protected Duration getMaxWaitDuration() {
+        return Duration.ofSeconds(2);
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.flexpool.adapter.tomcat;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import java.sql.Connection;
+import java.time.Duration;
 import org.apache.commons.dbcp2.TestConnectionPool;
 import org.apache.tomcat.jdbc.pool.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +26,12 @@ class TomcatPublishedSuiteTest extends TestConnectionPool {
         raw.setJdbcInterceptors("ConnectionState");
         raw.setDefaultAutoCommit(true);
         pool = FlexPool.wrap(raw).name("published suite").base(getMaxTotal()).build();
+    }
+
+    /** By default a tenth of a second, which is little on a machine that is busy. */
+    @Override
+    protected Duration getMaxWaitDuration() {
+        return Duration.ofSeconds(2);
     }
 
     @Override
