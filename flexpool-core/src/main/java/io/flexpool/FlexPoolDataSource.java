@@ -191,9 +191,6 @@ public final class FlexPoolDataSource implements DataSource, PoolView, AutoClose
             return target.unwrap(iface);
         } catch (ClassCastException | AbstractMethodError noWrapper) {
             return null;
-        } catch (ClassCastException asSomePoolsAnswer) {
-            throw new SQLException(
-                    "flexpool '" + name + "': the pool behind is no wrapper for " + iface.getName(), asSomePoolsAnswer);
         }
     }
 
