@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
@@ -115,7 +116,9 @@ public abstract class PoolFaultContract {
         /** An embedded PostgreSQL, where this machine can run one. */
         POSTGRESQL,
         /** H2's TCP server. */
-        H2
+        H2,
+        /** MariaDB, in the profile of that name. */
+        MARIADB
     }
 
     /** How the pool is wrapped. */
@@ -183,7 +186,7 @@ public abstract class PoolFaultContract {
      * @return as much as the system property says
      */
     protected Stream<FaultCase> cases() {
-        return switch (SIZE) {
+        Stream<FaultCase> always = switch (SIZE) {
             case SMOKE ->
                 Stream.of(
                         new FaultCase(Server.POSTGRESQL, Fault.REFUSE, Mode.BOUND),
@@ -197,8 +200,21 @@ public abstract class PoolFaultContract {
                         new FaultCase(Server.POSTGRESQL, Fault.FLAP, Mode.BOUND),
                         new FaultCase(Server.POSTGRESQL, Fault.HALF_CLOSE, Mode.WATCHED),
                         new FaultCase(Server.H2, Fault.RESTART, Mode.BOUND));
-            case ALL -> Stream.of(Server.values()).flatMap(PoolFaultContract::every);
+            case ALL -> Stream.of(Server.POSTGRESQL, Server.H2).flatMap(PoolFaultContract::every);
         };
+        return mariaDb().isPresent() ? Stream.concat(always, onMariaDb()) : always;
+    }
+
+    private static Stream<FaultCase> onMariaDb() {
+        return SIZE == Size.ALL
+                ? every(Server.MARIADB)
+                : Stream.of(
+                        new FaultCase(Server.MARIADB, Fault.RESTART, Mode.BOUND),
+                        new FaultCase(Server.MARIADB, Fault.CUT, Mode.WATCHED));
+    }
+
+    private static Optional<FaultServer> mariaDb() {
+        return ServiceLoader.load(FaultServer.class).findFirst();
     }
 
     private static Stream<FaultCase> every(Server server) {
@@ -240,8 +256,11 @@ public abstract class PoolFaultContract {
     }
 
     private FaultDatabase database(Server server) {
-        return databases.computeIfAbsent(
-                server, wanted -> wanted == Server.POSTGRESQL ? postgres() : FaultDatabase.h2(H2Server.start()));
+        return databases.computeIfAbsent(server, wanted -> switch (wanted) {
+            case POSTGRESQL -> postgres();
+            case H2 -> FaultDatabase.h2(H2Server.start());
+            case MARIADB -> mariaDb().orElseThrow().start();
+        });
     }
 
     private static FaultDatabase postgres() {
