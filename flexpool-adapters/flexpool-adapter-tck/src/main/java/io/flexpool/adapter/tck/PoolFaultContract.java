@@ -87,8 +87,8 @@ public abstract class PoolFaultContract {
     public enum Fault {
         /** Every open connection is reset, several times. */
         CUT(1_000),
-        /** Connects are refused, connections are reset. */
-        REFUSE(1_200),
+        /** Connects are refused, connections are reset. Longer than two retry deadlines: see {@link FaultEvidence}. */
+        REFUSE(2_600),
         /** Every message comes late, and nothing fails. */
         DELAY(1_000),
         /** Nothing is answered any more. */
