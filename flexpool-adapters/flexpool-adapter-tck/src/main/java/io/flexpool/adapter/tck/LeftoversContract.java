@@ -9,7 +9,6 @@ import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
-import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,10 +61,6 @@ abstract class LeftoversContract extends ContractPart {
     }
 
     private WeakReference<ClassLoader> deploy() throws Exception {
-        // Whoever asks the JVM first for its drivers has all of the class path loaded by its own class loader and kept
-        // for
-        // ever. Servers do so before they start an application; Commons DBCP 2 asks when it is loaded.
-        DriverManager.drivers();
         URLClassLoader loader = new URLClassLoader("application", classPath(), ClassLoader.getPlatformClassLoader());
         Runnable application = (Runnable) loader.loadClass(EndedApplication.class.getName())
                 .getConstructor(String.class)
