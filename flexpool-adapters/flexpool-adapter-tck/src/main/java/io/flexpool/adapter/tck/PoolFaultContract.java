@@ -49,6 +49,9 @@ import org.opentest4j.AssertionFailedError;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class PoolFaultContract {
     private static final Size SIZE = Size.of(System.getProperty("flexpool.faults", Size.ONE_OF_EACH.name));
+    /** Told, not looked for: a build with the profile leaves a provider's name behind for the next one without it. */
+    private static final boolean MARIADB = Boolean.getBoolean("flexpool.faults.mariadb");
+
     private static final String REPORT = System.getProperty("flexpool.faults.report", "");
 
     private static final int BASE = 4;
@@ -202,7 +205,7 @@ public abstract class PoolFaultContract {
                         new FaultCase(Server.H2, Fault.RESTART, Mode.BOUND));
             case ALL -> Stream.of(Server.POSTGRESQL, Server.H2).flatMap(PoolFaultContract::every);
         };
-        return mariaDb().isPresent() ? Stream.concat(always, onMariaDb()) : always;
+        return MARIADB ? Stream.concat(always, onMariaDb()) : always;
     }
 
     private static Stream<FaultCase> onMariaDb() {
@@ -211,10 +214,6 @@ public abstract class PoolFaultContract {
                 : Stream.of(
                         new FaultCase(Server.MARIADB, Fault.RESTART, Mode.BOUND),
                         new FaultCase(Server.MARIADB, Fault.CUT, Mode.WATCHED));
-    }
-
-    private static Optional<FaultServer> mariaDb() {
-        return ServiceLoader.load(FaultServer.class).findFirst();
     }
 
     private static Stream<FaultCase> every(Server server) {
@@ -259,7 +258,8 @@ public abstract class PoolFaultContract {
         return databases.computeIfAbsent(server, wanted -> switch (wanted) {
             case POSTGRESQL -> postgres();
             case H2 -> FaultDatabase.h2(H2Server.start());
-            case MARIADB -> mariaDb().orElseThrow().start();
+            case MARIADB ->
+                ServiceLoader.load(FaultServer.class).findFirst().orElseThrow().start();
         });
     }
 
