@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
@@ -48,6 +49,9 @@ import org.opentest4j.AssertionFailedError;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class PoolFaultContract {
     private static final Size SIZE = Size.of(System.getProperty("flexpool.faults", Size.ONE_OF_EACH.name));
+    /** Told, not looked for: a build with the profile leaves a provider's name behind for the next one without it. */
+    private static final boolean MARIADB = Boolean.getBoolean("flexpool.faults.mariadb");
+
     private static final String REPORT = System.getProperty("flexpool.faults.report", "");
 
     private static final int BASE = 4;
@@ -86,8 +90,8 @@ public abstract class PoolFaultContract {
     public enum Fault {
         /** Every open connection is reset, several times. */
         CUT(1_000),
-        /** Connects are refused, connections are reset. */
-        REFUSE(1_200),
+        /** Connects are refused, connections are reset. Longer than two retry deadlines: see {@link FaultEvidence}. */
+        REFUSE(2_600),
         /** Every message comes late, and nothing fails. */
         DELAY(1_000),
         /** Nothing is answered any more. */
@@ -115,7 +119,9 @@ public abstract class PoolFaultContract {
         /** An embedded PostgreSQL, where this machine can run one. */
         POSTGRESQL,
         /** H2's TCP server. */
-        H2
+        H2,
+        /** MariaDB, in the profile of that name. */
+        MARIADB
     }
 
     /** How the pool is wrapped. */
@@ -183,7 +189,7 @@ public abstract class PoolFaultContract {
      * @return as much as the system property says
      */
     protected Stream<FaultCase> cases() {
-        return switch (SIZE) {
+        Stream<FaultCase> always = switch (SIZE) {
             case SMOKE ->
                 Stream.of(
                         new FaultCase(Server.POSTGRESQL, Fault.REFUSE, Mode.BOUND),
@@ -197,8 +203,17 @@ public abstract class PoolFaultContract {
                         new FaultCase(Server.POSTGRESQL, Fault.FLAP, Mode.BOUND),
                         new FaultCase(Server.POSTGRESQL, Fault.HALF_CLOSE, Mode.WATCHED),
                         new FaultCase(Server.H2, Fault.RESTART, Mode.BOUND));
-            case ALL -> Stream.of(Server.values()).flatMap(PoolFaultContract::every);
+            case ALL -> Stream.of(Server.POSTGRESQL, Server.H2).flatMap(PoolFaultContract::every);
         };
+        return MARIADB ? Stream.concat(always, onMariaDb()) : always;
+    }
+
+    private static Stream<FaultCase> onMariaDb() {
+        return SIZE == Size.ALL
+                ? every(Server.MARIADB)
+                : Stream.of(
+                        new FaultCase(Server.MARIADB, Fault.RESTART, Mode.BOUND),
+                        new FaultCase(Server.MARIADB, Fault.CUT, Mode.WATCHED));
     }
 
     private static Stream<FaultCase> every(Server server) {
@@ -240,8 +255,12 @@ public abstract class PoolFaultContract {
     }
 
     private FaultDatabase database(Server server) {
-        return databases.computeIfAbsent(
-                server, wanted -> wanted == Server.POSTGRESQL ? postgres() : FaultDatabase.h2(H2Server.start()));
+        return databases.computeIfAbsent(server, wanted -> switch (wanted) {
+            case POSTGRESQL -> postgres();
+            case H2 -> FaultDatabase.h2(H2Server.start());
+            case MARIADB ->
+                ServiceLoader.load(FaultServer.class).findFirst().orElseThrow().start();
+        });
     }
 
     private static FaultDatabase postgres() {
