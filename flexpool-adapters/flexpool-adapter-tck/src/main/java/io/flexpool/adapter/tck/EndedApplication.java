@@ -6,14 +6,19 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.strategy.GrowOnWait;
 import java.lang.reflect.Constructor;
 import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * An application in a class loader of its own: it makes a pool as a pool's test does, wraps it, has it grow, closes it
  * with a connection still out, and ends.
  */
 public final class EndedApplication implements Runnable {
+    private static final List<String> DATABASES = List.of("org.postgresql.", "org.h2.", "org.mariadb.", "oracle.jdbc.", "org.testcontainers.");
+
     private final String contract;
 
     /**
@@ -62,6 +67,7 @@ public final class EndedApplication implements Runnable {
             throw new IllegalStateException("physical connections after close: " + database.open());
         }
         StubDriver.deregister();
+        deregisterDrivers();
     }
 
     private static void close(Connection connection, boolean mayThrow) throws SQLException {
@@ -70,6 +76,21 @@ public final class EndedApplication implements Runnable {
         } catch (SQLException thrown) {
             if (!mayThrow) {
                 throw thrown;
+            }
+        }
+    }
+
+    /**
+     * As an application does with the drivers that it brings. Who only asks the DriverManager for its drivers, as DBCP 2 does
+     * when its class is loaded, registers all that his class loader knows. A driver of the pool's own is the pool's to
+     * take along, and stays for the test to find.
+     */
+    private static void deregisterDrivers() throws SQLException {
+        for (Driver driver : DriverManager.drivers().toList()) {
+            Class<?> type = driver.getClass();
+            if (type.getClassLoader() == EndedApplication.class.getClassLoader()
+                    && DATABASES.stream().anyMatch(type.getName()::startsWith)) {
+                DriverManager.deregisterDriver(driver);
             }
         }
     }
