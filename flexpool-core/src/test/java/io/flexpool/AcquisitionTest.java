@@ -17,6 +17,7 @@ import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
 import io.flexpool.strategy.Verdict;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -431,18 +433,35 @@ class AcquisitionTest {
         assertThat(pool.statistics().total().growths()).isZero();
     }
 
+    /** Vibur and H2's pool count a connect in progress as a connection that is out: ten of them looked like a full pool. */
+    @Test
+    void aPoolThatIsFullOfConnectsIsNotExhausted() {
+        fake.active = 1;
+        fake.answer = () -> {
+            throw new SQLTransientConnectionException("none in time");
+        };
+        FlexPoolDataSource pool = build(wrap());
+        assertThat(catchThrowable(pool::getConnection)).hasMessage("none in time");
+        assertThat(outcome(pool, AcquisitionOutcome.CONNECT_FAILURE)).isOne();
+        fake.active = 2;
+        assertThat(catchThrowable(pool::getConnection)).hasMessage("none in time");
+        assertThat(outcome(pool, AcquisitionOutcome.TIMEOUT))
+                .as("more are out than requests are inside: somebody has them")
+                .isOne();
+    }
+
     /** Druid with connects of 250 ms: each timeout of 250 ms took the growth back, and nothing grew for five seconds. */
     @ParameterizedTest
-    @CsvSource({"08001, CONNECT_FAILURE, 1", ", TIMEOUT, 2"})
-    void growthWhoseConnectionsAreSlowIsNotAnOutage(String sqlState, AcquisitionOutcome outcome, int limit)
-            throws SQLException {
+    @CsvSource({"08001, false, CONNECT_FAILURE, 1", ", true, CONNECT_FAILURE, 1", ", false, TIMEOUT, 2"})
+    void growthWhoseConnectionsAreSlowIsNotAnOutage(
+            @Nullable String sqlState, boolean refused, AcquisitionOutcome outcome, int limit) throws SQLException {
         FlexPoolDataSource pool = build(wrap().base(1).strategy(GrowOnWait.upTo(2)));
         try (Connection held = pool.getConnection()) {
             assertThat(held).isNotNull();
             fake.kind = Kind.CONNECT_FAILED;
             fake.answer = () -> {
                 fake.total = 1;
-                throw new SQLException("none in time", sqlState);
+                throw new SQLException("none in time", sqlState, refused ? new IOException("refused") : null);
             };
             assertThatThrownBy(pool::getConnection).hasMessage("none in time");
             assertThat(outcome(pool, outcome)).isOne();

@@ -186,6 +186,9 @@ final class Detour {
             // Some pools swallow it; whoever answers an interrupt with another exception leaves the flag set.
             Thread.currentThread().interrupt();
         }
+        if (pool.closed()) {
+            pool.closeAgain();
+        }
         boolean forStrategies = failure instanceof Exception
                 && (why.kind() == Kind.EXHAUSTED || why.kind() == Kind.CONNECT_FAILED || why.kind() == Kind.OTHER);
         if (!forStrategies) {

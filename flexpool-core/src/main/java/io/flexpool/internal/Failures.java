@@ -102,12 +102,16 @@ final class Failures {
         }
         AcquisitionFailure why;
         try {
-            why = adapter.classify(failure, adapter.snapshot(), attemptNanos);
+            PoolSnapshot snapshot = adapter.snapshot();
+            why = adapter.classify(failure, snapshot, attemptNanos);
+            if (why.kind() == Kind.EXHAUSTED && nothingIsOut(snapshot)) {
+                why = AcquisitionFailure.of(Kind.CONNECT_FAILED, failure);
+            }
         } catch (Throwable thrown) {
             listeners.failed("the adapter's classify", thrown);
             why = AcquisitionFailure.of(Kind.OTHER, failure);
         }
-        if (onItsWay(why, requestedNanos)) {
+        if (onItsWay(why, failure, requestedNanos)) {
             why = AcquisitionFailure.of(Kind.EXHAUSTED, failure);
         }
         if (why.kind() == Kind.CONNECT_FAILED) {
@@ -123,12 +127,26 @@ final class Failures {
     }
 
     /**
+     * Whether all that the pool counts as out are requests that still connect: none is leased, none is free, and as many
+     * requests are unanswered as the pool has places taken. Some pools are full, in their own eyes, of a database that
+     * hangs.
+     */
+    private boolean nothingIsOut(PoolSnapshot snapshot) {
+        PoolState state = stateAt.apply(ticker.nanos());
+        return state.leased() + state.foreign() == 0
+                && snapshot.idle() <= 0
+                && snapshot.active() > 0
+                && snapshot.active() <= state.pending();
+    }
+
+    /**
      * Whether a request gave up on a pool that has just grown, and nothing was refused: the connections are being opened,
      * more slowly than the request could wait. Taken for an outage, the growth would be taken back before it is there.
      */
-    private boolean onItsWay(AcquisitionFailure why, long requestedNanos) {
+    private boolean onItsWay(AcquisitionFailure why, Throwable failure, long requestedNanos) {
         return why.kind() == Kind.CONNECT_FAILED
                 && why.sqlState() == null
+                && !AcquisitionFailure.refusedByDatabase(failure)
                 && resizer != null
                 && resizer.grewSince(requestedNanos - timeoutNanos);
     }

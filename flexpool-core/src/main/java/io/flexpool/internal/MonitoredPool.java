@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.PoolParts.Consulted;
@@ -218,7 +220,7 @@ public final class MonitoredPool implements Lease, PoolView {
     Connection handOver(Connection connection, long requestedNanos, long attemptNanos, int attempts)
             throws SQLException {
         if (closed()) {
-            throw refuseAfterClose(connection, requestedNanos);
+            throw refuseAfterClose(connection, requestedNanos, attempts);
         }
         LeasedConnection lease = null;
         try {
@@ -239,18 +241,30 @@ public final class MonitoredPool implements Lease, PoolView {
         }
     }
 
-    /** The pool was closed while this request was inside it. A Tomcat pool has then opened again, for this request. */
-    private SQLException refuseAfterClose(Connection connection, long requestedNanos) throws SQLException {
+    /** The pool was closed while this request was inside it. */
+    private SQLException refuseAfterClose(Connection connection, long requestedNanos, int attempts)
+            throws SQLException {
         SQLException closed = Failures.closed(parts.name());
         try {
             connection.close();
-            adapter.close();
-        } catch (Exception thrown) {
+        } catch (Throwable thrown) {
             closed.addSuppressed(thrown);
         }
+        closeAgain();
         exitGate();
-        recorder.failed(now() - requestedNanos, AcquisitionOutcome.REJECTED);
+        failures.gaveUp(closed, AcquisitionFailure.of(Kind.CLOSED, closed), requestedNanos, attempts);
         throw closed;
+    }
+
+    /** A Tomcat pool has opened again for the request that was inside. */
+    void closeAgain() {
+        listeners.guard("the adapter's close", () -> {
+            try {
+                adapter.close();
+            } catch (Exception thrown) {
+                LOG.warn("{}: the pool's close threw", parts.name(), thrown);
+            }
+        });
     }
 
     private void count(long waitedNanos, long attemptNanos, int attempts) {

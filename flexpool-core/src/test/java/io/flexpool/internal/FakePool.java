@@ -47,6 +47,7 @@ public final class FakePool implements PoolAdapter {
 
     public volatile int max = 2;
     public volatile int total = 2;
+    public volatile int active = PoolSnapshot.UNKNOWN;
     public volatile boolean resizeThrows;
     public volatile Duration timeout = Duration.ofMillis(200);
     public final AtomicInteger poolClosed = new AtomicInteger();
@@ -113,7 +114,7 @@ public final class FakePool implements PoolAdapter {
 
     @Override
     public PoolSnapshot snapshot() {
-        return new PoolSnapshot(max, 0, PoolSnapshot.UNKNOWN, PoolSnapshot.UNKNOWN, total, PoolSnapshot.UNKNOWN);
+        return new PoolSnapshot(max, 0, active, PoolSnapshot.UNKNOWN, total, PoolSnapshot.UNKNOWN);
     }
 
     @Override

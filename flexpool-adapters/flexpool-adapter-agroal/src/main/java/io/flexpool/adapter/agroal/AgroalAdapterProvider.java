@@ -18,7 +18,7 @@ public final class AgroalAdapterProvider implements PoolAdapterProvider {
             return dataSource instanceof AgroalDataSource agroal
                     ? Optional.of(new AgroalAdapter(agroal))
                     : Optional.empty();
-        } catch (NoClassDefFoundError noAgroal) {
+        } catch (LinkageError noAgroal) {
             return Optional.empty();
         }
     }

@@ -191,7 +191,8 @@ final class C3p0Adapter implements PoolAdapter {
         if (pools.closed()) {
             return AcquisitionFailure.of(Kind.CLOSED, failure);
         }
-        if (AcquisitionFailure.interrupted(failure)) {
+        if (failure.getCause() instanceof InterruptedException) {
+            // No deeper: c3p0 interrupts its own helper threads, of which a failed acquisition then tells.
             return AcquisitionFailure.of(Kind.INTERRUPTED, failure);
         }
         Throwable connectFailure = look();

@@ -56,6 +56,12 @@ final class Dbcp2Adapter implements PoolAdapter {
 
     private final int maxIdle;
     private final int minIdle;
+    /** By us. */
+    private volatile boolean closed;
+
+    /** Whether there was ever seen to be a pool. */
+    private volatile boolean started;
+
     /** Of a pool that has not started. */
     private volatile Sizes sizes;
 
@@ -90,6 +96,7 @@ final class Dbcp2Adapter implements PoolAdapter {
             Sizes known = sizes;
             return new PoolSnapshot(known.max(), known.minIdle(), 0, 0, 0, 0);
         }
+        started = true;
         int idle = pool.getNumIdle();
         // Two figures of two moments: one that left the queue in between would make it less than none.
         int active = Math.max(0, pool.getNumActive());
@@ -210,7 +217,7 @@ final class Dbcp2Adapter implements PoolAdapter {
     }
 
     private Kind kind(Throwable failure, PoolSnapshot snapshot) {
-        if (dataSource.isClosed()) {
+        if (isClosed()) {
             return Kind.CLOSED;
         }
         if (AcquisitionFailure.interrupted(failure)) {
@@ -242,13 +249,27 @@ final class Dbcp2Adapter implements PoolAdapter {
                 : new SQLException(message, connectFailure.getSQLState(), connectFailure.getErrorCode(), cause);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The data source answers under the monitor in which an unstarted pool connects, so it is asked only once its pool
+     * was there and is gone. Closed by others before it ever started, it is not known to be.
+     */
     @Override
     public boolean isClosed() {
-        return dataSource.isClosed();
+        if (closed) {
+            return true;
+        }
+        if (dataSource.getConnectionPool() != null) {
+            started = true;
+            return false;
+        }
+        return started && dataSource.isClosed();
     }
 
     @Override
     public void close() throws SQLException {
+        closed = true;
         dataSource.close();
     }
 }

@@ -18,7 +18,7 @@ public final class Dbcp2AdapterProvider implements PoolAdapterProvider {
             return dataSource instanceof BasicDataSource basic
                     ? Optional.of(new Dbcp2Adapter(basic))
                     : Optional.empty();
-        } catch (NoClassDefFoundError noDbcp) {
+        } catch (LinkageError noDbcp) {
             return Optional.empty();
         }
     }

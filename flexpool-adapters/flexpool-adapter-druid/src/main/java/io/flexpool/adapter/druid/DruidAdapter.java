@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.druid;
 
+import com.alibaba.druid.pool.DruidAbstractDataSource;
 import com.alibaba.druid.pool.DruidConnectionHolder;
 import com.alibaba.druid.pool.DruidDataSource;
 import com.alibaba.druid.pool.DruidPooledConnection;
@@ -14,6 +15,7 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
 import java.sql.Connection;
@@ -39,8 +41,10 @@ import org.jspecify.annotations.Nullable;
  *       while closing, apart from the pool's close.
  *   <li>Connections are opened by a thread of the pool that sleeps until a request signals it. Threads that wait already
  *       when {@code maxActive} rises have signalled in vain: {@link #wake(int)} makes a new request.
- *   <li>{@code maxActive} must not be set while the pool starts, whose arrays would stay too short: its thread that
- *       opens connections would end by an exception. A start holds the pool's lock.
+ *   <li>{@code setMaxActive} on a pool that runs replaces arrays which the pool's thread that closes idle connections uses
+ *       without the lock: that thread, meeting a shorter or an empty one, would end by an exception for good. During the
+ *       start, which holds the pool's lock, it leaves the arrays too short. So they get the ceiling's length once, before
+ *       the pool starts or when it is wrapped, and from then on only the field {@code maxActive} is written.
  *   <li>{@code minIdle} must not stand above {@code maxActive} at any moment, nor {@code initialSize} when the pool
  *       starts.
  *   <li>Lowering {@code maxActive} closes nothing, but keeps no more than that when they come back. The idle ones go by
@@ -61,11 +65,15 @@ final class DruidAdapter implements PoolAdapter {
     private static final long TRIM_MILLIS = 200;
     /** What closes a connection and frees its place at once; it returns nothing in 1.2.8, a boolean in 1.2.28. */
     private static final MethodHandle DISCARD;
+    /** See above why not by {@code setMaxActive}. */
+    private static final VarHandle MAX_ACTIVE;
 
     static {
         try {
             Method method = DruidDataSource.class.getMethod("discardConnection", DruidConnectionHolder.class);
             DISCARD = MethodHandles.publicLookup().unreflect(method);
+            MAX_ACTIVE = MethodHandles.privateLookupIn(DruidAbstractDataSource.class, MethodHandles.lookup())
+                    .findVarHandle(DruidAbstractDataSource.class, "maxActive", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -140,35 +148,64 @@ final class DruidAdapter implements PoolAdapter {
         return "maxWait";
     }
 
+    /** The arrays get the ceiling's length here, so that nothing has to replace them later. */
     @Override
     public void prepare(int base, int ceiling) {
-        initialSize(Math.min(initialSize, base));
+        int longest = Math.max(ceiling, maxActive);
+        underTheLockOfAStart(longest, () -> {
+            initialSize(Math.min(initialSize, base));
+            if (dataSource.getMaxActive() < longest) {
+                dataSource.setMaxActive(longest);
+            }
+        });
         resize(base);
+    }
+
+    /** An unstarted pool keeps the ceiling as its max until it is there: its arrays are made with it. */
+    @Override
+    public boolean entered() {
+        return dataSource.isInited();
     }
 
     @Override
     public void restore() {
-        sizes(maxActive, minIdle);
-        initialSize(initialSize);
+        underTheLockOfAStart(maxActive, () -> {
+            sizes(maxActive, minIdle);
+            initialSize(initialSize);
+        });
     }
 
     @Override
     public void resize(int max) {
-        sizes(max, Math.min(minIdle, max));
+        if (dataSource.isInited()) {
+            sizes(max, Math.min(minIdle, max));
+        } else {
+            dataSource.setMinIdle(Math.min(minIdle, max));
+        }
     }
 
-    /** Under the lock that a start holds: a max that is set while the pool starts leaves it with too short an array. */
     private void sizes(int max, int least) {
+        if (least < dataSource.getMinIdle()) {
+            dataSource.setMinIdle(least);
+        }
+        MAX_ACTIVE.setVolatile(dataSource, max);
+        dataSource.setMinIdle(least);
+    }
+
+    /** Only matters when the pool starts, and cannot be set any more afterwards. */
+    private void initialSize(int size) {
+        if (!dataSource.isInited()) {
+            dataSource.setInitialSize(size);
+        }
+    }
+
+    private void underTheLockOfAStart(int max, Runnable change) {
         Lock lock = dataSource.getLock();
         if (!lockedInTime(lock)) {
             throw new IllegalStateException("Druid has not ended its start, so maxActive cannot be set to " + max);
         }
         try {
-            if (least < dataSource.getMinIdle()) {
-                dataSource.setMinIdle(least);
-            }
-            dataSource.setMaxActive(max);
-            dataSource.setMinIdle(least);
+            change.run();
         } finally {
             lock.unlock();
         }
@@ -180,13 +217,6 @@ final class DruidAdapter implements PoolAdapter {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        }
-    }
-
-    /** Only matters when the pool starts, and cannot be set any more afterwards. */
-    private void initialSize(int size) {
-        if (!dataSource.isInited()) {
-            dataSource.setInitialSize(size);
         }
     }
 
@@ -277,12 +307,13 @@ final class DruidAdapter implements PoolAdapter {
         if (dataSource.isClosed()) {
             return Kind.CLOSED;
         }
-        if (AcquisitionFailure.interrupted(failure)) {
-            return Kind.INTERRUPTED;
-        }
         boolean full = snapshot.total() >= snapshot.max();
         if (failure instanceof GetConnectionTimeoutException) {
+            // Its cause is what the pool's own thread met, an interrupt of that thread too.
             return full ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
+        }
+        if (AcquisitionFailure.interrupted(failure)) {
+            return Kind.INTERRUPTED;
         }
         if (AcquisitionFailure.refusedByDatabase(failure)) {
             return Kind.CONNECT_FAILED;

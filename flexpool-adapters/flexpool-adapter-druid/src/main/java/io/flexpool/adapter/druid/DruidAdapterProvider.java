@@ -18,7 +18,7 @@ public final class DruidAdapterProvider implements PoolAdapterProvider {
             return dataSource instanceof DruidDataSource druid
                     ? Optional.of(new DruidAdapter(druid))
                     : Optional.empty();
-        } catch (NoClassDefFoundError noDruid) {
+        } catch (LinkageError noDruid) {
             return Optional.empty();
         }
     }

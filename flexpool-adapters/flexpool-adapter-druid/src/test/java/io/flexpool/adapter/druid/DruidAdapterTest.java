@@ -168,10 +168,14 @@ class DruidAdapterTest extends PoolAdapterContract {
                 Crowd crowd = new Crowd()) {
             raw.setInitialSize(1);
             PoolAdapter adapter = adapter(raw);
+            adapter.prepare(1, 5);
             database.connectTakes(Duration.ofMillis(300));
             crowd.ask(1, raw);
             assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 1))
                     .isTrue();
+            adapter.restore();
+            adapter.prepare(1, 5);
+            crowd.join();
             adapter.resize(5);
             crowd.ask(4, raw);
             crowd.join();

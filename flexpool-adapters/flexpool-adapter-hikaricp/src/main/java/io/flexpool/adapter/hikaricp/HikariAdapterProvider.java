@@ -18,7 +18,7 @@ public final class HikariAdapterProvider implements PoolAdapterProvider {
             return dataSource instanceof HikariDataSource hikari
                     ? Optional.of(new HikariAdapter(hikari))
                     : Optional.empty();
-        } catch (NoClassDefFoundError noHikari) {
+        } catch (LinkageError noHikari) {
             return Optional.empty();
         }
     }

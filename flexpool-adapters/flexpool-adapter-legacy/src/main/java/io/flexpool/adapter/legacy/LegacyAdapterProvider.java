@@ -34,7 +34,7 @@ public final class LegacyAdapterProvider implements PoolAdapterProvider {
                 if (adapter != null) {
                     return Optional.of(adapter);
                 }
-            } catch (NoClassDefFoundError noSuchPool) {
+            } catch (LinkageError noSuchPool) {
                 // Then it is not this kind's; the next one may know it.
             }
         }

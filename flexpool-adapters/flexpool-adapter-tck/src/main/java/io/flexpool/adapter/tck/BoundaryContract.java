@@ -71,6 +71,23 @@ abstract class BoundaryContract extends ContractPart {
         assertThat(is.minIdle()).isEqualTo(was.minIdle());
     }
 
+    /** Before it has started, every pool's max can be raised; where that was in vain it is lowered again. */
+    @Test
+    void anUnstartedPoolWhoseWrappingFailedIsAsItWas() throws Exception {
+        DataSource pool = pool(6, Duration.ofSeconds(1));
+        PoolSnapshot was = contract.adapter(pool).snapshot();
+        FlexPoolBuilder failing = wrap(pool)
+                .base(2)
+                .strategy(GrowOnWait.upTo(9))
+                .metrics(view -> {
+                    throw new IllegalStateException("no such backend");
+                });
+        assertThatThrownBy(failing::build).isInstanceOf(RuntimeException.class);
+        PoolSnapshot is = build(wrap(pool)).state().pool();
+        assertThat(is.max()).isEqualTo(was.max());
+        assertThat(is.minIdle()).isEqualTo(was.minIdle());
+    }
+
     /** A ceiling above the max of a running pool is either brought about or refused, never silently not kept. */
     @Test
     void aCeilingAboveTheMaxOfARunningPoolIsReachedOrRefusedByTheNameOfItsSetting() throws Exception {

@@ -17,7 +17,8 @@ import java.util.List;
  * with a connection still out, and ends.
  */
 public final class EndedApplication implements Runnable {
-    private static final List<String> DATABASES = List.of("org.postgresql.", "org.h2.", "org.mariadb.", "oracle.jdbc.", "org.testcontainers.");
+    private static final List<String> DATABASES =
+            List.of("org.postgresql.", "org.h2.", "org.mariadb.", "oracle.jdbc.", "org.testcontainers.");
 
     private final String contract;
 

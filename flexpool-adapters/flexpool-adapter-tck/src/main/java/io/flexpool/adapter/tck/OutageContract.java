@@ -154,6 +154,14 @@ abstract class OutageContract extends ContractPart {
         }
     }
 
+    /** Some pools count a connect in progress as a place taken, and are full, in their own eyes, of a hanging database. */
+    @Test
+    void moreRequestsThanPlacesBeforeADatabaseThatHangsAreNoExhaustion() throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(2, Duration.ofMillis(500))));
+        database.fault(StubDatabase.Fault.HANGING);
+        hangingConnectsAreConnectFailures(pool, 4);
+    }
+
     /** A pool that connects in the caller's thread holds it until the driver gives up, which is when it is released. */
     private void hangingConnectsAreConnectFailures(FlexPoolDataSource pool, int requests) throws Exception {
         try (Crowd crowd = new Crowd()) {

@@ -16,7 +16,7 @@ public final class TomcatAdapterProvider implements PoolAdapterProvider {
             return dataSource instanceof org.apache.tomcat.jdbc.pool.DataSource tomcat
                     ? Optional.of(new TomcatAdapter(tomcat))
                     : Optional.empty();
-        } catch (NoClassDefFoundError noTomcat) {
+        } catch (LinkageError noTomcat) {
             return Optional.empty();
         }
     }

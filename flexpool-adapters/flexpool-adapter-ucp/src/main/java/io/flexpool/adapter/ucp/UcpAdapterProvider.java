@@ -16,7 +16,7 @@ public final class UcpAdapterProvider implements PoolAdapterProvider {
     public Optional<PoolAdapter> adapt(DataSource dataSource) {
         try {
             return dataSource instanceof PoolDataSource ucp ? Optional.of(new UcpAdapter(ucp)) : Optional.empty();
-        } catch (NoClassDefFoundError noUcp) {
+        } catch (LinkageError noUcp) {
             return Optional.empty();
         }
     }

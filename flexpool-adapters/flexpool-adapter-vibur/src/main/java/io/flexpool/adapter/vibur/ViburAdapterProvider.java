@@ -18,7 +18,7 @@ public final class ViburAdapterProvider implements PoolAdapterProvider {
             return dataSource instanceof ViburDBCPDataSource vibur
                     ? Optional.of(new ViburAdapter(vibur))
                     : Optional.empty();
-        } catch (NoClassDefFoundError noVibur) {
+        } catch (LinkageError noVibur) {
             return Optional.empty();
         }
     }
