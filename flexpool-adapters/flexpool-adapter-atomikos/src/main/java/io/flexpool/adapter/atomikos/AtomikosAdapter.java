@@ -3,6 +3,7 @@ package io.flexpool.adapter.atomikos;
 
 import com.atomikos.datasource.pool.CreateConnectionException;
 import com.atomikos.datasource.pool.XPooledConnection;
+import com.atomikos.icatch.config.Configuration;
 import com.atomikos.jdbc.internal.AbstractDataSourceBean;
 import com.atomikos.jdbc.internal.AtomikosSQLException;
 import io.flexpool.adapter.AcquisitionFailure;
@@ -39,7 +40,9 @@ import org.jspecify.annotations.Nullable;
  *       connect that it had asked for is given up in 6.0.
  *   <li>{@code borrowConnectionTimeout} is in seconds, 30 by default; 0 or less means not to wait at all.
  *   <li>{@code getConnection(user, password)} ignores both, and warns.
- *   <li>Inside a JTA transaction the requests of one thread share a physical connection; the gate counts each of them.
+ *   <li>A JTA transaction keeps its connection until it ends, and its next request gets it again, without XA also while
+ *       the last one is still open; the gate counts each request. So while Atomikos' transaction service runs, how many
+ *       are active is unknown, unless {@code ignoreJtaTransactions} is set.
  *   <li>A connection that comes back keeps its auto-commit mode.
  *   <li>{@code close()} forgets connections that are out, and leaves who waits inside to their timeout. The adapter has
  *       the former closed when they come back. The next request opens the pool again: flexpool refuses that one.
@@ -83,7 +86,13 @@ final class AtomikosAdapter implements PoolAdapter {
             return new PoolSnapshot(max, min, unknown, unknown, unknown, unknown);
         }
         int idle = (int) open.stream().filter(XPooledConnection::isAvailable).count();
-        return new PoolSnapshot(max, min, open.size() - idle, idle, open.size(), unknown);
+        int out = keptByTransactions() ? unknown : open.size() - idle;
+        return new PoolSnapshot(max, min, out, idle, open.size(), unknown);
+    }
+
+    /** Then what is out is not what somebody holds, and would be taken for connections that went past flexpool. */
+    private boolean keptByTransactions() {
+        return !bean.getIgnoreJtaTransactions() && Configuration.getCompositeTransactionManager() != null;
     }
 
     @Override
