@@ -3,16 +3,26 @@ package io.flexpool.adapter.ucp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import io.flexpool.adapter.tck.PoolQuirk;
 import io.flexpool.adapter.tck.StubDatabase;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import oracle.ucp.jdbc.PoolDataSource;
 import oracle.ucp.jdbc.PoolDataSourceFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class UcpAdapterTest extends PoolAdapterContract {
@@ -21,7 +31,13 @@ class UcpAdapterTest extends PoolAdapterContract {
         return pool(database, max, timeout);
     }
 
-    static PoolDataSource pool(StubDatabase database, int max, Duration timeout) {
+    private static PoolDataSource pool(StubDatabase database, int max, Duration timeout) {
+        PoolDataSource pool = asItComes(database, max, timeout);
+        connectInTheBorrowersThread(pool);
+        return pool;
+    }
+
+    private static PoolDataSource asItComes(StubDatabase database, int max, Duration timeout) {
         try {
             PoolDataSource pool = PoolDataSourceFactory.getPoolDataSource();
             pool.setConnectionFactoryClassName("io.flexpool.adapter.tck.StubDriver");
@@ -31,7 +47,6 @@ class UcpAdapterTest extends PoolAdapterContract {
             pool.setMaxPoolSize(max);
             pool.setValidateConnectionOnBorrow(true);
             wait(pool, timeout);
-            connectInTheBorrowersThread(pool);
             return pool;
         } catch (SQLException e) {
             throw new IllegalStateException(e);
@@ -57,8 +72,23 @@ class UcpAdapterTest extends PoolAdapterContract {
                     .getMethod("setCreateConnectionInBorrowThread", boolean.class)
                     .invoke(pool, true);
         } catch (ReflectiveOperationException anOlderVersion) {
-            assertThat(System.getProperty("expected.pool.version")).startsWith("21.");
+            assertThat(is21()).isTrue();
         }
+    }
+
+    /** Null where there is no such setting. */
+    private static @Nullable Object connectsWhoBorrows(PoolDataSource pool) {
+        try {
+            return PoolDataSource.class
+                    .getMethod("isCreateConnectionInBorrowThread")
+                    .invoke(pool);
+        } catch (ReflectiveOperationException anOlderVersion) {
+            return null;
+        }
+    }
+
+    private static boolean is21() {
+        return System.getProperty("expected.pool.version").startsWith("21.");
     }
 
     @Override
@@ -89,9 +119,7 @@ class UcpAdapterTest extends PoolAdapterContract {
                 PoolQuirk.RESETS_NOTHING,
                 PoolQuirk.CLOSE_THROWS_AFTER_THE_POOLS,
                 // The clock and the control thread of 21.9 are never ended.
-                System.getProperty("expected.pool.version").startsWith("21.")
-                        ? PoolQuirk.ITS_THREADS_STAY
-                        : PoolQuirk.ITS_CLASSES_STAY);
+                is21() ? PoolQuirk.ITS_THREADS_STAY : PoolQuirk.ITS_CLASSES_STAY);
     }
 
     @Override
@@ -108,5 +136,81 @@ class UcpAdapterTest extends PoolAdapterContract {
                 .getLocation()
                 .getPath();
         assertThat(jar).contains("ucp-" + System.getProperty("expected.pool.version"));
+    }
+
+    /** 23.26 lost one in fourteen rounds without it. */
+    @Test
+    void aPoolThatIsLimitedForgetsNobodyWhoAsks() throws Exception {
+        for (int round = 0; round < 60; round++) {
+            PoolDataSource raw = asItComes(database, 6, Duration.ofSeconds(3));
+            try (FlexPoolDataSource pool =
+                            FlexPool.wrap(raw).name("round" + round).base(6).build();
+                    Crowd crowd = new Crowd()) {
+                crowd.ask(6, pool).join();
+                assertThat(crowd.failures()).as("round %d", round).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void whoBorrowsConnectsOnlyAsLongAsThePoolIsLimited() {
+        PoolDataSource raw = asItComes(database, 2, Duration.ofSeconds(1));
+        Object off = is21() ? null : false;
+        assertThat(connectsWhoBorrows(raw)).isEqualTo(off);
+        FlexPoolDataSource pool = build(wrap(raw).base(1));
+        assertThat(connectsWhoBorrows(raw)).isEqualTo(is21() ? null : true);
+        assertThat(pool.watchOnly()).isTrue();
+        assertThat(connectsWhoBorrows(raw)).isEqualTo(off);
+    }
+
+    /** UCP's own count of what is available goes below zero then, and flexpool takes such a figure for unknown. */
+    @Test
+    void noFigureGetsLostWhileConnectionsAreClosed() throws Exception {
+        PoolDataSource raw = pool(database, 4, Duration.ofSeconds(5));
+        FlexPoolDataSource pool = build(wrap(raw));
+        PoolAdapter adapter = adapter(raw);
+        List<PoolSnapshot> lost = new ArrayList<>();
+        try (Crowd crowd = new Crowd()) {
+            crowd.cycle(8, pool, Duration.ZERO, Duration.ofSeconds(3));
+            AtomicInteger round = new AtomicInteger();
+            Crowd.eventually(Duration.ofMillis(2500), () -> {
+                adapter.resize(2 + round.getAndIncrement() % 6);
+                return lookFor(lost, adapter);
+            });
+            crowd.join();
+            assertThat(crowd.failures()).isEmpty();
+            assertThat(crowd.served()).isPositive();
+        }
+        assertThat(lost).isEmpty();
+    }
+
+    private static boolean lookFor(List<PoolSnapshot> lost, PoolAdapter adapter) {
+        for (int look = 0; look < 2_000; look++) {
+            PoolSnapshot now = adapter.snapshot();
+            if (Math.min(Math.min(now.active(), now.idle()), Math.min(now.total(), now.pending())) < 0) {
+                lost.add(now);
+            }
+        }
+        return !lost.isEmpty();
+    }
+
+    /** Never one that is out; 23.26 keeps as many idle ones as fit, 21.9 none. */
+    @Test
+    void aLowerMaxClosesIdleConnectionsAtOnce() throws Exception {
+        PoolDataSource raw = pool(database, 5, Duration.ofSeconds(5));
+        PoolAdapter adapter = adapter(raw);
+        FlexPoolDataSource pool = build(wrap(raw));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(5, pool).join();
+        }
+        try (Connection out = pool.getConnection()) {
+            assertThat(database.open()).isEqualTo(5);
+            adapter.resize(3);
+            int kept = is21() ? 1 : 3;
+            assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.open() == kept))
+                    .as("open: %d", database.open())
+                    .isTrue();
+            assertThat(out.isValid(1)).isTrue();
+        }
     }
 }

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.atomikos;
+
+import com.atomikos.datasource.pool.CreateConnectionException;
+import com.atomikos.datasource.pool.XPooledConnection;
+import com.atomikos.icatch.config.Configuration;
+import com.atomikos.jdbc.internal.AbstractDataSourceBean;
+import com.atomikos.jdbc.internal.AtomikosSQLException;
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steers Atomikos. What it has to mind (read in the sources of 5.0.9 and 6.0.0, and seen):
+ *
+ * <ul>
+ *   <li>The pool reads {@code maxPoolSize} and {@code minPoolSize} from its bean each time it needs them, so they may be
+ *       set at any time. Threads that wait inside the pool do not notice; those whom a growth lets in do. Lowering closes
+ *       nothing: what is idle goes after {@code maxIdleTime} (60 s), down to {@code minPoolSize}.
+ *   <li>Where several ask at once, a newcomer may take the connection that was opened for another one, who then waits
+ *       for one to come back although the pool has room. Without {@code concurrentConnectionValidation} it does not
+ *       happen, so that is switched off for a pool that flexpool limits, if it has not started yet; the price is that
+ *       connections are validated one after the other. A pool that started with it may fail such a request, which then
+ *       counts as a connect failure.
+ *   <li>6.0 says nothing of a connect that failed: the request waits until its timeout, and gets what it would get from
+ *       a full pool, an {@link AtomikosSQLException} without SQLState and cause. The pool was not full then, which
+ *       tells. In 5.0 it fails at once, caused by a {@link CreateConnectionException} and the driver's exception.
+ *   <li>The pool connects with its lock held. In 6.0 for no longer than {@code borrowConnectionTimeout}, in 5.0 for as
+ *       long as the driver takes.
+ *   <li>An interrupt does not end a wait: the thread goes round and round, with its flag set, until its timeout. A
+ *       connect that it had asked for is given up in 6.0.
+ *   <li>{@code borrowConnectionTimeout} is in seconds, 30 by default; 0 or less means not to wait at all.
+ *   <li>{@code getConnection(user, password)} ignores both, and warns.
+ *   <li>A JTA transaction keeps its connection until it ends, and its next request gets it again, without XA also while
+ *       the last one is still open; the gate counts each request. So while Atomikos' transaction service runs, how many
+ *       are active is unknown, unless {@code ignoreJtaTransactions} is set.
+ *   <li>A connection that comes back keeps its auto-commit mode.
+ *   <li>{@code close()} forgets connections that are out, and leaves who waits inside to their timeout. The adapter has
+ *       the former closed when they come back. The next request opens the pool again: flexpool refuses that one.
+ *   <li>Its threads come from a pool of all of Atomikos, where they end after 60 idle seconds or with its transaction
+ *       service.
+ * </ul>
+ */
+final class AtomikosAdapter implements PoolAdapter {
+    private final AbstractDataSourceBean bean;
+    private final Insides insides;
+    private final int maxPoolSize;
+    private final int minPoolSize;
+    private final boolean validatesConcurrently;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    AtomikosAdapter(AbstractDataSourceBean bean) {
+        this.bean = bean;
+        this.insides = new Insides(bean);
+        this.maxPoolSize = bean.getMaxPoolSize();
+        this.minPoolSize = bean.getMinPoolSize();
+        this.validatesConcurrently = bean.getConcurrentConnectionValidation();
+    }
+
+    @Override
+    public String type() {
+        return "Atomikos";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return Set.of(Capability.LIVE_RESIZE);
+    }
+
+    @Override
+    public PoolSnapshot snapshot() {
+        int max = bean.getMaxPoolSize();
+        int min = bean.getMinPoolSize();
+        int unknown = PoolSnapshot.UNKNOWN;
+        List<XPooledConnection<?>> open = insides.connections();
+        if (open == null) {
+            return new PoolSnapshot(max, min, unknown, unknown, unknown, unknown);
+        }
+        int idle = (int) open.stream().filter(XPooledConnection::isAvailable).count();
+        int out = keptByTransactions() ? unknown : open.size() - idle;
+        return new PoolSnapshot(max, min, out, idle, open.size(), unknown);
+    }
+
+    /** Then what is out is not what somebody holds, and would be taken for connections that went past flexpool. */
+    private boolean keptByTransactions() {
+        return !bean.getIgnoreJtaTransactions() && Configuration.getCompositeTransactionManager() != null;
+    }
+
+    @Override
+    public Optional<Duration> acquisitionTimeout() {
+        return Optional.of(Duration.ofSeconds(Math.max(0, bean.getBorrowConnectionTimeout())));
+    }
+
+    @Override
+    public String acquisitionTimeoutKey() {
+        return "borrowConnectionTimeout";
+    }
+
+    @Override
+    public void prepare(int base, int ceiling) {
+        if (!insides.started()) {
+            bean.setConcurrentConnectionValidation(false);
+        }
+        resize(base);
+    }
+
+    @Override
+    public void restore() {
+        if (!insides.started()) {
+            bean.setConcurrentConnectionValidation(validatesConcurrently);
+        }
+        bean.setMaxPoolSize(maxPoolSize);
+        bean.setMinPoolSize(minPoolSize);
+    }
+
+    /** The min goes along: the pool would open connections up to it, and does not start with one above the max. */
+    @Override
+    public void resize(int max) {
+        bean.setMinPoolSize(Math.min(minPoolSize, max));
+        bean.setMaxPoolSize(max);
+    }
+
+    @Override
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        return AcquisitionFailure.of(kind(failure, snapshot), failure);
+    }
+
+    private Kind kind(Throwable failure, PoolSnapshot snapshot) {
+        if (isClosed()) {
+            return Kind.CLOSED;
+        }
+        if (AcquisitionFailure.interrupted(failure)) {
+            return Kind.INTERRUPTED;
+        }
+        if (failure.getCause() instanceof CreateConnectionException || AcquisitionFailure.refusedByDatabase(failure)) {
+            return Kind.CONNECT_FAILED;
+        }
+        if (failure instanceof AtomikosSQLException && failure.getCause() == null) {
+            return unexplained(snapshot);
+        }
+        return Kind.OTHER;
+    }
+
+    /** Who is interrupted had its connect given up, if the pool had room for one. */
+    private static Kind unexplained(PoolSnapshot snapshot) {
+        if (snapshot.total() == PoolSnapshot.UNKNOWN || snapshot.total() >= snapshot.max()) {
+            return Kind.EXHAUSTED;
+        }
+        return Thread.currentThread().isInterrupted() ? Kind.INTERRUPTED : Kind.CONNECT_FAILED;
+    }
+
+    /** Its constructors are private; what makes it also logs it, as for the pool's own. */
+    @Override
+    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
+        try {
+            AtomikosSQLException.throwAtomikosSQLException(message, connectFailure);
+        } catch (AtomikosSQLException thrown) {
+            return thrown;
+        }
+        throw new AssertionError("it always throws");
+    }
+
+    /** Of the pool itself nobody can tell: it opens again when it is asked. */
+    @Override
+    public boolean isClosed() {
+        return closed.get();
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            insides.destroyOnReturn();
+            bean.close();
+        }
+    }
+}

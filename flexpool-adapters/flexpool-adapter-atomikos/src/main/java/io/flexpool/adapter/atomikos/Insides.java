@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.atomikos;
+
+import com.atomikos.datasource.pool.ConnectionPool;
+import com.atomikos.datasource.pool.XPooledConnection;
+import com.atomikos.datasource.pool.XPooledConnectionEventListener;
+import com.atomikos.jdbc.internal.AbstractDataSourceBean;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of a bean, without the lock that the pool holds while it connects. Its public figures take that lock,
+ * and fail before the pool has started. Thread-safe.
+ */
+final class Insides {
+    private static final @Nullable Field POOL = field(AbstractDataSourceBean.class, "connectionPool");
+    private static final @Nullable Field CONNECTIONS = field(ConnectionPool.class, "connections");
+    private static final @Nullable Method DESTROY = method("destroy");
+    private static final @Nullable Method DESTROY_OF_5 = method("destroy", boolean.class);
+
+    private final AbstractDataSourceBean bean;
+
+    Insides(AbstractDataSourceBean bean) {
+        this.bean = bean;
+    }
+
+    private static @Nullable Field field(Class<?> type, String name) {
+        try {
+            Field field = type.getDeclaredField(name);
+            field.setAccessible(true);
+            return field;
+        } catch (NoSuchFieldException | RuntimeException notToBeRead) {
+            return null;
+        }
+    }
+
+    private static @Nullable Method method(String name, Class<?>... parameters) {
+        try {
+            return XPooledConnection.class.getMethod(name, parameters);
+        } catch (NoSuchMethodException ofTheOtherLine) {
+            return null;
+        }
+    }
+
+    /** False also where that cannot be read. */
+    boolean started() {
+        try {
+            return POOL != null && POOL.get(bean) != null;
+        } catch (IllegalAccessException notToBeRead) {
+            return false;
+        }
+    }
+
+    /**
+     * What is open now. The list may change meanwhile, and is gone once the pool is closed.
+     *
+     * @return null if that cannot be read; empty before the start and after the end
+     */
+    @Nullable
+    List<XPooledConnection<?>> connections() {
+        if (POOL == null || CONNECTIONS == null) {
+            return null;
+        }
+        try {
+            Object pool = POOL.get(bean);
+            List<?> listed = pool == null ? null : (List<?>) CONNECTIONS.get(pool);
+            List<XPooledConnection<?>> open = new ArrayList<>();
+            for (Object connection : listed == null ? new Object[0] : listed.toArray()) {
+                if (connection instanceof XPooledConnection<?> pooled) {
+                    open.add(pooled);
+                }
+            }
+            return open;
+        } catch (IllegalAccessException notToBeRead) {
+            return null;
+        }
+    }
+
+    /** Has what is out closed as soon as it comes back: a pool that is closed forgets it. */
+    void destroyOnReturn() {
+        List<XPooledConnection<?>> open = connections();
+        if (open != null) {
+            open.forEach(Insides::destroyOnReturn);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // a pool of a data source has connections of JDBC
+    private static void destroyOnReturn(XPooledConnection<?> pooled) {
+        ((XPooledConnection<Connection>) pooled).registerXPooledConnectionEventListener(new Undertaker());
+    }
+
+    private static final class Undertaker implements XPooledConnectionEventListener<Connection> {
+        /** Of a connection that is still in use it does nothing. */
+        @Override
+        public void onXPooledConnectionTerminated(XPooledConnection<Connection> pooled) {
+            try {
+                if (DESTROY != null) {
+                    DESTROY.invoke(pooled);
+                } else if (DESTROY_OF_5 != null) {
+                    DESTROY_OF_5.invoke(pooled, false);
+                }
+            } catch (IllegalAccessException | InvocationTargetException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.atomikos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.atomikos.datasource.pool.ConnectionPool;
+import com.atomikos.jdbc.AtomikosNonXADataSourceBean;
+import com.atomikos.jdbc.internal.AtomikosSQLException;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.tck.Crowd;
+import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.adapter.tck.PoolQuirk;
+import io.flexpool.adapter.tck.StubDatabase;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+class AtomikosAdapterTest extends PoolAdapterContract {
+    @Override
+    protected DataSource pool(DataSource unused, int max, Duration timeout) {
+        AtomikosNonXADataSourceBean pool = asItComes(database, max, timeout);
+        // Else it forgets one of several who ask at once; see the adapter.
+        pool.setConcurrentConnectionValidation(false);
+        return pool;
+    }
+
+    private static AtomikosNonXADataSourceBean asItComes(StubDatabase database, int max, Duration timeout) {
+        AtomikosNonXADataSourceBean pool = new AtomikosNonXADataSourceBean();
+        pool.setUniqueResourceName(UUID.randomUUID().toString());
+        pool.setDriverClassName("io.flexpool.adapter.tck.StubDriver");
+        pool.setUrl(database.url());
+        pool.setUser("app");
+        pool.setPassword("secret");
+        pool.setMinPoolSize(0);
+        pool.setMaxPoolSize(max);
+        // 0 would mean not to wait.
+        pool.setBorrowConnectionTimeout((int) Math.max(1, timeout.toSeconds()));
+        pool.setLocalTransactionMode(true);
+        return pool;
+    }
+
+    private static boolean is5() {
+        return System.getProperty("expected.pool.version").startsWith("5.");
+    }
+
+    @Override
+    protected Class<? extends SQLException> timeoutClass() {
+        return AtomikosSQLException.class;
+    }
+
+    @Override
+    protected Set<Capability> capabilities() {
+        return Set.of(Capability.LIVE_RESIZE);
+    }
+
+    @Override
+    protected String maxSizeKey() {
+        return "maxPoolSize";
+    }
+
+    /** Its shortest is not to wait at all. */
+    @Override
+    protected boolean canWaitForEver() {
+        return false;
+    }
+
+    /** The next request opens it again. */
+    @Override
+    protected boolean staysClosed() {
+        return false;
+    }
+
+    @Override
+    protected Set<PoolQuirk> quirks() {
+        Set<PoolQuirk> quirks =
+                EnumSet.of(PoolQuirk.IGNORES_INTERRUPTS, PoolQuirk.RESETS_NOTHING, PoolQuirk.ITS_THREADS_STAY);
+        if (!is5()) {
+            quirks.add(PoolQuirk.HIDES_WHY_A_CONNECT_FAILED);
+        }
+        return quirks;
+    }
+
+    @Override
+    protected Duration housekeeping() {
+        return Duration.ofSeconds(2);
+    }
+
+    /**
+     * The second run of this class is to be on the oldest line, beans and pool; a class path that forgot to change would
+     * hide that.
+     */
+    @Test
+    void runsOnTheVersionThatTheBuildSays() {
+        String version = System.getProperty("expected.pool.version");
+        assertThat(jarOf(AtomikosNonXADataSourceBean.class)).contains("transactions-jdbc-" + version);
+        assertThat(jarOf(ConnectionPool.class)).contains("transactions-jta-" + version);
+    }
+
+    @Test
+    void aPoolThatIsLimitedForgetsNobodyWhoAsks() throws Exception {
+        database.connectTakes(Duration.ofMillis(2));
+        for (int round = 0; round < 60; round++) {
+            AtomikosNonXADataSourceBean raw = asItComes(database, 6, Duration.ofSeconds(3));
+            try (FlexPoolDataSource pool =
+                            FlexPool.wrap(raw).name("round" + round).base(6).build();
+                    Crowd crowd = new Crowd()) {
+                crowd.ask(6, pool).join();
+                assertThat(crowd.failures()).as("round %d", round).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void whatIsSetForTheLimitIsPutBack() throws Exception {
+        AtomikosNonXADataSourceBean raw = asItComes(database, 6, Duration.ofSeconds(1));
+        raw.setMinPoolSize(3);
+        FlexPoolDataSource pool = build(wrap(raw).base(2));
+        assertThat(raw.getConcurrentConnectionValidation()).isFalse();
+        assertThat(raw.getMaxPoolSize()).isEqualTo(2);
+        assertThat(raw.getMinPoolSize()).isEqualTo(2);
+        start(pool);
+        assertThat(database.open()).isEqualTo(2);
+        assertThat(pool.watchOnly()).isTrue();
+        assertThat(raw.getMaxPoolSize()).isEqualTo(6);
+        assertThat(raw.getMinPoolSize()).isEqualTo(3);
+        AtomikosNonXADataSourceBean unused = asItComes(database, 6, Duration.ofSeconds(1));
+        FlexPoolDataSource other = build(wrap(unused).base(2));
+        assertThat(other.watchOnly()).isTrue();
+        assertThat(unused.getConcurrentConnectionValidation()).isTrue();
+    }
+
+    private static void start(FlexPoolDataSource pool) throws SQLException {
+        pool.getConnection().close();
+    }
+
+    /** The pool's own figures would wait as long as the connect does. */
+    @Test
+    void theFiguresCanBeReadWhileThePoolConnects() throws Exception {
+        AtomikosNonXADataSourceBean raw = asItComes(database, 2, Duration.ofSeconds(60));
+        FlexPoolDataSource pool = build(wrap(raw));
+        PoolAdapter adapter = adapter(raw);
+        // In this order: who was hung waits for the one that comes back.
+        try (Crowd crowd = new Crowd();
+                Connection out = pool.getConnection()) {
+            database.fault(StubDatabase.Fault.HANGING);
+            crowd.ask(1, pool);
+            assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 2))
+                    .isTrue();
+            PoolSnapshot told = CompletableFuture.supplyAsync(adapter::snapshot).get(20, TimeUnit.SECONDS);
+            assertThat(told.total()).isOne();
+            assertThat(told.active()).isOne();
+            assertThat(out.isValid(1)).isTrue();
+            database.fault(StubDatabase.Fault.NONE);
+            database.release();
+        }
+    }
+
+    /** 6.0 throws the same in both cases, 5.0 says what the driver said. */
+    @Test
+    void aFullPoolAndAnOutageAreToldApart() throws Exception {
+        AtomikosNonXADataSourceBean raw = asItComes(database, 1, Duration.ofSeconds(1));
+        PoolAdapter adapter = adapter(raw);
+        build(wrap(raw));
+        try (Connection out = raw.getConnection()) {
+            Throwable full = catchThrowable(raw::getConnection);
+            assertThat(out.isValid(1)).isTrue();
+            assertThat(full).isExactlyInstanceOf(AtomikosSQLException.class).hasNoCause();
+            assertThat(adapter.classify(full, adapter.snapshot(), 1).kind()).isEqualTo(Kind.EXHAUSTED);
+        }
+        database.stop();
+        Throwable down = catchThrowable(raw::getConnection);
+        assertThat(down).isExactlyInstanceOf(AtomikosSQLException.class);
+        assertThat(down.getCause() == null).isEqualTo(!is5());
+        AcquisitionFailure why = adapter.classify(down, adapter.snapshot(), 1);
+        assertThat(why.kind()).isEqualTo(Kind.CONNECT_FAILED);
+        assertThat(why.sqlState()).isEqualTo(is5() ? "08001" : null);
+    }
+
+    /** The pool has given up the connect of such a thread, and it goes on until its timeout with its flag set. */
+    @Test
+    void whoIsInterruptedIsNotTakenForAnOutage() throws Exception {
+        AtomikosNonXADataSourceBean raw = asItComes(database, 1, Duration.ofSeconds(1));
+        PoolAdapter adapter = adapter(raw);
+        build(wrap(raw));
+        database.connectTakes(Duration.ofMillis(50));
+        Thread.currentThread().interrupt();
+        try {
+            Throwable thrown = catchThrowable(raw::getConnection);
+            assertThat(thrown).isExactlyInstanceOf(AtomikosSQLException.class);
+            assertThat(adapter.classify(thrown, adapter.snapshot(), 1).kind()).isEqualTo(Kind.INTERRUPTED);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    private static String jarOf(Class<?> type) {
+        return type.getProtectionDomain().getCodeSource().getLocation().getPath();
+    }
+}
