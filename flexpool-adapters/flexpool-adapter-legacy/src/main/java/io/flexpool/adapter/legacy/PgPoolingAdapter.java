@@ -6,11 +6,14 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGPoolingDataSource;
 
@@ -24,9 +27,12 @@ import org.postgresql.ds.PGPoolingDataSource;
  *   <li>{@code setMaxConnections} is refused once the pool has started. {@code maxConnections} 0, the default, is no
  *       limit at all.
  *   <li>It connects with its lock held: connects come one after the other, and all wait for one that hangs.
- *   <li>It loses a place for ever with each connection that dies while it is out: once all are lost, a request waits
- *       inside for ever, and flexpool cannot end it.
- *   <li>A connect failure is the driver's own exception. Of a closed pool it is one with the SQLState 08003.
+ *   <li>It lends a connection without a look. One that dies while it is out costs no place: the driver closes it, and
+ *       the pool drops it.
+ *   <li>One that was aborted it takes back as if nothing were; the request that it would be lent to fails with the
+ *       SQLState 08003, and with that it is dropped.
+ *   <li>A connect failure is the driver's own exception. Of a closed pool it is one with the SQLState 08003, too.
+ *   <li>Without a {@code dataSourceName} its close throws once all is closed, because it looks for itself in a map.
  * </ul>
  */
 @SuppressWarnings("deprecation") // PostgreSQL has deprecated its pool; users of it are who this is for
@@ -35,6 +41,9 @@ final class PgPoolingAdapter implements PoolAdapter {
 
     private final PGPoolingDataSource dataSource;
     private final int maxConnections;
+    /** Connections that were aborted and that the pool has not noticed yet. */
+    private final AtomicInteger aborted = new AtomicInteger();
+
     private volatile boolean closed;
 
     PgPoolingAdapter(PGPoolingDataSource dataSource) {
@@ -99,13 +108,22 @@ final class PgPoolingAdapter implements PoolAdapter {
     }
 
     @Override
+    public void abort(Connection connection, Executor executor) throws SQLException {
+        aborted.incrementAndGet();
+        connection.abort(executor);
+    }
+
+    @Override
     public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
         return AcquisitionFailure.of(kind(failure), failure);
     }
 
     private Kind kind(Throwable failure) {
-        if (closed || (failure instanceof SQLException sql && DOES_NOT_EXIST.equals(sql.getSQLState()))) {
+        if (closed) {
             return Kind.CLOSED;
+        }
+        if (failure instanceof SQLException sql && DOES_NOT_EXIST.equals(sql.getSQLState())) {
+            return aborted.getAndUpdate(left -> Math.max(0, left - 1)) > 0 ? Kind.OTHER : Kind.CLOSED;
         }
         if (AcquisitionFailure.interrupted(failure)) {
             return Kind.INTERRUPTED;
@@ -130,6 +148,13 @@ final class PgPoolingAdapter implements PoolAdapter {
     @Override
     public void close() {
         closed = true;
-        dataSource.close();
+        try {
+            dataSource.close();
+        } catch (NullPointerException | AssertionError unnamed) {
+            // Which of them, the JVM's assertions decide.
+            if (dataSource.getDataSourceName() != null) {
+                throw unnamed;
+            }
+        }
     }
 }

@@ -27,5 +27,7 @@ public enum PoolQuirk {
     /** Threads that serve all pools of its kind stay until the application ends them. */
     ITS_THREADS_STAY,
     /** An interrupt inside the pool costs it a connection, which is never lent or closed again. */
-    LOSES_A_CONNECTION_TO_AN_INTERRUPT
+    LOSES_A_CONNECTION_TO_AN_INTERRUPT,
+    /** Where several ask it at once, past flexpool or only watched, it refuses one now and then although it has room. */
+    REFUSES_ALTHOUGH_THERE_IS_ROOM
 }
