@@ -431,6 +431,25 @@ class AcquisitionTest {
         assertThat(pool.statistics().total().growths()).isZero();
     }
 
+    /** Druid with connects of 250 ms: each timeout of 250 ms took the growth back, and nothing grew for five seconds. */
+    @ParameterizedTest
+    @CsvSource({"08001, CONNECT_FAILURE, 1", ", TIMEOUT, 2"})
+    void growthWhoseConnectionsAreSlowIsNotAnOutage(String sqlState, AcquisitionOutcome outcome, int limit)
+            throws SQLException {
+        FlexPoolDataSource pool = build(wrap().base(1).strategy(GrowOnWait.upTo(2)));
+        try (Connection held = pool.getConnection()) {
+            assertThat(held).isNotNull();
+            fake.kind = Kind.CONNECT_FAILED;
+            fake.answer = () -> {
+                fake.total = 1;
+                throw new SQLException("none in time", sqlState);
+            };
+            assertThatThrownBy(pool::getConnection).hasMessage("none in time");
+            assertThat(outcome(pool, outcome)).isOne();
+            assertThat(pool.state().limit()).isEqualTo(limit);
+        }
+    }
+
     @Test
     void permitsThatAreOnlyEnteringAreNoReasonToGrow() throws Exception {
         FlexPoolDataSource pool = build(wrap().base(1).strategy(GrowOnWait.upTo(5)));

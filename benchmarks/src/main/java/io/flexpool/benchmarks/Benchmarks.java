@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks;
 
+import io.flexpool.benchmarks.burst.BurstCommand;
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.openclose.OpenCloseCommand;
 import io.flexpool.benchmarks.overhead.OverheadCommand;
@@ -15,7 +16,13 @@ import picocli.CommandLine.HelpCommand;
         description = "Measures pools with and without flexpool. One subcommand per scenario.",
         mixinStandardHelpOptions = true,
         versionProvider = Benchmarks.Version.class,
-        subcommands = {OpenCloseCommand.class, OverheadCommand.class, StatementPathCommand.class, HelpCommand.class})
+        subcommands = {
+            BurstCommand.class,
+            OpenCloseCommand.class,
+            OverheadCommand.class,
+            StatementPathCommand.class,
+            HelpCommand.class
+        })
 public final class Benchmarks {
     /** Made by the command line parser. */
     public Benchmarks() {}

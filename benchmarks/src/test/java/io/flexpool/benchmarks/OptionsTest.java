@@ -19,6 +19,25 @@ class OptionsTest {
                     open-close | --iterations | -5            | whole number from 1
                     open-close | --rounds     | 0             | whole number from 1
                     open-close | --json       | /no/such/file | does not exist
+                    burst | --pools    | hikari      | must be one of hikaricp, tomcat, c3p0, druid, dbcp2; the nearest is hikaricp
+                    burst | --pools    | tomcat,drud | the nearest is druid
+                    burst | --variants | flexipool   | the nearest is flexypool
+                    burst | --db       | h2mem       | must be one of stub, postgres
+                    burst | --ceiling  | 19          | must not be below --base, 20
+                    burst | --ceiling  | 1           | whole number from 2 to 1000
+                    burst | --base     | 0           | whole number from 1 to 1000
+                    burst | --bursts   | 0           | whole number from 1 to 1000
+                    burst | --bursts   | many        | whole number from 1 to 1000
+                    burst | --burst-size | 1001      | whole number from 1 to 1000
+                    burst | --rate     | 0.5         | whole number from 1 to 1000
+                    burst | --hold     | -1          | whole number from 1 to 60000
+                    burst | --every    | 599         | must not be below --deadline and --hold together, 600
+                    burst | --timeout  | 249         | whole number from 250 to 60000
+                    burst | --deadline | 60001       | whole number from 250 to 60000
+                    burst | --connect  | fast        | whole number from 0 to 10000
+                    burst | --warm-up  | -1          | whole number from 0 to 100
+                    burst | --seed     | x           | whole number from -9223372036854775808
+                    burst | --json     | /no/such/file | does not exist
                     overhead   | --threads    | 2             | threads:pool
                     overhead   | --threads    | 4:2           | threads:pool
                     overhead   | --threads    | 1:2,x         | threads:pool
@@ -43,12 +62,34 @@ class OptionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"open-close,--speed", "overhead,--db", "overhead,--compilations", "statement-path,--pool"})
+    @CsvSource({
+        "open-close,--speed",
+        "overhead,--db",
+        "overhead,--compilations",
+        "burst,--rounds",
+        "statement-path,--pool"
+    })
     void anUnknownOptionIsRefusedByName(String command, String option) {
         Run run = Run.of(command, option, "1");
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("Unknown option").contains(option);
+    }
+
+    @Test
+    void aNameThatIsFarFromAllHasNoNearest() {
+        Run run = Run.of("burst", "--pools", "websphere");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("'websphere' must be one of").doesNotContain("nearest");
+    }
+
+    @Test
+    void aDeadlineBelowTheTimeoutIsRefused() {
+        Run run = Run.of("burst", "--timeout", "300", "--deadline", "299");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("'--deadline'").contains("'299' must not be below --timeout, 300");
     }
 
     @Test
@@ -76,7 +117,7 @@ class OptionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"open-close,--iterations", "overhead,--variants", "statement-path,--columns"})
+    @CsvSource({"open-close,--iterations", "overhead,--variants", "burst,--ceiling", "statement-path,--columns"})
     void helpExplainsTheOptions(String command, String option) {
         Run run = Run.of(command, "--help");
 

@@ -33,6 +33,7 @@ final class Failures {
     private final String name;
     private final PoolAdapter adapter;
     private final Ticker ticker;
+    private final long timeoutNanos;
     private final Recorder recorder;
     private final GuardedListeners listeners;
     private final LeaseObserver observer;
@@ -77,6 +78,7 @@ final class Failures {
         this.name = parts.name();
         this.adapter = parts.adapter();
         this.ticker = parts.ticker();
+        this.timeoutNanos = parts.timeoutNanos();
         this.recorder = around.recorder();
         this.listeners = around.listeners();
         this.observer = around.observer();
@@ -105,6 +107,9 @@ final class Failures {
             listeners.failed("the adapter's classify", thrown);
             why = AcquisitionFailure.of(Kind.OTHER, failure);
         }
+        if (onItsWay(why, requestedNanos)) {
+            why = AcquisitionFailure.of(Kind.EXHAUSTED, failure);
+        }
         if (why.kind() == Kind.CONNECT_FAILED) {
             connectFailed(failure, why, attemptNanos);
         } else if (why.kind() == Kind.EXHAUSTED) {
@@ -115,6 +120,17 @@ final class Failures {
             }
         }
         return why;
+    }
+
+    /**
+     * Whether a request gave up on a pool that has just grown, and nothing was refused: the connections are being opened,
+     * more slowly than the request could wait. Taken for an outage, the growth would be taken back before it is there.
+     */
+    private boolean onItsWay(AcquisitionFailure why, long requestedNanos) {
+        return why.kind() == Kind.CONNECT_FAILED
+                && why.sqlState() == null
+                && resizer != null
+                && resizer.grewSince(requestedNanos - timeoutNanos);
     }
 
     /**

@@ -52,6 +52,7 @@ final class Resizer {
     private volatile boolean connectFailureSeen;
     private volatile long lastConnectFailureNanos;
     private volatile long lastGrowthNanos;
+    private volatile boolean everGrew;
 
     Resizer(PoolParts parts, Gate gate, Recorder recorder, GuardedListeners listeners) {
         this.pool = parts.name();
@@ -76,6 +77,10 @@ final class Resizer {
 
     long lastGrowthNanos() {
         return lastGrowthNanos;
+    }
+
+    boolean grewSince(long nanos) {
+        return everGrew && lastGrowthNanos - nanos >= 0;
     }
 
     /**
@@ -106,6 +111,7 @@ final class Resizer {
                 return Growth.REFUSED;
             }
             lastGrowthNanos = now;
+            everGrew = true;
             gate.limit(to, now);
             recorder.grew();
             event = new Resized(pool, state.limit(), to, ResizeCause.DEMAND, state);

@@ -8,6 +8,7 @@ import picocli.CommandLine.TypeConversionException;
 public class CountConverter implements ITypeConverter<Integer> {
     private static final int MOST = 10_000_000;
 
+    private final int least;
     private final int most;
 
     /** Made by the command line parser. */
@@ -16,24 +17,35 @@ public class CountConverter implements ITypeConverter<Integer> {
     }
 
     /**
+     * With limits of its own.
+     *
+     * @param least the smallest count
+     * @param most the largest count
+     */
+    protected CountConverter(int least, int most) {
+        this.least = least;
+        this.most = most;
+    }
+
+    /**
      * With a limit of its own.
      *
      * @param most the largest count
      */
     protected CountConverter(int most) {
-        this.most = most;
+        this(1, most);
     }
 
     @Override
     public Integer convert(String value) {
         try {
             int count = Integer.parseInt(value);
-            if (count >= 1 && count <= most) {
+            if (count >= least && count <= most) {
                 return count;
             }
         } catch (NumberFormatException e) {
             // Refused below, in the same words as a number out of range.
         }
-        throw new TypeConversionException("'" + value + "' must be a whole number from 1 to " + most);
+        throw new TypeConversionException("'" + value + "' must be a whole number from " + least + " to " + most);
     }
 }

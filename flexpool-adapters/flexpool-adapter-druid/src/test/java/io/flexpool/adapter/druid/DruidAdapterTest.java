@@ -153,9 +153,6 @@ class DruidAdapterTest extends PoolAdapterContract {
         FlexPoolDataSource pool = build(wrap(raw));
         assertThat((Object) raw.unwrap(Comparable.class)).isNull();
         assertThatThrownBy(() -> pool.unwrap(Comparable.class)).isInstanceOf(SQLException.class);
-        Connection bare = raw.getConnection();
-        bare.close();
-        assertThat((Object) bare.unwrap(Comparable.class)).isNull();
         Connection connection = pool.getConnection();
         assertThatThrownBy(() -> connection.unwrap(Comparable.class)).isInstanceOf(SQLException.class);
         assertThat(connection.isValid(1)).isTrue();

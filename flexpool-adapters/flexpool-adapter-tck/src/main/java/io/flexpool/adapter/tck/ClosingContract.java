@@ -71,6 +71,15 @@ abstract class ClosingContract extends ContractPart {
             start(pool);
             return;
         }
+        if (has(PoolQuirk.TELLS_NOTHING)) {
+            assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
+            assertThat(pool.statistics()
+                            .total()
+                            .acquisition(AcquisitionOutcome.ERROR)
+                            .count())
+                    .isOne();
+            return;
+        }
         assertThat(adapter.isClosed()).isTrue();
         assertThatThrownBy(pool::getConnection)
                 .satisfies(thrown -> assertThat(reports(thrown)).contains("the pool is closed"));

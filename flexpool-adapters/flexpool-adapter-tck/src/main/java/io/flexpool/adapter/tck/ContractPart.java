@@ -26,6 +26,8 @@ abstract class ContractPart {
     /** Of the pool that was made last. */
     private Duration lastTimeout = Duration.ZERO;
 
+    private int lastMax = 1;
+
     ContractPart(PoolAdapterContract contract) {
         this.contract = contract;
         this.database = contract.database;
@@ -47,6 +49,7 @@ abstract class ContractPart {
 
     DataSource pool(int max, Duration timeout) {
         lastTimeout = timeout;
+        lastMax = max;
         return contract.pool(database.dataSource(), max, timeout);
     }
 
@@ -65,7 +68,7 @@ abstract class ContractPart {
     FlexPoolBuilder wrap(DataSource pool) {
         FlexPoolBuilder builder = contract.wrap(pool);
         return has(PoolQuirk.WAITS_AT_THE_GATE_ONLY) && !lastTimeout.isZero()
-                ? builder.acquisitionTimeout(lastTimeout)
+                ? builder.base(lastMax).acquisitionTimeout(lastTimeout)
                 : builder;
     }
 

@@ -28,23 +28,13 @@ record FaultDatabase(
         Runnable stop,
         Runnable startAgain,
         Runnable close) {
+    private static final String COUNTING = "counting";
 
     /** PostgreSQL. The driver gives up a connect or an answer after one second, a login after two. */
     static FaultDatabase postgres(PostgresServer server) {
         return new FaultDatabase(
                 server.port(),
-                port -> {
-                    PGSimpleDataSource source = new PGSimpleDataSource();
-                    source.setServerNames(new String[] {"127.0.0.1"});
-                    source.setPortNumbers(new int[] {port});
-                    source.setDatabaseName(server.user());
-                    source.setUser(server.user());
-                    source.setPassword(server.password());
-                    source.setConnectTimeout(1);
-                    source.setSocketTimeout(1);
-                    source.setLoginTimeout(2);
-                    return source;
-                },
+                port -> driver(server, port),
                 () -> sessions(server),
                 server::stop,
                 server::startAgain,
@@ -68,11 +58,27 @@ record FaultDatabase(
                 server::close);
     }
 
+    private static PGSimpleDataSource driver(PostgresServer server, int port) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setServerNames(new String[] {"127.0.0.1"});
+        source.setPortNumbers(new int[] {port});
+        source.setDatabaseName(server.user());
+        source.setUser(server.user());
+        source.setPassword(server.password());
+        source.setConnectTimeout(1);
+        source.setSocketTimeout(1);
+        source.setLoginTimeout(2);
+        return source;
+    }
+
+    /** Without those who count: the session of the last count may not have ended yet. */
     private static int sessions(PostgresServer server) throws SQLException {
-        try (Connection connection = server.dataSource().getConnection();
+        PGSimpleDataSource source = driver(server, server.port());
+        source.setApplicationName(COUNTING);
+        try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("select count(*) from pg_stat_activity where usename = '"
-                        + server.user() + "' and pid <> pg_backend_pid()")) {
+                        + server.user() + "' and application_name <> '" + COUNTING + "'")) {
             rows.next();
             return rows.getInt(1);
         }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.tck;
 
+import io.flexpool.adapter.AcquisitionFailure;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a pool went through while a fault was on and off again.
@@ -18,6 +20,7 @@ import java.util.TreeMap;
  * @param peak the most connections open at once: as the proxy counted them, or the server at intervals
  * @param served acquisitions that gave a connection
  * @param hanging threads that never came back
+ * @param outage when nobody could connect
  */
 record FaultRun(
         Optional<Duration> recovery,
@@ -26,14 +29,23 @@ record FaultRun(
         Map<String, Integer> brokenInUse,
         int peak,
         long served,
-        long hanging) {
-    private static final String NO_STATE = "none";
+        long hanging,
+        Outage outage) {
+    /** From one time to another, by {@link System#nanoTime()}; of no length if connects succeeded now and then. */
+    record Outage(long beginNanos, long endNanos) {
+        static final Outage NONE = new Outage(0, 0);
+    }
 
-    /** How many acquisitions failed with each SQLState; none is one too. */
+    private static final String NO_STATE = "none";
+    /** Until then connections that broke may still be out. */
+    private static final long SETTLED_NANOS = 100_000_000;
+
+    /** How many acquisitions failed with each SQLState, their own or that of a cause; none is one too. */
     Map<String, Integer> failuresByState() {
         Map<String, Integer> states = new TreeMap<>();
         for (FaultLoad.Failure failure : failures) {
-            states.merge(state(failure.thrown()), 1, Integer::sum);
+            String state = stateInChain(failure.thrown());
+            states.merge(state == null ? NO_STATE : state, 1, Integer::sum);
         }
         return states;
     }
@@ -43,8 +55,21 @@ record FaultRun(
         return failuresByState().containsKey(NO_STATE);
     }
 
-    private static String state(Throwable thrown) {
-        return thrown instanceof SQLException sql && sql.getSQLState() != null ? sql.getSQLState() : NO_STATE;
+    /** Whether an acquisition failed by an exception without an SQLState of its own, whatever its cause has. */
+    boolean hasFailureWithoutStateOfItsOwn() {
+        return failures.stream()
+                .anyMatch(failure -> !(failure.thrown() instanceof SQLException sql) || sql.getSQLState() == null);
+    }
+
+    static @Nullable String stateInChain(Throwable thrown) {
+        return AcquisitionFailure.of(AcquisitionFailure.Kind.OTHER, thrown).sqlState();
+    }
+
+    /** Whether an acquisition began and ended while nobody could connect: what it waited for was no connection's return. */
+    boolean whileNobodyCouldConnect(FaultLoad.Failure failure) {
+        long afterTheBeginning = failure.requestedNanos() - outage.beginNanos();
+        long beforeTheEnd = outage.endNanos() - (failure.requestedNanos() + failure.waitedNanos());
+        return !outage.equals(Outage.NONE) && afterTheBeginning > SETTLED_NANOS && beforeTheEnd > 0;
     }
 
     /** What flexpool says of a failure: in the exception itself if it is flexpool's, else in a suppressed one. */

@@ -30,6 +30,7 @@ final class FaultTrial implements AutoCloseable {
     private final Duration time;
     private final TcpProxy proxy;
     private int seenAtServer;
+    private FaultRun.Outage outage = FaultRun.Outage.NONE;
 
     /**
      * Puts the proxy in front of the database.
@@ -75,7 +76,8 @@ final class FaultTrial implements AutoCloseable {
                 broken,
                 direct() ? seenAtServer : proxy.peak(),
                 load.served(),
-                load.alive());
+                load.alive(),
+                outage);
     }
 
     /** From the beginning of the fault to its end. */
@@ -83,14 +85,14 @@ final class FaultTrial implements AutoCloseable {
         switch (fault) {
             case CUT -> overAndOver(proxy::cut);
             case HALF_CLOSE -> overAndOver(proxy::halfClose);
-            case REFUSE -> until(proxy::refuse, proxy::pass);
+            case REFUSE -> outage(proxy::refuse, proxy::pass);
             case DELAY -> until(() -> proxy.delay(DELAY), proxy::pass);
             case BLACKHOLE -> until(proxy::blackhole, proxy::pass);
             // A few times on and off.
             case FLAP -> until(() -> proxy.flap(time.dividedBy(5)), proxy::pass);
             case RESTART -> {
                 watchFor(GLANCE);
-                until(database.stop(), database.startAgain());
+                outage(database.stop(), database.startAgain());
             }
         }
     }
@@ -98,6 +100,14 @@ final class FaultTrial implements AutoCloseable {
     private void until(Runnable begin, Runnable end) {
         begin.run();
         pause(time);
+        end.run();
+    }
+
+    private void outage(Runnable begin, Runnable end) {
+        begin.run();
+        long begun = System.nanoTime();
+        pause(time);
+        outage = new FaultRun.Outage(begun, System.nanoTime());
         end.run();
     }
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Fifty threads that for a time do to their connections whatever applications do, at random, with listeners that throw;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * <p>The system property {@code soak.seconds} says how long each soak takes, 5 by default; {@code soak.seed} repeats
  * the choices of another run, whose seed every failure names.
  */
+@Isolated
 public abstract class PoolSoakContract {
     private static final int THREADS = 50;
     private static final int BASE = 8;

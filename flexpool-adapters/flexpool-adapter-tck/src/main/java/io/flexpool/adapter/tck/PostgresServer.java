@@ -1,40 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.tck;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import io.zonky.test.db.postgres.util.LinuxUtils;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Base64;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A real PostgreSQL server of this process, from Maven alone: reached by TCP on 127.0.0.1 only, by the role
+ * A real PostgreSQL server: in a container where Testcontainers is on the class path and a Docker daemon answers, else a
+ * process of this machine, from Maven alone. It is reached by TCP on 127.0.0.1 only, by the role
  * {@value #USER} with a random password and SCRAM-SHA-256. It can be stopped and started again on the same port with
  * the same data. Ask {@link #unavailable()} first where a machine may refuse it.
  *
- * <p>As an embedded server it runs with {@code fsync} and {@code synchronous_commit} off and {@code max_connections}
+ * <p>It runs with {@code fsync} and {@code synchronous_commit} off and {@code max_connections}
  * 300, unless the settings say otherwise. Thread-safe. Closed at the latest when the JVM ends.
  */
 public final class PostgresServer implements AutoCloseable {
     private static final String USER = "flex";
-    private static final String HOST = "127.0.0.1";
+    private static final String HOST = PostgresEngine.HOST;
 
     /** What makes the server reachable, and only from here. */
     private static final Set<String> OWN_SETTINGS =
@@ -43,30 +35,24 @@ public final class PostgresServer implements AutoCloseable {
     private static volatile boolean startedBefore;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, String> settings;
     private final String password;
-    private final Path data;
-    private final int port;
+    private final PostgresEngine engine;
     private final DataSource dataSource;
     private final Thread shutdownHook = new Thread(this::stopAndDelete, "postgres-server-shutdown");
-    private @Nullable EmbeddedPostgres running;
+    private boolean running = true;
     private boolean closed;
 
-    private PostgresServer(Map<String, String> settings) throws IOException, SQLException {
-        this.settings = Map.copyOf(settings);
-        this.password = randomPassword();
-        this.data = Files.createTempDirectory("flexpool-postgres-");
-        try {
-            EmbeddedPostgres first = launch(0);
-            this.running = first;
-            this.port = first.getPort();
-            // By address: "localhost" is also ::1, where nobody listens.
-            this.dataSource = first.getDatabase(USER, USER, Map.of("PGHOST", HOST, "password", password));
-            createRole(first);
-        } catch (IOException | SQLException | RuntimeException | Error e) {
-            stopAndDelete();
-            throw e;
-        }
+    private PostgresServer(PostgresEngine engine, String password) {
+        this.engine = engine;
+        this.password = password;
+        PGSimpleDataSource driver = new PGSimpleDataSource();
+        // By address: "localhost" is also ::1, where nobody listens.
+        driver.setServerNames(new String[] {HOST});
+        driver.setPortNumbers(new int[] {engine.port()});
+        driver.setDatabaseName(USER);
+        driver.setUser(USER);
+        driver.setPassword(password);
+        this.dataSource = driver;
         Runtime.getRuntime().addShutdownHook(shutdownHook);
     }
 
@@ -100,9 +86,14 @@ public final class PostgresServer implements AutoCloseable {
      * @throws IllegalStateException if it cannot be started; the message says why
      */
     public static PostgresServer start(Map<String, String> settings) {
+        return start(settings, PostgresEngines.here());
+    }
+
+    static PostgresServer start(Map<String, String> settings, PostgresEngines engines) {
         settings.forEach(PostgresServer::check);
         try {
-            PostgresServer server = new PostgresServer(settings);
+            String password = randomPassword();
+            PostgresServer server = new PostgresServer(engines.start(Map.copyOf(settings), USER, password), password);
             startedBefore = true;
             return server;
         } catch (IOException | SQLException | RuntimeException | Error e) {
@@ -135,8 +126,9 @@ public final class PostgresServer implements AutoCloseable {
             if (closed) {
                 throw new IllegalStateException(this + " is closed, its data is deleted");
             }
-            if (running == null) {
-                running = launch(port);
+            if (!running) {
+                engine.startAgain();
+                running = true;
             }
         } catch (IOException e) {
             throw new IllegalStateException(reason(e), e);
@@ -162,7 +154,7 @@ public final class PostgresServer implements AutoCloseable {
      * @return a URL without user and password
      */
     public String jdbcUrl() {
-        return "jdbc:postgresql://" + HOST + ":" + port + "/" + USER;
+        return "jdbc:postgresql://" + HOST + ":" + port() + "/" + USER;
     }
 
     /**
@@ -171,7 +163,7 @@ public final class PostgresServer implements AutoCloseable {
      * @return a TCP port of 127.0.0.1
      */
     public int port() {
-        return port;
+        return engine.port();
     }
 
     /**
@@ -203,83 +195,32 @@ public final class PostgresServer implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "PostgreSQL at " + HOST + ":" + port;
+        return "PostgreSQL at " + HOST + ":" + port();
     }
 
-    private EmbeddedPostgres launch(int onPort) throws IOException {
-        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
-                .setPort(onPort)
-                .setDataDirectory(data)
-                // Its own clean-up would make a stop lose the data.
-                .setCleanDataDirectory(false)
-                .setRegisterShutdownHook(false)
-                .setDataDirectoryCustomizer(PostgresServer::writeHostBasedAuthentication);
-        settings.forEach(builder::setServerConfig);
-        return builder.setServerConfig("listen_addresses", HOST)
-                .setServerConfig("unix_socket_directories", "")
-                .setServerConfig("password_encryption", "scram-sha-256")
-                .start();
-    }
-
-    /** The superuser, which the embedding library uses to see whether the server answers, has no password. */
-    private static void writeHostBasedAuthentication(File directory) {
-        List<String> rules =
-                List.of("host all postgres " + HOST + "/32 trust", "host all all " + HOST + "/32 scram-sha-256");
-        try {
-            Files.write(directory.toPath().resolve("pg_hba.conf"), rules);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** The password needs no quoting, and the server logs no statements. */
-    private void createRole(EmbeddedPostgres server) throws SQLException {
-        try (Connection connection = server.getPostgresDatabase().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("create role " + USER + " login password '" + password + "'");
-            statement.execute("create database " + USER + " owner " + USER);
-        }
-    }
-
-    /** The lock is held, or nobody else knows this object yet. */
+    /** The lock is held. */
     private void shutDown() {
-        EmbeddedPostgres server = running;
-        if (server == null) {
+        if (!running) {
             return;
         }
         try {
-            server.close();
+            engine.stop();
         } catch (IOException e) {
             throw new IllegalStateException(this + " does not stop: " + e.getMessage(), e);
         }
-        // The embedding library only logs it when the server would not stop.
-        if (Files.exists(data.resolve("postmaster.pid"))) {
-            throw new IllegalStateException(this + " does not stop");
-        }
-        running = null;
+        running = false;
     }
 
     private void stopAndDelete() {
         lock.lock();
         try {
             closed = true;
-            shutDown();
-            deleteData();
+            running = false;
+            engine.delete();
+        } catch (IOException e) {
+            throw new UncheckedIOException(this + " is not deleted", e);
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void deleteData() {
-        if (!Files.exists(data)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(data)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete " + data, e);
         }
     }
 
@@ -293,7 +234,7 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    private static String randomPassword() {
+    static String randomPassword() {
         byte[] random = new byte[24];
         new SecureRandom().nextBytes(random);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(random);

@@ -78,9 +78,6 @@ final class ProxiedConnection {
     }
 
     private void answer(byte[] chunk, int length) throws IOException {
-        if (answersEnded) {
-            return;
-        }
         try {
             client.getOutputStream().write(chunk, 0, length);
         } catch (IOException e) {

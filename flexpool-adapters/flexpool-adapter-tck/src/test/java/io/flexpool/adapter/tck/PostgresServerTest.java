@@ -25,7 +25,8 @@ class PostgresServerTest {
 
     @Test
     void asksForThePasswordByScramOnLoopbackOnly() throws SQLException {
-        try (PostgresServer server = PostgresServer.start(Map.of("max_connections", "20"))) {
+        try (PostgresServer server =
+                PostgresServer.start(Map.of("max_connections", "20"), PostgresEngines.embedded())) {
             assertThat(one(server, "show listen_addresses")).isEqualTo("127.0.0.1");
             assertThat(one(server, "show max_connections")).isEqualTo("20");
             try (Connection superuser =

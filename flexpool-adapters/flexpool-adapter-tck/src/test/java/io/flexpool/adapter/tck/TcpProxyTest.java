@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -60,11 +61,16 @@ class TcpProxyTest {
 
     @Test
     void aServerThatIsNotThereResetsTheClient() throws Exception {
-        server.close();
-        try (Socket client = connect()) {
+        // Nobody else can take a port that is kept deaf.
+        LoopbackPort deaf = new LoopbackPort();
+        try (TcpProxy before = TcpProxy.to(deaf.number());
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), before.port())) {
+            client.setSoTimeout((int) LONG.toMillis());
             isReset(client);
+            assertThat(Crowd.eventually(LONG, () -> before.open() == 0)).isTrue();
+        } finally {
+            deaf.letGo();
         }
-        assertThat(Crowd.eventually(LONG, () -> proxy.open() == 0)).isTrue();
     }
 
     @Test
@@ -184,6 +190,45 @@ class TcpProxyTest {
         }
         assertThat(Crowd.eventually(LONG, () -> proxy.open() == 0)).isTrue();
         assertThat(Crowd.eventually(LONG, () -> server.open() == 0)).isTrue();
+    }
+
+    @Test
+    void aClientThatHasGoneIsNotCountedThoughTheServerTakesItsTime() throws Exception {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        try (ServerSocket slow = new ServerSocket(0, 50, loopback);
+                TcpProxy before = TcpProxy.to(slow.getLocalPort())) {
+            Socket client = new Socket(loopback, before.port());
+            Socket halfClosed = new Socket(loopback, before.port());
+            try (client;
+                    halfClosed;
+                    Socket one = slow.accept();
+                    Socket two = slow.accept()) {
+                assertThat(before.open()).isEqualTo(2);
+                client.close();
+                assertThat(Crowd.eventually(LONG, () -> before.open() == 1))
+                        .as("the server has not even read the end of the requests")
+                        .isTrue();
+                assertThat(Crowd.eventually(LONG, () -> isOver(one)))
+                        .as("an answer to nobody ends the connection to the server")
+                        .isTrue();
+                before.halfClose();
+                halfClosed.close();
+                assertThat(Crowd.eventually(LONG, () -> isOver(two)))
+                        .as("also after a half-close")
+                        .isTrue();
+                assertThat(before.open()).isZero();
+            }
+        }
+    }
+
+    /** Whether what is written to the proxy no longer arrives. */
+    private static boolean isOver(Socket server) {
+        try {
+            server.getOutputStream().write(3);
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     @Test

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.burst;
+
+import io.flexpool.benchmarks.kit.CountConverter;
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+
+/** How much load, on how large a pool. The defaults are the figures that the goals are stated for. */
+final class BurstOptions {
+    @Option(
+            names = "--bursts",
+            converter = Bursts.class,
+            defaultValue = "20",
+            paramLabel = "N",
+            description = "Bursts for each pool and variant. Default: ${DEFAULT-VALUE}.")
+    private int bursts;
+
+    @Option(
+            names = "--burst-size",
+            converter = UpToAThousand.class,
+            defaultValue = "100",
+            paramLabel = "N",
+            description = "Requests of one burst, all at once. Default: ${DEFAULT-VALUE}.")
+    private int burstSize;
+
+    @Option(
+            names = "--every",
+            converter = UpToAMinute.class,
+            defaultValue = "2000",
+            paramLabel = "MS",
+            description = "From one burst to the next, milliseconds. Default: ${DEFAULT-VALUE}.")
+    private int everyMs;
+
+    @Option(
+            names = "--rate",
+            converter = UpToAThousand.class,
+            defaultValue = "50",
+            paramLabel = "N",
+            description = "Steady requests per second. Default: ${DEFAULT-VALUE}.")
+    private int rate;
+
+    @Option(
+            names = "--hold",
+            converter = UpToAMinute.class,
+            defaultValue = "100",
+            paramLabel = "MS",
+            description = "How long a request keeps its connection, milliseconds. Default: ${DEFAULT-VALUE}.")
+    private int holdMs;
+
+    @Option(
+            names = "--base",
+            converter = UpToAThousand.class,
+            defaultValue = "20",
+            paramLabel = "N",
+            description = "Connections of a pool at first. Default: ${DEFAULT-VALUE}.")
+    private int base;
+
+    @Option(
+            names = "--ceiling",
+            converter = Ceiling.class,
+            defaultValue = "25",
+            paramLabel = "N",
+            description = "Connections of a grown pool, not below the base. Default: ${DEFAULT-VALUE}.")
+    private int ceiling;
+
+    @Option(
+            names = "--timeout",
+            converter = Timeout.class,
+            defaultValue = "250",
+            paramLabel = "MS",
+            description =
+                    "The acquisition timeout of one attempt, milliseconds. Default: ${DEFAULT-VALUE}, the least that"
+                            + " HikariCP takes.")
+    private int timeoutMs;
+
+    @Option(
+            names = "--deadline",
+            converter = Timeout.class,
+            defaultValue = "500",
+            paramLabel = "MS",
+            description = "The deadline of a whole request, not below the timeout, milliseconds. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int deadlineMs;
+
+    @Option(
+            names = "--connect",
+            converter = Connect.class,
+            defaultValue = "5",
+            paramLabel = "MS",
+            description = "How long a connect to the stub takes, milliseconds. Default: ${DEFAULT-VALUE}.")
+    private int connectMs;
+
+    @Option(
+            names = "--warm-up",
+            converter = WarmUp.class,
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "Short loads of each pool and variant before any is measured, so that the code is compiled."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private int warmUp;
+
+    @Option(
+            names = "--seed",
+            converter = Seed.class,
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "Of the order in which pools and variants run. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    BurstLoad load(CommandLine commandLine) {
+        if (deadlineMs + holdMs > everyMs) {
+            throw refused(
+                    commandLine,
+                    "--every",
+                    everyMs,
+                    "must not be below --deadline and --hold together, " + (deadlineMs + holdMs)
+                            + ": one burst would meet the next");
+        }
+        return new BurstLoad(rate, burstSize, everyMs, holdMs, bursts);
+    }
+
+    Sizes sizes(CommandLine commandLine) {
+        if (ceiling < base) {
+            throw refused(commandLine, "--ceiling", ceiling, "must not be below --base, " + base);
+        }
+        if (deadlineMs < timeoutMs) {
+            throw refused(commandLine, "--deadline", deadlineMs, "must not be below --timeout, " + timeoutMs);
+        }
+        return new Sizes(base, ceiling, timeoutMs, deadlineMs);
+    }
+
+    int warmUp() {
+        return warmUp;
+    }
+
+    int connectMs() {
+        return connectMs;
+    }
+
+    long seed() {
+        return seed;
+    }
+
+    private static ParameterException refused(CommandLine commandLine, String option, int value, String rule) {
+        return new ParameterException(
+                commandLine, "Invalid value for option '" + option + "': '" + value + "' " + rule);
+    }
+
+    static final class Bursts extends CountConverter {
+        Bursts() {
+            super(1000);
+        }
+    }
+
+    static final class UpToAThousand extends CountConverter {
+        UpToAThousand() {
+            super(1000);
+        }
+    }
+
+    /** flexpool's least ceiling is 2. */
+    static final class Ceiling extends CountConverter {
+        Ceiling() {
+            super(2, 1000);
+        }
+    }
+
+    static final class UpToAMinute extends CountConverter {
+        UpToAMinute() {
+            super(60_000);
+        }
+    }
+
+    static final class Timeout extends CountConverter {
+        Timeout() {
+            super(250, 60_000);
+        }
+    }
+
+    static final class Connect extends CountConverter {
+        Connect() {
+            super(0, 10_000);
+        }
+    }
+
+    static final class WarmUp extends CountConverter {
+        WarmUp() {
+            super(0, 100);
+        }
+    }
+
+    static final class Seed implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String value) {
+            try {
+                return Long.valueOf(value);
+            } catch (NumberFormatException e) {
+                throw new TypeConversionException(
+                        "'" + value + "' must be a whole number from " + Long.MIN_VALUE + " to " + Long.MAX_VALUE);
+            }
+        }
+    }
+}

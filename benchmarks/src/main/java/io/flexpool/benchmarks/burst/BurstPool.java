@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.burst;
+
+import io.flexpool.benchmarks.kit.NameConverter;
+import java.util.Locale;
+
+/** The pools of this scenario. */
+@SuppressWarnings("ImmutableEnumChecker") // the subjects have no state
+public enum BurstPool {
+    /** HikariCP. */
+    HIKARICP(new HikariSubject()),
+    /** Tomcat JDBC. */
+    TOMCAT(new TomcatSubject()),
+    /** c3p0. */
+    C3P0(new C3p0Subject()),
+    /** Druid. */
+    DRUID(new DruidSubject()),
+    /** Commons DBCP2. */
+    DBCP2(new Dbcp2Subject());
+
+    private final Subject subject;
+
+    BurstPool(Subject subject) {
+        this.subject = subject;
+    }
+
+    Subject subject() {
+        return subject;
+    }
+
+    /** The name on the command line and in reports. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Reads a pool's name. */
+    public static final class Converter extends NameConverter<BurstPool> {
+        /** Made by the command line parser. */
+        public Converter() {
+            super(BurstPool.class);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.burst;
+
+import io.flexpool.benchmarks.paired.isolated.UnusedDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+
+/**
+ * A driver's data source that knows what it has opened. It hands out the driver's own connections, as a pool wants them,
+ * and so learns of a close only when it looks. Since the number rises only when one is opened, and it looks then, the
+ * peak is exact. Thread-safe.
+ */
+final class CountingDataSource extends UnusedDataSource {
+    private final DataSource driver;
+    private final Queue<Connection> opened = new ConcurrentLinkedQueue<>();
+    private final Queue<Long> connectNanos = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger peak = new AtomicInteger();
+
+    CountingDataSource(DataSource driver) {
+        this.driver = driver;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        long start = System.nanoTime();
+        Connection connection = driver.getConnection();
+        connectNanos.add(System.nanoTime() - start);
+        opened.add(connection);
+        peak.accumulateAndGet(open(), Math::max);
+        return connection;
+    }
+
+    /** Physical connections open now. */
+    int open() {
+        opened.removeIf(CountingDataSource::isClosed);
+        return opened.size();
+    }
+
+    /** The most that were open at once. */
+    int peak() {
+        return peak.get();
+    }
+
+    /** How long each connect took, in order. */
+    Queue<Long> connectNanos() {
+        return connectNanos;
+    }
+
+    private static boolean isClosed(Connection connection) {
+        try {
+            return connection.isClosed();
+        } catch (SQLException e) {
+            throw new IllegalStateException("a driver's isClosed() threw", e);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.burst;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.adapter.tck.StubDatabase;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+class CountingDataSourceTest {
+    private final StubDatabase stub = new StubDatabase().connectTakes(Duration.ofMillis(2));
+    private final CountingDataSource counting = new CountingDataSource(stub.dataSource());
+
+    @Test
+    void itCountsWhatTheDriverCounts() throws Exception {
+        Connection first = counting.getConnection();
+        Connection second = counting.getConnection();
+        first.close();
+        Connection third = counting.getConnection();
+
+        assertThat(counting.open()).isEqualTo(stub.open()).isEqualTo(2);
+        assertThat(counting.peak()).isEqualTo(stub.peak()).isEqualTo(2);
+        second.close();
+        third.close();
+        assertThat(counting.open()).isEqualTo(stub.open()).isZero();
+        counting.getConnection().close();
+        assertThat(counting.peak()).isEqualTo(2);
+        assertThat(counting.connectNanos()).hasSize(4).allMatch(nanos -> nanos >= 2_000_000);
+    }
+
+    @Test
+    void theMeanIsWeightedByTime() {
+        AtomicInteger number = new AtomicInteger(10);
+        HeldMeter meter = HeldMeter.start(number::get);
+        park(200);
+        number.set(20);
+        park(200);
+        meter.close();
+
+        // Both for about as long; a machine that stops for a while shifts it, but never out of the two.
+        assertThat(meter.mean()).isStrictlyBetween(10.0, 20.0);
+    }
+
+    private static void park(long millis) {
+        long end = System.nanoTime() + millis * 1_000_000;
+        long left;
+        while ((left = end - System.nanoTime()) > 0) {
+            LockSupport.parkNanos(left);
+        }
+    }
+}

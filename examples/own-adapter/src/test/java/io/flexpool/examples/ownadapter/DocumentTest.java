@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.examples.ownadapter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Whoever copies from docs/write-an-adapter.md copies what is compiled and tested here. */
+class DocumentTest {
+    private static final Path DOCUMENT = Path.of("..", "..", "docs", "write-an-adapter.md");
+
+    @Test
+    void everyBlockOfJavaIsInASourceOfThisModule() throws IOException {
+        List<String> blocks = blocks("java");
+        assertThat(blocks).hasSizeGreaterThan(5);
+        List<String> sources = sources();
+        for (String block : blocks) {
+            assertThat(sources.stream().anyMatch(source -> source.contains(block)))
+                    .as("is in a source: %s", block)
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void theConfigurationOfJUnitIsThisModules() throws IOException {
+        assertThat(blocks("xml"))
+                .isNotEmpty()
+                .allSatisfy(block -> assertThat(oneLine(Files.readString(Path.of("pom.xml"))))
+                        .contains(block));
+    }
+
+    private static List<String> blocks(String language) throws IOException {
+        return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(DOCUMENT))
+                .results()
+                .map((MatchResult found) -> oneLine(found.group(1)))
+                .toList();
+    }
+
+    private static List<String> sources() throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of("src"))) {
+            List<String> texts = new ArrayList<>();
+            for (Path file :
+                    files.filter(file -> file.toString().endsWith(".java")).toList()) {
+                texts.add(oneLine(Files.readString(file)));
+            }
+            return texts;
+        }
+    }
+
+    private static String oneLine(String text) {
+        return text.strip().replaceAll("\\s+", " ");
+    }
+}

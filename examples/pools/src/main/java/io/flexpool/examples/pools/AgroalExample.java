@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.examples.pools;
+
+import io.agroal.api.AgroalDataSource;
+import io.agroal.api.configuration.AgroalConnectionPoolConfiguration.ConnectionValidator;
+import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.strategy.GrowOnWait;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** Agroal, wrapped: the example of docs/pools.md. */
+final class AgroalExample {
+    private AgroalExample() {}
+
+    static FlexPoolDataSource wrapped(String url) throws SQLException {
+        AgroalDataSource pool = AgroalDataSource.from(new AgroalDataSourceConfigurationSupplier()
+                .metricsEnabled()
+                .connectionPoolConfiguration(size -> size.maxSize(5)
+                        .acquisitionTimeout(Duration.ofSeconds(5))
+                        .connectionValidator(ConnectionValidator.defaultValidator())
+                        .idleValidationTimeout(Duration.ofSeconds(1))
+                        .connectionFactoryConfiguration(connect -> connect.jdbcUrl(url))));
+
+        FlexPoolDataSource orders = FlexPool.wrap(pool)
+                .name("orders")
+                .base(5)
+                .strategy(GrowOnWait.upTo(25))
+                .build();
+        return orders;
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.examples.pools;
+
+import com.jolbox.bonecp.BoneCPDataSource;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.strategy.GrowOnWait;
+
+/** BoneCP, wrapped: the example of docs/pools.md. */
+final class BoneCpExample {
+    private BoneCpExample() {}
+
+    static FlexPoolDataSource wrapped(String url) {
+        BoneCPDataSource pool = new BoneCPDataSource();
+        pool.setJdbcUrl(url);
+        pool.setUsername("app");
+        pool.setPassword("secret");
+        pool.setPartitionCount(1);
+        pool.setMaxConnectionsPerPartition(25);
+        pool.setConnectionTimeoutInMs(5_000);
+
+        FlexPoolDataSource orders = FlexPool.wrap(pool)
+                .name("orders")
+                .base(5)
+                .strategy(GrowOnWait.upTo(25))
+                .build();
+        return orders;
+    }
+}

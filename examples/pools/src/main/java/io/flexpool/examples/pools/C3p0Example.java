@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.examples.pools;
+
+import com.mchange.v2.c3p0.ComboPooledDataSource;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.strategy.GrowOnWait;
+
+/** c3p0, wrapped: the example of docs/pools.md. */
+final class C3p0Example {
+    private C3p0Example() {}
+
+    static FlexPoolDataSource wrapped(String url) {
+        ComboPooledDataSource pool = new ComboPooledDataSource();
+        pool.setJdbcUrl(url);
+        pool.setMaxPoolSize(25);
+        pool.setCheckoutTimeout(5_000);
+        pool.setMaxIdleTimeExcessConnections(60);
+        pool.setTestConnectionOnCheckout(true);
+
+        FlexPoolDataSource orders = FlexPool.wrap(pool)
+                .name("orders")
+                .base(5)
+                .strategy(GrowOnWait.upTo(25))
+                .build();
+        return orders;
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.examples.pools;
+
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.strategy.GrowOnWait;
+import org.apache.commons.dbcp.BasicDataSource;
+
+/** Commons DBCP 1.4, wrapped: the example of docs/pools.md. */
+final class DbcpExample {
+    private DbcpExample() {}
+
+    static FlexPoolDataSource wrapped(String url) {
+        BasicDataSource pool = new BasicDataSource();
+        pool.setDriverClassName("org.h2.Driver");
+        pool.setUrl(url);
+        pool.setMaxActive(25);
+        pool.setMaxIdle(25);
+        pool.setMaxWait(5_000);
+        pool.setValidationQuery("select 1");
+
+        FlexPoolDataSource orders = FlexPool.wrap(pool)
+                .name("orders")
+                .base(5)
+                .strategy(GrowOnWait.upTo(25))
+                .build();
+        return orders;
+    }
+}

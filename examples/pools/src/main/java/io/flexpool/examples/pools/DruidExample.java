@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.examples.pools;
+
+import com.alibaba.druid.pool.DruidDataSource;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.strategy.GrowOnWait;
+
+/** Druid, wrapped: the example of docs/pools.md. */
+final class DruidExample {
+    private DruidExample() {}
+
+    static FlexPoolDataSource wrapped(String url) {
+        DruidDataSource pool = new DruidDataSource();
+        pool.setUrl(url);
+        pool.setMaxActive(5);
+        pool.setMaxWait(5_000);
+        pool.setValidationQuery("select 1");
+        pool.setTestOnBorrow(true);
+
+        FlexPoolDataSource orders = FlexPool.wrap(pool)
+                .name("orders")
+                .base(5)
+                .strategy(GrowOnWait.upTo(25))
+                .build();
+        return orders;
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.examples.pools;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.strategy.GrowOnWait;
+
+/** HikariCP, wrapped: the example of docs/pools.md. */
+final class HikariExample {
+    private HikariExample() {}
+
+    static FlexPoolDataSource wrapped(String url) {
+        HikariDataSource pool = new HikariDataSource();
+        pool.setJdbcUrl(url);
+        pool.setMaximumPoolSize(5);
+        pool.setConnectionTimeout(5_000);
+
+        FlexPoolDataSource orders = FlexPool.wrap(pool)
+                .name("orders")
+                .base(5)
+                .strategy(GrowOnWait.upTo(25))
+                .build();
+        return orders;
+    }
+}

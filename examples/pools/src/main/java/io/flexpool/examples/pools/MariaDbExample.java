@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.examples.pools;
+
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.strategy.GrowOnWait;
+import java.sql.SQLException;
+import org.mariadb.jdbc.MariaDbPoolDataSource;
+
+/** MariaDbPoolDataSource, wrapped: the example of docs/pools.md. */
+final class MariaDbExample {
+    private MariaDbExample() {}
+
+    static FlexPoolDataSource wrapped(String url) throws SQLException {
+        MariaDbPoolDataSource pool =
+                new MariaDbPoolDataSource(url + "?maxPoolSize=25&minPoolSize=5&connectTimeout=2000");
+
+        FlexPoolDataSource orders = FlexPool.wrap(pool)
+                .name("orders")
+                .base(5)
+                .strategy(GrowOnWait.upTo(25))
+                .build();
+        return orders;
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.examples.pools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Whoever copies from docs/pools.md copies what PoolExamplesTest runs, and reads the versions that are tested. */
+class DocumentTest {
+    private static final List<String> SETTINGS = List.of(
+            "acquisition timeout", "max", "min idle", "max lifetime", "idle timeout", "validation", "leak threshold");
+
+    @Test
+    void everyBlockOfJavaIsInOneOfTheExamplesAndEveryExampleInTheDocument() throws IOException {
+        List<String> sources = examples();
+        List<String> blocks = Document.javaBlocks();
+        assertThat(blocks).hasSameSizeAs(sources);
+        for (String block : blocks) {
+            assertThat(sources.stream().anyMatch(source -> has(source, block)))
+                    .as("is in an example:%n%s", block)
+                    .isTrue();
+        }
+    }
+
+    private static boolean has(String source, String block) {
+        String rest = String.join(
+                "\n", block.lines().filter(line -> !line.startsWith("import ")).toList());
+        return block.lines().filter(line -> line.startsWith("import ")).allMatch(source::contains)
+                && source.contains(oneLine(rest));
+    }
+
+    private static List<String> examples() throws IOException {
+        List<String> sources = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(Path.of("src", "main"))) {
+            for (Path file : files.filter(file -> file.toString().endsWith("Example.java"))
+                    .toList()) {
+                sources.add(oneLine(Files.readString(file)));
+            }
+        }
+        return sources;
+    }
+
+    private static String oneLine(String text) {
+        return text.strip().replaceAll("\\s+", " ");
+    }
+
+    @Test
+    void everyPoolOfTheTableHasASectionWithAllItsSettings() throws IOException {
+        String text = Document.text();
+        for (String pool : Document.pools()) {
+            if (pool.equals("any other")) {
+                continue;
+            }
+            int begin = text.indexOf("\n## " + pool + "\n");
+            assertThat(begin).as("section of %s", pool).isPositive();
+            String section = text.substring(begin, text.indexOf("\n## ", begin + 1));
+            assertThat(SETTINGS)
+                    .as(pool)
+                    .allSatisfy(setting -> assertThat(section).contains("\n| " + setting + " | "));
+        }
+    }
+
+    @Test
+    void theVersionsAreThoseOfTheBuild() throws IOException {
+        String root = Files.readString(Path.of("..", "..", "pom.xml"));
+        for (String pool : Document.pools()) {
+            if (pool.equals("any other")) {
+                continue;
+            }
+            String module = Files.readString(
+                    Path.of("..", "..", "flexpool-adapters", "flexpool-adapter-" + Document.module(pool), "pom.xml"));
+            List<String> versions = Document.versions(pool);
+            assertThat(root).as(pool).contains(".version>" + versions.get(versions.size() - 1) + "</");
+            if (module.contains("<pool.oldest>")) {
+                assertThat(versions).as(pool).hasSize(2);
+                assertThat(module).as(pool).contains("<pool.oldest>" + versions.get(0) + "</pool.oldest>");
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What those are told who got no connection during a fault: by an exception that the bare pool would have thrown, with
+ * what the driver said, and never that the pool is exhausted while nobody can connect.
+ */
+final class FaultEvidence {
+    private static final String NOT_EXHAUSTED = "not exhausted";
+    private static final String EXHAUSTED = "exhausted, every connection is out";
+
+    private final Class<? extends SQLException> timeoutClass;
+    private final boolean driversOwn;
+    private final FaultRun control;
+    private final Set<Class<?>> thrownByTheBarePool;
+
+    /**
+     * Against a control.
+     *
+     * @param timeoutClass what the pool throws when a connection does not come in time
+     * @param driversOwn whether the pool throws on what the driver threw
+     * @param control the bare pool under the same fault
+     */
+    FaultEvidence(Class<? extends SQLException> timeoutClass, boolean driversOwn, FaultRun control) {
+        this.timeoutClass = timeoutClass;
+        this.driversOwn = driversOwn;
+        this.control = control;
+        this.thrownByTheBarePool = control.failures().stream()
+                .map(failure -> failure.thrown().getClass())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Asserts it of every failure. */
+    void isKeptBy(FaultRun run) {
+        assertThat(run.failures()).allSatisfy(failure -> {
+            Throwable thrown = failure.thrown();
+            assertThat(thrown).isInstanceOf(SQLException.class);
+            assertThat(thrown).matches(this::ofAFamiliarClass, "of a class that the bare pool throws");
+            String told = FaultRun.report(thrown);
+            if (told.contains(NOT_EXHAUSTED)) {
+                blamesTheDatabase((SQLException) thrown, told);
+            } else {
+                assertThat(told).contains(EXHAUSTED);
+                assertThat(run.whileNobodyCouldConnect(failure))
+                        .as("called exhausted, though nobody could connect while it waited: %s", told)
+                        .isFalse();
+            }
+        });
+    }
+
+    private boolean ofAFamiliarClass(Throwable thrown) {
+        Class<?> type = thrown.getClass();
+        return type == timeoutClass || thrownByTheBarePool.contains(type) || madeByTheDriver(thrown);
+    }
+
+    /** Where the pool passes such exceptions on, one may meet the wrapped pool that did not meet the bare one. */
+    private boolean madeByTheDriver(Throwable thrown) {
+        return driversOwn && thrown.getClass() != timeoutClass && AcquisitionFailure.refusedByDatabase(thrown);
+    }
+
+    private void blamesTheDatabase(SQLException thrown, String told) {
+        if (thrown.getSQLState() == null) {
+            withoutTheDriversReason(thrown, told);
+            return;
+        }
+        assertThat(AcquisitionFailure.refusedByDatabase(thrown))
+                .as("%s", thrown)
+                .isTrue();
+        if (thrown.getClass() == timeoutClass) {
+            assertThat(AcquisitionFailure.chain(thrown).stream().skip(1))
+                    .as("what the driver said is a cause of %s", thrown)
+                    .anyMatch(this::saidByTheDriver);
+        }
+    }
+
+    /** By its class; where the pool's own is as plain as can be, by an SQLState, which no pool makes up. */
+    private boolean saidByTheDriver(Throwable cause) {
+        return cause instanceof SQLException sql
+                && (timeoutClass == SQLException.class ? sql.getSQLState() != null : !timeoutClass.isInstance(cause));
+    }
+
+    /** A pool forgets why it could not connect as soon as it can; flexpool's report does not. */
+    private void withoutTheDriversReason(SQLException thrown, String told) {
+        boolean inItsCause = FaultRun.stateInChain(thrown) != null && control.hasFailureWithoutStateOfItsOwn();
+        boolean forgotten = FaultRun.madeByThePool(thrown) && told.contains("SQLState ");
+        // A connect that hangs has not failed yet, and then the bare pool cannot say more either.
+        boolean unknown =
+                control.hasFailureWithoutState() || (control.failures().isEmpty() && FaultRun.madeByThePool(thrown));
+        assertThat(inItsCause || forgotten || unknown)
+                .as("without the driver's reason, which the bare pool has: %s %s; %s", thrown, told, control)
+                .isTrue();
+    }
+}
