@@ -6,14 +6,11 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGPoolingDataSource;
 
@@ -29,21 +26,19 @@ import org.postgresql.ds.PGPoolingDataSource;
  *   <li>It connects with its lock held: connects come one after the other, and all wait for one that hangs.
  *   <li>It lends a connection without a look. One that dies while it is out costs no place: the driver closes it, and
  *       the pool drops it.
- *   <li>One that was aborted it takes back as if nothing were; the request that it would be lent to fails with the
- *       SQLState 08003, and with that it is dropped.
- *   <li>A connect failure is the driver's own exception. Of a closed pool it is one with the SQLState 08003, too.
+ *   <li>One that was aborted, or that {@code isValid} found dead, it takes back as if nothing were; the request that it
+ *       would be lent to fails with the SQLState 08003, and with that it is dropped: a connect failure.
+ *   <li>A connect failure is the driver's own exception. A closed pool's has the SQLState 08003, too; what tells it apart
+ *       is that a closed pool is no longer known by its {@code dataSourceName}. One without a name that was closed past
+ *       flexpool is not told apart.
+ *   <li>An exception without an SQLState, such as a failed unwrap's, makes it drop the connection without closing it.
  *   <li>Without a {@code dataSourceName} its close throws once all is closed, because it looks for itself in a map.
  * </ul>
  */
 @SuppressWarnings("deprecation") // PostgreSQL has deprecated its pool; users of it are who this is for
 final class PgPoolingAdapter implements PoolAdapter {
-    private static final String DOES_NOT_EXIST = "08003";
-
     private final PGPoolingDataSource dataSource;
     private final int maxConnections;
-    /** Connections that were aborted and that the pool has not noticed yet. */
-    private final AtomicInteger aborted = new AtomicInteger();
-
     private volatile boolean closed;
 
     PgPoolingAdapter(PGPoolingDataSource dataSource) {
@@ -108,22 +103,13 @@ final class PgPoolingAdapter implements PoolAdapter {
     }
 
     @Override
-    public void abort(Connection connection, Executor executor) throws SQLException {
-        aborted.incrementAndGet();
-        connection.abort(executor);
-    }
-
-    @Override
     public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
         return AcquisitionFailure.of(kind(failure), failure);
     }
 
     private Kind kind(Throwable failure) {
-        if (closed) {
+        if (isClosed()) {
             return Kind.CLOSED;
-        }
-        if (failure instanceof SQLException sql && DOES_NOT_EXIST.equals(sql.getSQLState())) {
-            return aborted.getAndUpdate(left -> Math.max(0, left - 1)) > 0 ? Kind.OTHER : Kind.CLOSED;
         }
         if (AcquisitionFailure.interrupted(failure)) {
             return Kind.INTERRUPTED;
@@ -142,7 +128,13 @@ final class PgPoolingAdapter implements PoolAdapter {
 
     @Override
     public boolean isClosed() {
-        return closed;
+        return closed || removed();
+    }
+
+    /** A pool with a name is in the driver's map of pools until it is closed, by whomever. */
+    private boolean removed() {
+        String name = dataSource.getDataSourceName();
+        return name != null && PGPoolingDataSource.getDataSource(name) != dataSource;
     }
 
     @Override

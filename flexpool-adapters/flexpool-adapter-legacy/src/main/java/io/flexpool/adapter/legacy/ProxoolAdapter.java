@@ -31,6 +31,8 @@ import org.logicalcobwebs.proxool.admin.SnapshotIF;
  *       for else those whom a growth lets in could fail.
  *   <li>It looks for a free connection without a lock: where several ask at once it refuses one now and then although
  *       there is room (seen). So with a timeout of flexpool's a refused request asks again until the timeout is over.
+ *   <li>Of several who are the first to ask, one makes the pool, and the others may find it half made: they get a
+ *       {@link NullPointerException} or an exception that says that it is there already. They ask again, too.
  *   <li>The pool belongs to its alias, in a registry that is global to the class loader, from the first request on. After
  *       it was removed there, the next request to the data source makes it anew: flexpool refuses that one.
  *       Its threads HouseKeeper and Prototyper serve all pools and go on until {@code ProxoolFacade.shutdown()}.
@@ -44,6 +46,9 @@ final class ProxoolAdapter implements PoolAdapter {
     private final ProxoolDataSource dataSource;
     private final int maximumConnectionCount;
     private final int simultaneousBuildThrottle;
+    /** Once a request was served, the pool is made. */
+    private volatile boolean begun;
+
     private volatile boolean closed;
 
     ProxoolAdapter(ProxoolDataSource dataSource) {
@@ -68,10 +73,12 @@ final class ProxoolAdapter implements PoolAdapter {
         long end = System.nanoTime() + timeoutNanos;
         while (true) {
             try {
-                return dataSource.getConnection();
-            } catch (SQLException refused) {
+                Connection connection = dataSource.getConnection();
+                begun = true;
+                return connection;
+            } catch (SQLException | NullPointerException refused) {
                 long left = end - System.nanoTime();
-                if (kind(refused, snapshot()) != Kind.EXHAUSTED || left <= 0) {
+                if (left <= 0 || !worthAnotherLook(refused)) {
                     throw refused;
                 }
                 LockSupport.parkNanos(Math.min(left, PAUSE_NANOS));
@@ -82,7 +89,12 @@ final class ProxoolAdapter implements PoolAdapter {
         }
     }
 
-    private static SQLException interrupted(SQLException refused) {
+    private boolean worthAnotherLook(Exception refused) {
+        Kind kind = kind(refused, snapshot());
+        return kind == Kind.EXHAUSTED || (kind == Kind.OTHER && !begun);
+    }
+
+    private static SQLException interrupted(Exception refused) {
         SQLException thrown =
                 new SQLException("interrupted while Proxool had no connection", new InterruptedException());
         thrown.addSuppressed(refused);
@@ -109,7 +121,7 @@ final class ProxoolAdapter implements PoolAdapter {
                     figures.getAvailableConnectionCount(),
                     (int) figures.getConnectionCount(),
                     unknown);
-        } catch (ProxoolException removedMeanwhile) {
+        } catch (ProxoolException | NullPointerException removedOrHalfMade) {
             return new PoolSnapshot(dataSource.getMaximumConnectionCount(), min, 0, 0, 0, unknown);
         }
     }

@@ -11,6 +11,7 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.tck.PostgresServer;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -82,6 +83,24 @@ class PgPoolingOnServerTest {
                             .acquisition(AcquisitionOutcome.OK)
                             .count())
                     .isEqualTo(4);
+        }
+    }
+
+    @Test
+    void aConnectionWhoseUnwrapFailedIsDroppedAndLeftOpen() throws Exception {
+        try (FlexPoolDataSource pool = wrap(pool("unwrap"));
+                Connection past = server.dataSource().getConnection();
+                Statement statement = past.createStatement()) {
+            try (Connection connection = pool.getConnection()) {
+                connection.setClientInfo("ApplicationName", "left open");
+                assertThatThrownBy(() -> connection.unwrap(Comparable.class)).isInstanceOf(SQLException.class);
+            }
+            pool.getConnection().close();
+            try (ResultSet rows = statement.executeQuery(
+                    "select count(*) from pg_stat_activity where application_name = 'left open'")) {
+                rows.next();
+                assertThat(rows.getInt(1)).isOne();
+            }
         }
     }
 

@@ -114,6 +114,19 @@ class ProxoolAdapterTest extends PoolAdapterContract {
         }
     }
 
+    /** One of them makes the pool, and the others may find it half made. */
+    @Test
+    void whoAreTheFirstToAskAreAllServed() throws Exception {
+        for (int round = 0; round < 30; round++) {
+            FlexPoolDataSource pool = build(wrap(pool(4)).base(4).acquisitionTimeout(Duration.ofSeconds(20)));
+            try (Crowd crowd = new Crowd()) {
+                crowd.ask(4, pool).join();
+                assertThat(crowd.failures()).isEmpty();
+            }
+            pool.close();
+        }
+    }
+
     /** It asks again and again meanwhile; nobody else's patience is used up. */
     @Test
     void anInterruptEndsTheAskingAgain() throws Exception {

@@ -63,7 +63,11 @@ final class StubPgPool extends PGPoolingDataSource {
             throw new SQLException("this connection has been closed", "08003");
         }
         try {
-            return method.invoke(connection, args);
+            Object result = method.invoke(connection, args);
+            if (method.getName().equals("isValid") && Boolean.FALSE.equals(result)) {
+                connection.close();
+            }
+            return result;
         } catch (InvocationTargetException thrown) {
             if (thrown.getCause() instanceof SQLException sql && "08006".equals(sql.getSQLState())) {
                 connection.close();

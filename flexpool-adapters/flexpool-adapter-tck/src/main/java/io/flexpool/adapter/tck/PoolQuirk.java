@@ -31,5 +31,7 @@ public enum PoolQuirk {
     /** An interrupt inside the pool costs it a connection, which is never lent or closed again. */
     LOSES_A_CONNECTION_TO_AN_INTERRUPT,
     /** Where several ask it at once, past flexpool or only watched, it refuses one now and then although it has room. */
-    REFUSES_ALTHOUGH_THERE_IS_ROOM
+    REFUSES_ALTHOUGH_THERE_IS_ROOM,
+    /** A connection that threw an exception without SQLState is dropped, and never closed physically. */
+    LEAVES_OPEN_WHAT_FAILED
 }
