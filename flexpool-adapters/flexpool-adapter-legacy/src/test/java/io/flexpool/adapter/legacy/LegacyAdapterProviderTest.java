@@ -65,8 +65,7 @@ class LegacyAdapterProviderTest {
         try (Application application = new Application(List.of(absent.classes))) {
             for (Pool pool : Pool.values()) {
                 if (pool != absent) {
-                    PoolAdapter adapter =
-                            application.adapterOf(pool.dataSource).orElseThrow();
+                    PoolAdapter adapter = application.adapterOf(pool.dataSource).orElseThrow();
                     assertThat(adapter.type()).isEqualTo(pool.type);
                 }
             }

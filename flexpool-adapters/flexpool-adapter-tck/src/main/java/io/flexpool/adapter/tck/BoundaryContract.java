@@ -30,11 +30,7 @@ abstract class BoundaryContract extends ContractPart {
         FlexPoolDataSource watched = build(contract.wrap(pool));
         PoolState before = watched.state();
         try (Crowd crowd = new Crowd()) {
-            // One after the other: the gate helps nobody while the pool is only watched.
-            for (int at = 0; at < 7; at++) {
-                crowd.ask(1, watched);
-                crowd.join();
-            }
+            oneByOne(crowd, 7, watched);
             assertThat(watched.state().leased()).isEqualTo(7);
         }
         PoolState after = watched.state();
