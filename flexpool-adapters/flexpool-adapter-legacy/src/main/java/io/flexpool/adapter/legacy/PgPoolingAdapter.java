@@ -24,15 +24,19 @@ import org.postgresql.ds.PGPoolingDataSource;
  *   <li>{@code setMaxConnections} is refused once the pool has started. {@code maxConnections} 0, the default, is no
  *       limit at all.
  *   <li>It connects with its lock held: connects come one after the other, and all wait for one that hangs.
- *   <li>It loses a place for ever with each connection that dies while it is out: once all are lost, a request waits
- *       inside for ever, and flexpool cannot end it.
- *   <li>A connect failure is the driver's own exception. Of a closed pool it is one with the SQLState 08003.
+ *   <li>It lends a connection without a look. One that dies while it is out costs no place: the driver closes it, and
+ *       the pool drops it.
+ *   <li>One that was aborted, or that {@code isValid} found dead, it takes back as if nothing were; the request that it
+ *       would be lent to fails with the SQLState 08003, and with that it is dropped: a connect failure.
+ *   <li>A connect failure is the driver's own exception. A closed pool's has the SQLState 08003, too; what tells it apart
+ *       is that a closed pool is no longer known by its {@code dataSourceName}. One without a name that was closed past
+ *       flexpool is not told apart.
+ *   <li>An exception without an SQLState, such as a failed unwrap's, makes it drop the connection without closing it.
+ *   <li>Without a {@code dataSourceName} its close throws once all is closed, because it looks for itself in a map.
  * </ul>
  */
 @SuppressWarnings("deprecation") // PostgreSQL has deprecated its pool; users of it are who this is for
 final class PgPoolingAdapter implements PoolAdapter {
-    private static final String DOES_NOT_EXIST = "08003";
-
     private final PGPoolingDataSource dataSource;
     private final int maxConnections;
     private volatile boolean closed;
@@ -104,7 +108,7 @@ final class PgPoolingAdapter implements PoolAdapter {
     }
 
     private Kind kind(Throwable failure) {
-        if (closed || (failure instanceof SQLException sql && DOES_NOT_EXIST.equals(sql.getSQLState()))) {
+        if (isClosed()) {
             return Kind.CLOSED;
         }
         if (AcquisitionFailure.interrupted(failure)) {
@@ -124,12 +128,25 @@ final class PgPoolingAdapter implements PoolAdapter {
 
     @Override
     public boolean isClosed() {
-        return closed;
+        return closed || removed();
+    }
+
+    /** A pool with a name is in the driver's map of pools until it is closed, by whomever. */
+    private boolean removed() {
+        String name = dataSource.getDataSourceName();
+        return name != null && PGPoolingDataSource.getDataSource(name) != dataSource;
     }
 
     @Override
     public void close() {
         closed = true;
-        dataSource.close();
+        try {
+            dataSource.close();
+        } catch (NullPointerException | AssertionError unnamed) {
+            // Which of them, the JVM's assertions decide.
+            if (dataSource.getDataSourceName() != null) {
+                throw unnamed;
+            }
+        }
     }
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.logicalcobwebs.proxool.ProxoolDataSource;
 import org.logicalcobwebs.proxool.ProxoolException;
@@ -28,7 +29,10 @@ import org.logicalcobwebs.proxool.admin.SnapshotIF;
  *       simultaneous connects than {@code simultaneousBuildThrottle} (10) allows; the driver's own comes through as it
  *       is. So the figures tell. A pool that flexpool sizes before it starts gets a throttle of at least the ceiling,
  *       for else those whom a growth lets in could fail.
- *   <li>It looks for a free connection without a lock: where many ask at once it may refuse one although there is room.
+ *   <li>It looks for a free connection without a lock: where several ask at once it refuses one now and then although
+ *       there is room (seen). So with a timeout of flexpool's a refused request asks again until the timeout is over.
+ *   <li>Of several who are the first to ask, one makes the pool, and the others may find it half made: they get a
+ *       {@link NullPointerException} or an exception that says that it is there already. They ask again, too.
  *   <li>The pool belongs to its alias, in a registry that is global to the class loader, from the first request on. After
  *       it was removed there, the next request to the data source makes it anew: flexpool refuses that one.
  *       Its threads HouseKeeper and Prototyper serve all pools and go on until {@code ProxoolFacade.shutdown()}.
@@ -37,9 +41,14 @@ import org.logicalcobwebs.proxool.admin.SnapshotIF;
  * </ul>
  */
 final class ProxoolAdapter implements PoolAdapter {
+    private static final long PAUSE_NANOS = 1_000_000;
+
     private final ProxoolDataSource dataSource;
     private final int maximumConnectionCount;
     private final int simultaneousBuildThrottle;
+    /** Once a request was served, the pool is made. */
+    private volatile boolean begun;
+
     private volatile boolean closed;
 
     ProxoolAdapter(ProxoolDataSource dataSource) {
@@ -55,7 +64,41 @@ final class ProxoolAdapter implements PoolAdapter {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of();
+        return Set.of(Capability.PER_CALL_TIMEOUT);
+    }
+
+    /** Whoever was let in at the gate has a place; if the pool did not find it, it will at the next look. */
+    @Override
+    public Connection connection(long timeoutNanos) throws SQLException {
+        long end = System.nanoTime() + timeoutNanos;
+        while (true) {
+            try {
+                Connection connection = dataSource.getConnection();
+                begun = true;
+                return connection;
+            } catch (SQLException | NullPointerException refused) {
+                long left = end - System.nanoTime();
+                if (left <= 0 || !worthAnotherLook(refused)) {
+                    throw refused;
+                }
+                LockSupport.parkNanos(Math.min(left, PAUSE_NANOS));
+                if (Thread.currentThread().isInterrupted()) {
+                    throw interrupted(refused);
+                }
+            }
+        }
+    }
+
+    private boolean worthAnotherLook(Exception refused) {
+        Kind kind = kind(refused, snapshot());
+        return kind == Kind.EXHAUSTED || (kind == Kind.OTHER && !begun);
+    }
+
+    private static SQLException interrupted(Exception refused) {
+        SQLException thrown =
+                new SQLException("interrupted while Proxool had no connection", new InterruptedException());
+        thrown.addSuppressed(refused);
+        return thrown;
     }
 
     private boolean started() {
@@ -78,7 +121,7 @@ final class ProxoolAdapter implements PoolAdapter {
                     figures.getAvailableConnectionCount(),
                     (int) figures.getConnectionCount(),
                     unknown);
-        } catch (ProxoolException removedMeanwhile) {
+        } catch (ProxoolException | NullPointerException removedOrHalfMade) {
             return new PoolSnapshot(dataSource.getMaximumConnectionCount(), min, 0, 0, 0, unknown);
         }
     }

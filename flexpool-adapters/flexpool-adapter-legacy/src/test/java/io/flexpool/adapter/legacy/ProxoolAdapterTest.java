@@ -6,26 +6,81 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.tck.Crowd;
+import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.adapter.tck.PoolQuirk;
 import io.flexpool.adapter.tck.StubDatabase;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.logicalcobwebs.proxool.ProxoolDataSource;
 import org.logicalcobwebs.proxool.ProxoolFacade;
 
-/** Not the whole contract: where many ask at once, Proxool itself refuses one now and then although there is room. */
-class ProxoolAdapterTest {
-    private final StubDatabase database = new StubDatabase();
+class ProxoolAdapterTest extends PoolAdapterContract {
+    private final AtomicInteger pools = new AtomicInteger();
+
+    @Override
+    protected DataSource pool(DataSource source, int max, Duration timeout) {
+        ProxoolDataSource pool = pool(max);
+        pool.setMinimumConnectionCount(0);
+        pool.setPrototypeCount(0);
+        pool.setSimultaneousBuildThrottle(100);
+        pool.setTestBeforeUse(true);
+        pool.setHouseKeepingTestSql("select 1");
+        return pool;
+    }
+
+    @Override
+    protected Class<? extends SQLException> timeoutClass() {
+        return SQLException.class;
+    }
+
+    @Override
+    protected Set<Capability> capabilities() {
+        return Set.of(Capability.PER_CALL_TIMEOUT);
+    }
+
+    @Override
+    protected String maxSizeKey() {
+        return "maximumConnectionCount";
+    }
+
+    @Override
+    protected boolean canWaitForEver() {
+        return false;
+    }
+
+    /** The next request makes the pool anew. */
+    @Override
+    protected boolean staysClosed() {
+        return false;
+    }
+
+    @Override
+    protected Set<PoolQuirk> quirks() {
+        return Set.of(
+                PoolQuirk.WAITS_AT_THE_GATE_ONLY, PoolQuirk.ITS_THREADS_STAY, PoolQuirk.REFUSES_ALTHOUGH_THERE_IS_ROOM);
+    }
+
+    @Override
+    protected Duration housekeeping() {
+        return Duration.ofSeconds(2);
+    }
 
     private ProxoolDataSource pool(int max) {
         ProxoolDataSource pool = new ProxoolDataSource();
-        pool.setAlias("stub-" + database.url());
+        pool.setAlias("stub-" + database.url() + "-" + pools.incrementAndGet());
         pool.setDriver("io.flexpool.adapter.tck.StubDriver");
         pool.setDriverUrl(database.url());
         pool.setUser("app");
@@ -36,6 +91,59 @@ class ProxoolAdapterTest {
 
     private static long count(FlexPoolDataSource pool, AcquisitionOutcome outcome) {
         return pool.statistics().total().acquisition(outcome).count();
+    }
+
+    /** As many threads as places, so that there is always room. The gate alone would not help. */
+    @Test
+    void whereThePoolRefusesAlthoughThereIsRoomABoundOneServesAll() throws Exception {
+        ProxoolDataSource bare = pool(4);
+        AtomicInteger refused = new AtomicInteger();
+        for (int round = 0; round < 20 && refused.get() == 0; round++) {
+            refused.addAndGet(refusedOf(bare).size());
+        }
+        assertThat(refused).as("refused by the pool").hasPositiveValue();
+        FlexPoolDataSource bound = build(wrap(pool(4)).base(4).acquisitionTimeout(Duration.ofSeconds(20)));
+        assertThat(refusedOf(bound)).isEmpty();
+        new LegacyAdapterProvider().adapt(bare).orElseThrow().close();
+    }
+
+    private static List<Throwable> refusedOf(DataSource pool) throws InterruptedException {
+        try (Crowd crowd = new Crowd()) {
+            crowd.cycle(4, pool, Duration.ZERO, Duration.ofSeconds(1)).join();
+            return crowd.failures();
+        }
+    }
+
+    /** One of them makes the pool, and the others may find it half made. */
+    @Test
+    void whoAreTheFirstToAskAreAllServed() throws Exception {
+        for (int round = 0; round < 30; round++) {
+            FlexPoolDataSource pool = build(wrap(pool(4)).base(4).acquisitionTimeout(Duration.ofSeconds(20)));
+            try (Crowd crowd = new Crowd()) {
+                crowd.ask(4, pool).join();
+                assertThat(crowd.failures()).isEmpty();
+            }
+            pool.close();
+        }
+    }
+
+    /** It asks again and again meanwhile; nobody else's patience is used up. */
+    @Test
+    void anInterruptEndsTheAskingAgain() throws Exception {
+        ProxoolDataSource raw = pool(1);
+        FlexPoolDataSource bound = build(wrap(raw).base(1).acquisitionTimeout(Duration.ofSeconds(60)));
+        try (Connection past = raw.getConnection();
+                Crowd crowd = new Crowd()) {
+            assertThat(past).isNotNull();
+            crowd.ask(1, bound);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> bound.state().pending() == 1))
+                    .isTrue();
+            crowd.interrupt();
+            crowd.join();
+            assertThat(crowd.failures()).singleElement().isInstanceOf(SQLException.class);
+        }
+        assertThat(count(bound, AcquisitionOutcome.INTERRUPTED)).isOne();
     }
 
     @Test

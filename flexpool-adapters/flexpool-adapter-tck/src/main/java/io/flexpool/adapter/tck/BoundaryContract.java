@@ -30,8 +30,7 @@ abstract class BoundaryContract extends ContractPart {
         FlexPoolDataSource watched = build(contract.wrap(pool));
         PoolState before = watched.state();
         try (Crowd crowd = new Crowd()) {
-            crowd.ask(7, watched);
-            crowd.join();
+            oneByOne(crowd, 7, watched);
             assertThat(watched.state().leased()).isEqualTo(7);
         }
         PoolState after = watched.state();

@@ -80,6 +80,14 @@ abstract class ContractPart {
         pool.getConnection().close();
     }
 
+    /** One after the other: nothing helps those whom a pool refuses when several ask, bare or only watched as it is. */
+    static void oneByOne(Crowd crowd, int number, DataSource pool) throws InterruptedException {
+        for (int at = 0; at < number; at++) {
+            crowd.ask(1, pool);
+            crowd.join();
+        }
+    }
+
     List<PoolEvent.Resized> resized() {
         return events.stream()
                 .filter(PoolEvent.Resized.class::isInstance)

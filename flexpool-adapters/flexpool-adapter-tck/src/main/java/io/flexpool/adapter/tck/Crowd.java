@@ -138,6 +138,17 @@ public final class Crowd implements AutoCloseable {
         return List.copyOf(failures);
     }
 
+    /** How many of the connections that are held answer. */
+    int alive() throws SQLException {
+        int alive = 0;
+        for (Connection connection : held) {
+            if (connection.isValid(1)) {
+                alive++;
+            }
+        }
+        return alive;
+    }
+
     /** Gives back every connection that is held; those that are broken may say so. */
     public void letGo() {
         for (Connection connection; (connection = held.poll()) != null; ) {

@@ -83,6 +83,10 @@ abstract class JdbcContract extends ContractPart {
         assertThatThrownBy(() -> connection.unwrap(Closeable.class)).isInstanceOf(SQLException.class);
         connection.close();
         assertThat(connection.unwrap(Connection.class)).isSameAs(connection);
+        if (has(PoolQuirk.LEAVES_OPEN_WHAT_FAILED)) {
+            pool.close();
+            assertThat(database.open()).as("dropped, and left open").isOne();
+        }
     }
 
     @Test

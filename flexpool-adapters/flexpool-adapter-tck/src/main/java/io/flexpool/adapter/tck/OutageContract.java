@@ -9,6 +9,7 @@ import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
+import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +67,9 @@ abstract class OutageContract extends ContractPart {
             assertThat(crowd.served()).isEqualTo(2 + idle);
             assertThat(crowd.failures()).hasSize(4 - idle);
             if (idle > 0) {
+                assertThat(crowd.alive()).as("alive in an outage").isZero();
+                assertThat(crowd.failures()).allSatisfy(this::isAConnectFailureOfThePool);
+                noTimeoutWasCounted(pool);
                 return;
             }
             assertThat(Crowd.eventually(
@@ -94,6 +98,7 @@ abstract class OutageContract extends ContractPart {
         try (Crowd out = new Crowd()) {
             out.ask(2, pool).join();
             if (nothingIsLeftToConnect(out, pool, 4)) {
+                aRequestFindsAllOutAndDead(out, pool, fault);
                 return;
             }
             // Whatever else the pool has opened is broken.
@@ -109,6 +114,17 @@ abstract class OutageContract extends ContractPart {
             out.ask(database.open() - out.served(), pool).join();
         }
         return database.open() == max && out.served() == max;
+    }
+
+    /** Then it is exhausted indeed, whatever the database does: nobody would connect. */
+    private void aRequestFindsAllOutAndDead(Crowd out, FlexPoolDataSource pool, StubDatabase.Fault fault)
+            throws SQLException {
+        database.stop();
+        database.fault(fault);
+        long attempts = database.connectAttempts();
+        assertThat(out.alive()).as("alive in an outage").isZero();
+        assertThatThrownBy(pool::getConnection).satisfies(this::isATimeoutOfThePool);
+        assertThat(database.connectAttempts()).as("connects").isEqualTo(attempts);
     }
 
     private void isNamedAConnectFailure(FlexPoolDataSource pool, StubDatabase.Fault fault) {
@@ -155,6 +171,7 @@ abstract class OutageContract extends ContractPart {
         try (Crowd out = new Crowd()) {
             out.ask(2, pool).join();
             if (nothingIsLeftToConnect(out, pool, 4)) {
+                aRequestFindsAllOutAndDead(out, pool, StubDatabase.Fault.HANGING);
                 return;
             }
             database.stop();
@@ -205,6 +222,12 @@ abstract class OutageContract extends ContractPart {
             database.stop();
             holders.letGo();
             waiting.join();
+            if (has(PoolQuirk.LENDS_DEAD_CONNECTIONS) && waiting.served() > 0) {
+                // They came back and were lent again as they were: then all are out, and that is what is said.
+                assertThat(waiting.alive()).as("alive in an outage").isZero();
+                assertThat(waiting.failures()).hasSize(2).allSatisfy(this::isATimeoutOfThePool);
+                return;
+            }
             assertThat(waiting.served()).as("served from a dead database").isZero();
             // Who gave up at the gate before the first inside may not have learnt why.
             assertThat(waiting.failures())

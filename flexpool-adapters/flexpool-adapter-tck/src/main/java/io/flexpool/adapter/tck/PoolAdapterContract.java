@@ -178,7 +178,10 @@ public abstract class PoolAdapterContract {
         if (quirks().contains(PoolQuirk.LEAVES_OPEN_WHAT_IS_OUT)) {
             return 4;
         }
-        return quirks().contains(PoolQuirk.LOSES_A_CONNECTION_TO_AN_INTERRUPT) ? 1 : 0;
+        return quirks().contains(PoolQuirk.LOSES_A_CONNECTION_TO_AN_INTERRUPT)
+                        || quirks().contains(PoolQuirk.LEAVES_OPEN_WHAT_FAILED)
+                ? 1
+                : 0;
     }
 
     // ---- the contract ----

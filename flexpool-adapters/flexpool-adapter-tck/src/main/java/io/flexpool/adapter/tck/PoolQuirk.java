@@ -29,5 +29,9 @@ public enum PoolQuirk {
     /** Of a pool without a module: neither its sizes nor its end are known to flexpool, which takes what it is told. */
     TELLS_NOTHING,
     /** An interrupt inside the pool costs it a connection, which is never lent or closed again. */
-    LOSES_A_CONNECTION_TO_AN_INTERRUPT
+    LOSES_A_CONNECTION_TO_AN_INTERRUPT,
+    /** Where several ask it at once, past flexpool or only watched, it refuses one now and then although it has room. */
+    REFUSES_ALTHOUGH_THERE_IS_ROOM,
+    /** A connection that threw an exception without SQLState is dropped, and never closed physically. */
+    LEAVES_OPEN_WHAT_FAILED
 }

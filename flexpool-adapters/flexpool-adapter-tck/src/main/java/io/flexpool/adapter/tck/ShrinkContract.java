@@ -89,8 +89,7 @@ abstract class ShrinkContract extends ContractPart {
     void aStartedPoolComesDownToItsBaseBeforeTheFirstRequest() throws Exception {
         DataSource pool = pool(8, Duration.ofSeconds(2));
         try (Crowd crowd = new Crowd()) {
-            crowd.ask(8, pool);
-            crowd.join();
+            oneByOne(crowd, 8, pool);
             assertThat(database.open()).isEqualTo(8);
         }
         FlexPoolDataSource bound = build(wrap(pool).base(3).strategy(GrowOnWait.upTo(8)));
@@ -103,8 +102,7 @@ abstract class ShrinkContract extends ContractPart {
     void aPoolThatIsWrappedWithConnectionsOutKeepsThemAndLimitsTheRest() throws Exception {
         DataSource raw = pool(4, Duration.ofSeconds(10));
         try (Crowd before = new Crowd()) {
-            before.ask(3, raw);
-            before.join();
+            oneByOne(before, 3, raw);
             FlexPoolDataSource pool = build(wrap(raw).base(2).acquisitionTimeout(Duration.ofSeconds(10)));
             assertThat(Crowd.eventually(Duration.ofSeconds(1), () -> database.open() < 3))
                     .as("a connection that is out was closed: %d open", database.open())
