@@ -217,7 +217,7 @@ final class Dbcp2Adapter implements PoolAdapter {
     }
 
     private Kind kind(Throwable failure, PoolSnapshot snapshot) {
-        if (isClosed()) {
+        if (isClosed() || refusedByAClosedOne(failure)) {
             return Kind.CLOSED;
         }
         if (AcquisitionFailure.interrupted(failure)) {
@@ -241,6 +241,15 @@ final class Dbcp2Adapter implements PoolAdapter {
         return Kind.CONNECT_FAILED;
     }
 
+    /** A start that fails has a cause. Nobody connects in the monitor of a data source that is closed. */
+    private boolean refusedByAClosedOne(Throwable failure) {
+        return dataSource.getConnectionPool() == null
+                && failure instanceof SQLException plain
+                && plain.getCause() == null
+                && plain.getSQLState() == null
+                && dataSource.isClosed();
+    }
+
     @Override
     public SQLException timeout(String message, @Nullable SQLException connectFailure) {
         NoSuchElementException cause = new NoSuchElementException(message, connectFailure);
@@ -253,7 +262,7 @@ final class Dbcp2Adapter implements PoolAdapter {
      * {@inheritDoc}
      *
      * <p>The data source answers under the monitor in which an unstarted pool connects, so it is asked only once its pool
-     * was there and is gone. Closed by others before it ever started, it is not known to be.
+     * was seen and is gone. What others have closed before is not known to be closed.
      */
     @Override
     public boolean isClosed() {

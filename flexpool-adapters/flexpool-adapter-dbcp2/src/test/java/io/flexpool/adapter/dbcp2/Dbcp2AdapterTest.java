@@ -10,6 +10,7 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.adapter.tck.PoolQuirk;
 import io.flexpool.adapter.tck.StubDatabase;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
@@ -48,6 +49,12 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
         protected ConnectionFactory createConnectionFactory() {
             return new DataSourceConnectionFactory(database);
         }
+    }
+
+    /** DBCP 2 does so when its class is loaded. */
+    @Override
+    protected Set<PoolQuirk> quirks() {
+        return Set.of(PoolQuirk.REGISTERS_EVERY_DRIVER);
     }
 
     @Override

@@ -86,12 +86,15 @@ final class DruidAdapter implements PoolAdapter {
 
     private final int minIdle;
     private final int initialSize;
+    /** Of the pool's arrays, at least. */
+    private volatile int length;
 
     DruidAdapter(DruidDataSource dataSource) {
         this.dataSource = dataSource;
         this.maxActive = dataSource.getMaxActive();
         this.minIdle = dataSource.getMinIdle();
         this.initialSize = dataSource.getInitialSize();
+        this.length = maxActive;
         EnumSet<Capability> can = EnumSet.of(
                 Capability.LIVE_RESIZE,
                 Capability.WAKE,
@@ -154,9 +157,7 @@ final class DruidAdapter implements PoolAdapter {
         int longest = Math.max(ceiling, maxActive);
         underTheLockOfAStart(longest, () -> {
             initialSize(Math.min(initialSize, base));
-            if (dataSource.getMaxActive() < longest) {
-                dataSource.setMaxActive(longest);
-            }
+            lengthen(longest);
         });
         resize(base);
     }
@@ -172,16 +173,30 @@ final class DruidAdapter implements PoolAdapter {
         underTheLockOfAStart(maxActive, () -> {
             sizes(maxActive, minIdle);
             initialSize(initialSize);
+            if (!dataSource.isInited()) {
+                length = maxActive;
+            }
         });
     }
 
     @Override
     public void resize(int max) {
         if (dataSource.isInited()) {
+            if (max > length) {
+                underTheLockOfAStart(max, () -> lengthen(max));
+            }
             sizes(max, Math.min(minIdle, max));
         } else {
             dataSource.setMinIdle(Math.min(minIdle, max));
         }
+    }
+
+    private void lengthen(int max) {
+        boolean longEnough = dataSource.isInited() ? length >= max : dataSource.getMaxActive() >= max;
+        if (!longEnough) {
+            dataSource.setMaxActive(max);
+        }
+        length = Math.max(length, max);
     }
 
     private void sizes(int max, int least) {

@@ -107,7 +107,8 @@ final class HikariAdapter implements PoolAdapter {
     public PoolSnapshot snapshot() {
         HikariPool pool = pool();
         int max = dataSource.getMaximumPoolSize();
-        int minIdle = dataSource.getMinimumIdle();
+        // Below zero until the pool starts, which then takes the max.
+        int minIdle = dataSource.getMinimumIdle() < 0 ? max : dataSource.getMinimumIdle();
         if (pool == null) {
             return new PoolSnapshot(max, minIdle, 0, 0, 0, 0);
         }

@@ -17,8 +17,8 @@ import javax.sql.DataSource;
 
 /** What the parts of {@link PoolAdapterContract} share: the pool's test that they speak of, and their words. */
 abstract class ContractPart {
-    /** SQLStates of the faults that a test makes, as {@link StubDatabase} gives them. */
-    private static final List<String> REFUSALS = List.of("08001", "28P01", "3D000", "53300");
+    /** SQLStates of the faults that a test makes, as {@link StubDatabase} gives them; one of a connection found broken too. */
+    private static final List<String> REFUSALS = List.of("08001", "08006", "28P01", "3D000", "53300");
 
     final PoolAdapterContract contract;
     final StubDatabase database;

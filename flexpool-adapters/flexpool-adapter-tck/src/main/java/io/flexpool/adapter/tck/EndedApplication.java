@@ -10,16 +10,12 @@ import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * An application in a class loader of its own: it makes a pool as a pool's test does, wraps it, has it grow, closes it
  * with a connection still out, and ends.
  */
 public final class EndedApplication implements Runnable {
-    private static final List<String> DATABASES =
-            List.of("org.postgresql.", "org.h2.", "org.mariadb.", "oracle.jdbc.", "org.testcontainers.");
-
     private final String contract;
 
     /**
@@ -68,7 +64,9 @@ public final class EndedApplication implements Runnable {
             throw new IllegalStateException("physical connections after close: " + database.open());
         }
         StubDriver.deregister();
-        deregisterDrivers();
+        if (pools.quirks().contains(PoolQuirk.REGISTERS_EVERY_DRIVER)) {
+            deregisterDrivers();
+        }
     }
 
     private static void close(Connection connection, boolean mayThrow) throws SQLException {
@@ -81,16 +79,10 @@ public final class EndedApplication implements Runnable {
         }
     }
 
-    /**
-     * As an application does with the drivers that it brings. Who only asks the DriverManager for its drivers, as DBCP 2 does
-     * when its class is loaded, registers all that his class loader knows. A driver of the pool's own is the pool's to
-     * take along, and stays for the test to find.
-     */
+    /** As an application does with the drivers that it brings. Only asked then: who asks for them registers them. */
     private static void deregisterDrivers() throws SQLException {
         for (Driver driver : DriverManager.drivers().toList()) {
-            Class<?> type = driver.getClass();
-            if (type.getClassLoader() == EndedApplication.class.getClassLoader()
-                    && DATABASES.stream().anyMatch(type.getName()::startsWith)) {
+            if (driver.getClass().getClassLoader() == EndedApplication.class.getClassLoader()) {
                 DriverManager.deregisterDriver(driver);
             }
         }

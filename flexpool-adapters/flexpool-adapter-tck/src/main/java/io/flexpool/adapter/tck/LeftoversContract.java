@@ -43,10 +43,7 @@ abstract class LeftoversContract extends ContractPart {
                     .isTrue();
             return;
         }
-        boolean collected = Crowd.eventually(Duration.ofSeconds(20), () -> {
-            System.gc();
-            return loader.get() == null;
-        });
+        boolean collected = collected(loader);
         assertThat(collected)
                 .as("the application's class loader is collected; it is held by, among others, %s", holders(loader))
                 .isTrue();
@@ -58,6 +55,15 @@ abstract class LeftoversContract extends ContractPart {
         } catch (JMException thrown) {
             throw new AssertionError(thrown);
         }
+    }
+
+    /** Not too often: whatever else is tested in this JVM stands still meanwhile. */
+    private static boolean collected(WeakReference<ClassLoader> loader) throws InterruptedException {
+        for (int round = 0; round < 40 && loader.get() != null; round++) {
+            System.gc();
+            Crowd.eventually(Duration.ofMillis(250), () -> loader.get() == null);
+        }
+        return loader.get() == null;
     }
 
     private static List<String> holders(WeakReference<ClassLoader> reference) throws JMException {

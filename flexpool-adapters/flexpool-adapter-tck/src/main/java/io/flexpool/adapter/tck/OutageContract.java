@@ -101,9 +101,11 @@ abstract class OutageContract extends ContractPart {
                 aRequestFindsAllOutAndDead(out, pool, fault);
                 return;
             }
-            // Whatever else the pool has opened is broken.
+            // Whatever else the pool has opened is broken. HikariCP does not look at what was used in the last half
+            // second.
             database.stop();
             database.fault(fault);
+            Crowd.eventually(Duration.ofMillis(600), () -> false);
             isNamedAConnectFailure(pool, fault);
         }
     }

@@ -26,6 +26,8 @@ public enum PoolQuirk {
     ITS_CLASSES_STAY,
     /** Threads that serve all pools of its kind stay until the application ends them. */
     ITS_THREADS_STAY,
+    /** It asks the DriverManager for its drivers, which registers all that the pool's class loader knows, for good. */
+    REGISTERS_EVERY_DRIVER,
     /** Of a pool without a module: neither its sizes nor its end are known to flexpool, which takes what it is told. */
     TELLS_NOTHING,
     /** An interrupt inside the pool costs it a connection, which is never lent or closed again. */
