@@ -24,6 +24,7 @@ import org.mariadb.jdbc.pool.Pool;
  *       unless the URL has a {@code poolName}. Where the field cannot be read the figures are unknown.
  *   <li>A timeout is an {@link SQLException} without SQLState and cause, exhausted or not: a thread behind the pool
  *       connects, and what it meets is only logged. So the figures tell.
+ *   <li>A connection that was given back within {@code poolValidMinDelay} (1 s) is lent without a look, dead or not.
  *   <li>A closed pool lets its requests wait and time out as ever.
  * </ul>
  */

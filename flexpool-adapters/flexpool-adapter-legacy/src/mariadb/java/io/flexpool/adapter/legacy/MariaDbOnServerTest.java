@@ -63,7 +63,7 @@ class MariaDbOnServerTest {
     private static FlexPoolBuilder wrap(int max) throws SQLException {
         return FlexPool.wrap(new MariaDbPoolDataSource("jdbc:mariadb://127.0.0.1:"
                         + server.getConfiguration().getPort()
-                        + "/flex?user=flex&password=only-here&minPoolSize=1&connectTimeout=1000&maxPoolSize=" + max
+                        + "/flex?user=flex&password=only-here&minPoolSize=1&connectTimeout=1000&maxPoolSize=" + max + "&poolValidMinDelay=0"
                         + "&poolName=on-server-" + POOLS.incrementAndGet()))
                 .name("on server");
     }

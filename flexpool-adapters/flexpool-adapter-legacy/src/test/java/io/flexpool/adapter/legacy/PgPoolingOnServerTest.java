@@ -54,7 +54,7 @@ class PgPoolingOnServerTest {
 
     private static FlexPoolDataSource wrap(PGPoolingDataSource pool) {
         return FlexPool.wrap(pool)
-                .name(pool.getDataSourceName())
+                .name("on server")
                 .base(1)
                 .acquisitionTimeout(Duration.ofSeconds(5))
                 .build();
