@@ -42,6 +42,9 @@ final class ConfigDraft {
     Duration growthAfter;
 
     @Nullable
+    Duration growthKeep;
+
+    @Nullable
     Integer maxPending;
 
     @Nullable
@@ -82,6 +85,7 @@ final class ConfigDraft {
     void finish() {
         needs(CoreKey.CIRCUIT_BREAKER_OPEN_FOR, circuitOpenFor, CoreKey.CIRCUIT_BREAKER_FAILURES, circuitFailures);
         needs(CoreKey.GROW_ON_WAIT_AFTER, growthAfter, CoreKey.GROW_ON_WAIT_CEILING, growthCeiling);
+        needs(CoreKey.GROW_ON_WAIT_KEEP, growthKeep, CoreKey.GROW_ON_WAIT_CEILING, growthCeiling);
         needs(CoreKey.RETRY_BACKOFF, retryBackoff, CoreKey.RETRY_ATTEMPTS, retryAttempts);
         needs(CoreKey.RETRY_DEADLINE, retryDeadline, CoreKey.RETRY_ATTEMPTS, retryAttempts);
         needs(CoreKey.RETRY_ATTEMPTS, retryAttempts, CoreKey.RETRY_DEADLINE, retryDeadline);
@@ -89,7 +93,7 @@ final class ConfigDraft {
             use(CircuitBreaker.after(circuitFailures, circuitOpenFor != null ? circuitOpenFor : CIRCUIT_OPEN_FOR));
         }
         if (growthCeiling != null) {
-            use(new GrowOnWait(growthCeiling, growthAfter));
+            use(new GrowOnWait(growthCeiling, growthAfter, growthKeep));
         }
         if (maxPending != null) {
             use(FailFast.above(maxPending));

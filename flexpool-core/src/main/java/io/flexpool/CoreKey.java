@@ -86,6 +86,13 @@ enum CoreKey {
             "from PT0S to PT10M, shorter than the acquisition timeout",
             "How long a request waits before the pool grows for it.",
             (draft, value) -> draft.growthAfter = (Duration) value),
+    GROW_ON_WAIT_KEEP(
+            "grow-on-wait.keep",
+            Kind.DURATION,
+            "given back gradually: 5s of calm, then 15 % a second",
+            "from PT0S to PT10M",
+            "How long growth that is not needed is kept; then all of it is given back at once.",
+            (draft, value) -> draft.growthKeep = (Duration) value),
     FAIL_FAST_MAX_PENDING(
             "fail-fast.max-pending",
             Kind.COUNT,

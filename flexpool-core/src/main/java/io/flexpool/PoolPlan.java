@@ -10,6 +10,7 @@ import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import org.slf4j.LoggerFactory;
 final class PoolPlan {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final int LARGEST_BASE = 10_000;
+    private static final Duration LONGEST_KEEP = Duration.ofMinutes(10);
     private static final long NEVER = Long.MAX_VALUE;
 
     private final Settings settings;
@@ -71,6 +73,7 @@ final class PoolPlan {
                 bound,
                 first,
                 ceiling,
+                keep(),
                 timeoutNanos,
                 deadlineNanos,
                 threshold("slow-acquisition", settings.slowAcquisition),
@@ -134,6 +137,19 @@ final class PoolPlan {
             throw bad("grow-on-wait.ceiling", ceiling, "must not be below the base, " + first);
         }
         return ceiling;
+    }
+
+    private @Nullable Duration keep() {
+        Duration longest = settings.strategies.stream()
+                .map(AcquisitionStrategy::keepsGrowth)
+                .flatMap(Optional::stream)
+                .max(Comparator.naturalOrder())
+                .orElse(null);
+        // GrowOnWait has been checked already; this is for strategies of others.
+        if (longest != null && (longest.isNegative() || longest.compareTo(LONGEST_KEEP) > 0)) {
+            throw bad("grow-on-wait.keep", longest, "must be from PT0S to PT10M");
+        }
+        return longest;
     }
 
     private long checkTimeout(boolean bound) {

@@ -56,6 +56,7 @@ class ConfigurationPropertyTest {
                 } else if (strategy instanceof GrowOnWait grow) {
                     put(map, prefix + "grow-on-wait.ceiling", grow.ceilingSize());
                     put(map, prefix + "grow-on-wait.after", grow.after());
+                    put(map, prefix + "grow-on-wait.keep", grow.keep());
                 } else if (strategy instanceof FailFast failFast) {
                     put(map, prefix + "fail-fast.max-pending", failFast.maxPending());
                 } else if (strategy instanceof RetryAcquisition retry) {
@@ -106,6 +107,7 @@ class ConfigurationPropertyTest {
                                 .injectNull(0.5),
                         Combinators.combine(
                                         Arbitraries.integers().between(2, 10_000),
+                                        durations(0, 600_000).injectNull(0.3),
                                         durations(0, 600_000).injectNull(0.3))
                                 .as(GrowOnWait::new)
                                 .injectNull(0.5),

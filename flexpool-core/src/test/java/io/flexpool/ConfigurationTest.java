@@ -96,6 +96,10 @@ class ConfigurationTest {
                         "grow-on-wait.ceiling=20\nflexpool.grow-on-wait.after=11m",
                         "grow-on-wait.after = PT11M: must be from PT0S to PT10M"),
                 bad(
+                        "grow-on-wait.ceiling=20\nflexpool.grow-on-wait.keep=11m",
+                        "grow-on-wait.keep = PT11M: must be from PT0S to PT10M"),
+                bad("grow-on-wait.keep=soon", "flexpool.grow-on-wait.keep = soon: must be a duration"),
+                bad(
                         "retry.attempts=3\nflexpool.retry.deadline=200ms",
                         "retry.deadline = PT0.2S: must be longer than the acquisition timeout, PT0.2S"),
                 bad("retry.attempts=3\nflexpool.retry.deadline=2h", "retry.deadline = PT2H: must be above PT0S"),
@@ -119,6 +123,9 @@ class ConfigurationTest {
                 bad("retry.deadline=9s", "flexpool.retry.deadline = PT9S: needs flexpool.retry.attempts too"),
                 bad("retry.backoff=1s", "flexpool.retry.backoff = PT1S: needs flexpool.retry.attempts too"),
                 bad("grow-on-wait.after=10ms", "needs flexpool.grow-on-wait.ceiling too, which must be from 2"),
+                bad(
+                        "grow-on-wait.keep=500ms",
+                        "flexpool.grow-on-wait.keep = PT0.5S: needs flexpool.grow-on-wait.ceiling too"),
                 bad("circuit-breaker.open-for=1s", "needs flexpool.circuit-breaker.failures too"),
                 bad("metrics.fake.jmx=true", "flexpool.metrics.fake.jmx = true: has no effect without that backend"),
                 // keys
@@ -363,12 +370,13 @@ class ConfigurationTest {
                                 "flexpool.fail-fast.max-pending", "7",
                                 "flexpool.grow-on-wait.ceiling", "20",
                                 "flexpool.grow-on-wait.after", "0s",
+                                "flexpool.grow-on-wait.keep", "500ms",
                                 "flexpool.circuit-breaker.failures", "9"))),
                         settings);
         assertThat(settings.strategies)
                 .containsExactly(
                         CircuitBreaker.after(9, Duration.ofSeconds(5)),
-                        GrowOnWait.upTo(20).withAfter(Duration.ZERO),
+                        GrowOnWait.upTo(20).withAfter(Duration.ZERO).withKeep(Duration.ofMillis(500)),
                         FailFast.above(7),
                         RetryAcquisition.times(4, Duration.ofMillis(20), Duration.ofSeconds(3)));
     }

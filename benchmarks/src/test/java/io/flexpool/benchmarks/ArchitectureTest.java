@@ -10,12 +10,15 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.flexpool.adapter.PoolAdapter;
+import java.util.stream.Stream;
 
 /** Who may see whom, over all modules: this is the one module that has them all on its class path. */
 @AnalyzeClasses(packages = "io.flexpool", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -27,6 +30,9 @@ class ArchitectureTest {
         "io.flexpool.strategy..",
         "io.flexpool.sizing..",
         "io.flexpool.internal.."
+    };
+    private static final String[] ADAPTERS = {
+        "hikaricp", "c3p0", "tomcat", "druid", "dbcp2", "agroal", "vibur", "ucp", "atomikos", "legacy"
     };
     private static final String INTERNAL = "io.flexpool.internal..";
     private static final DescribedPredicate<JavaClass> OURS = resideInAPackage("io.flexpool..");
@@ -41,12 +47,31 @@ class ArchitectureTest {
                             "java..", "javax.sql..", "javax.naming..", "org.slf4j..", "org.jspecify.."))));
 
     @ArchTest
-    static final ArchRule adaptersSeeAdapterAndPoolOnly = noClasses()
+    static void adaptersSeeAdapterAndPoolOnly(JavaClasses all) {
+        for (String adapter : ADAPTERS) {
+            String own = "io.flexpool.adapter." + adapter + "..";
+            noClasses()
+                    .that()
+                    .resideInAPackage(own)
+                    .should()
+                    .dependOnClassesThat(
+                            OURS.and(not(resideInAnyPackage(own, "io.flexpool.adapter", "io.flexpool.pool.."))))
+                    // An adapter that is not on the class path would pass otherwise.
+                    .allowEmptyShould(false)
+                    .check(all);
+        }
+    }
+
+    @ArchTest
+    static final ArchRule everyAdapterIsNamedHere = classes()
             .that()
-            .resideInAPackage("io.flexpool.adapter.hikaricp..")
+            .implement(PoolAdapter.class)
             .should()
-            .dependOnClassesThat(OURS.and(not(resideInAnyPackage(
-                    "io.flexpool.adapter.hikaricp..", "io.flexpool.adapter", "io.flexpool.pool.."))));
+            .resideInAnyPackage(Stream.concat(
+                            // The generic one.
+                            Stream.of(INTERNAL),
+                            Stream.of(ADAPTERS).map(adapter -> "io.flexpool.adapter." + adapter + ".."))
+                    .toArray(String[]::new));
 
     @ArchTest
     static final ArchRule metricsSeePoolOnly = noClasses()

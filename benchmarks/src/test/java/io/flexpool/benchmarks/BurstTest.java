@@ -25,7 +25,8 @@ class BurstTest {
 
     @Test
     void everyVariantHasARow() throws IOException {
-        JsonNode report = run("hikaricp", "bare,bare-same-deadline,bare-ceiling,flexypool,flexpool", "2");
+        JsonNode report =
+                run("hikaricp", "bare,bare-same-deadline,bare-ceiling,flexypool,flexpool", "2", "--keep", "0");
 
         assertThat(report.fieldNames())
                 .toIterable()
@@ -49,23 +50,28 @@ class BurstTest {
         assertThat(report.at("/results/2/maxPhysical").asInt()).isEqualTo(4);
         assertThat(report.at("/results/4/maxPhysical").asInt()).isBetween(3, 4);
         assertThat(report.at("/verdicts/0/pool").asText()).isEqualTo("hikaricp");
+        assertThat(report.at("/sizes/keepMs").asInt(-1)).isZero();
         assertThat(report.at("/verdicts/0/goals")).hasSize(5);
     }
 
     @Test
     void everyPoolHasARowAndWhatFlexyPoolCannotWrapHasNoFigures() throws IOException {
-        JsonNode report = run("tomcat,c3p0,druid,dbcp2", "bare,flexypool", "1");
+        JsonNode report = run("tomcat,c3p0,druid,dbcp2", "bare,flexypool,flexpool", "1", "--keep", "default");
 
         assertThat(names(report))
                 .containsExactly(
                         "tomcat bare",
                         "tomcat flexypool",
+                        "tomcat flexpool",
                         "c3p0 bare",
                         "c3p0 flexypool",
+                        "c3p0 flexpool",
                         "druid bare",
                         "druid flexypool",
+                        "druid flexpool",
                         "dbcp2 bare",
-                        "dbcp2 flexypool");
+                        "dbcp2 flexypool",
+                        "dbcp2 flexpool");
         assertThat(report.path("results"))
                 .filteredOn(row -> row.path("variant").asText().equals("bare"))
                 .allSatisfy(row -> {
@@ -73,27 +79,35 @@ class BurstTest {
                     assertThat(row.path("maxPhysical").asInt()).isEqualTo(2);
                     assertThat(row.at("/failuresPerBurst/0").asInt()).isBetween(40 - SERVED_AT_MOST, 40);
                 });
-        assertThat(List.of(report.at("/results/1"), report.at("/results/7"))).allSatisfy(BurstTest::isComplete);
-        assertThat(List.of(report.at("/results/3"), report.at("/results/5"))).allSatisfy(row -> {
+        assertThat(List.of(report.at("/results/1"), report.at("/results/10"))).allSatisfy(BurstTest::isComplete);
+        assertThat(List.of(report.at("/results/4"), report.at("/results/7"))).allSatisfy(row -> {
             assertThat(row.path("note").asText()).contains("does not link");
             assertThat(row.path("failuresPerBurst")).isEmpty();
             assertThat(row.path("maxPhysical").isNull()).isTrue();
             assertThat(row.path("p99LatencyMs").isNull()).isTrue();
         });
+        assertThat(report.path("results"))
+                .filteredOn(row -> row.path("variant").asText().equals("flexpool"))
+                .allSatisfy(row -> {
+                    isComplete(row);
+                    assertThat(row.path("maxPhysical").asInt()).isBetween(3, 4);
+                });
         assertThat(report.path("model")).hasSize(4);
+        assertThat(report.at("/sizes/keepMs").isNull()).isTrue();
         assertThat(report.path("verdicts")).isEmpty();
     }
 
-    private JsonNode run(String pools, String variants, String bursts) throws IOException {
+    private JsonNode run(String pools, String variants, String bursts, String... more) throws IOException {
         Path json = folder.resolve("report.json");
         Run run = Run.of(Stream.of(
                         List.of("burst", "--pools", pools, "--variants", variants, "--bursts", bursts),
                         List.of("--base", "2", "--ceiling", "4", "--burst-size", "40", "--hold", "20"),
-                        List.of("--deadline", "300", "--every", "320", "--warm-up", "0", "--json", json.toString()))
+                        List.of("--deadline", "300", "--every", "320", "--warm-up", "0", "--json", json.toString()),
+                        List.of(more))
                 .flatMap(List::stream)
                 .toArray(String[]::new));
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out()).contains("failed per burst", "opens connections");
+        assertThat(run.out()).contains("failed per burst", "opens connections", "flexpool gives growth back");
         return new ObjectMapper().readTree(json.toFile());
     }
 

@@ -34,6 +34,9 @@ class OptionsTest {
                     burst | --every    | 599         | must not be below --deadline and --hold together, 600
                     burst | --timeout  | 249         | whole number from 250 to 60000
                     burst | --deadline | 60001       | whole number from 250 to 60000
+                    burst | --keep     | -1          | must be 'default' or a whole number from 0 to 600000
+                    burst | --keep     | 600001      | must be 'default' or a whole number from 0 to 600000
+                    burst | --keep     | soon        | must be 'default' or a whole number from 0 to 600000
                     burst | --connect  | fast        | whole number from 0 to 10000
                     burst | --warm-up  | -1          | whole number from 0 to 100
                     burst | --seed     | x           | whole number from -9223372036854775808

@@ -119,7 +119,7 @@ public final class MonitoredPool implements Lease, PoolView {
             Gate bound = new Gate(parts.base(), ticker);
             this.gate = bound;
             this.resizer = new Resizer(parts, bound, recorder, listeners);
-            this.steering = new Steering(parts.name(), adapter, bound, resizer, listeners);
+            this.steering = new Steering(parts, bound, resizer, listeners);
         } else {
             this.gate = null;
             this.resizer = null;

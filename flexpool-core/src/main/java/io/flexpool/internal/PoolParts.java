@@ -7,8 +7,10 @@ import io.flexpool.pool.MetricsBinder;
 import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
+import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a pool is made of. All of it has been checked.
@@ -19,6 +21,7 @@ import javax.sql.DataSource;
  * @param bound whether a gate limits it
  * @param base the first lease limit, if bound
  * @param ceiling the highest lease limit, if bound
+ * @param keep how long growth that is not needed is kept, then given back at once; null for the gradual return
  * @param timeoutNanos the acquisition timeout; Long.MAX_VALUE if there is none
  * @param deadlineNanos the deadline of a whole request; Long.MAX_VALUE if there is none
  * @param slowNanos acquisitions longer than this raise an event
@@ -36,6 +39,7 @@ public record PoolParts(
         boolean bound,
         int base,
         int ceiling,
+        @Nullable Duration keep,
         long timeoutNanos,
         long deadlineNanos,
         long slowNanos,

@@ -9,6 +9,7 @@ import io.flexpool.pool.PoolState;
 import io.flexpool.sizing.PoolWindow;
 import io.flexpool.sizing.ReturnToBase;
 import io.flexpool.sizing.SizingPolicy;
+import java.time.Duration;
 import java.util.function.LongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,13 +27,15 @@ final class Steering {
     private final Gate gate;
     private final Resizer resizer;
     private final Helper helper;
-    private final SizingPolicy policy = new ReturnToBase();
+    private final SizingPolicy policy;
     private int foreignLastTick;
     private boolean foreignTold;
 
-    Steering(String pool, PoolAdapter adapter, Gate gate, Resizer resizer, GuardedListeners listeners) {
-        this.pool = pool;
-        this.adapter = adapter;
+    Steering(PoolParts parts, Gate gate, Resizer resizer, GuardedListeners listeners) {
+        this.pool = parts.name();
+        this.adapter = parts.adapter();
+        Duration keep = parts.keep();
+        this.policy = keep == null ? new ReturnToBase() : new ReturnToBase(keep);
         this.gate = gate;
         this.resizer = resizer;
         this.helper = new Helper(pool, listeners);

@@ -46,6 +46,16 @@ public interface AcquisitionStrategy {
     }
 
     /**
+     * How long growth stays once it is not needed; all of it is then given back at once. Of several strategies the
+     * longest time counts.
+     *
+     * @return from zero to ten minutes; empty for the gradual return
+     */
+    default Optional<Duration> keepsGrowth() {
+        return Optional.empty();
+    }
+
+    /**
      * Whether this strategy limits who may wait. Such a one makes the gate limit the pool, for only there a request can
      * be counted before it waits.
      *

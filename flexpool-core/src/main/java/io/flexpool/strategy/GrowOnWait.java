@@ -9,26 +9,37 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Grows the pool for the threads that wait: as soon as one has waited {@link #after()}, by as many connections as
- * threads wait, up to a ceiling. Threads that already wait are served. After calm the pool returns to its base.
+ * threads wait, up to a ceiling. Threads that already wait are served. After calm the pool returns to its base: step by
+ * step, or at once after {@link #keep()}.
  *
  * <p>Growth is refused while not every connection is out, or while the database refuses connections.
  *
  * @param ceilingSize the most connections that may ever be out, at least 2
  * @param after how long a request waits before the pool grows, shorter than the acquisition timeout; null means a tenth of the acquisition timeout
+ * @param keep how long growth that is not needed is kept, then all of it is given back at once; null means five seconds
+ *     of calm and then 15 % a second; see {@link #withKeep}
  */
-public record GrowOnWait(int ceilingSize, @Nullable Duration after) implements AcquisitionStrategy {
+public record GrowOnWait(
+        int ceilingSize, @Nullable Duration after, @Nullable Duration keep) implements AcquisitionStrategy {
     /** Refuses a ceiling or a wait that makes no sense. */
     public GrowOnWait {
         if (ceilingSize < 2 || ceilingSize > MAX_CEILING) {
             throw new IllegalArgumentException(
                     "grow-on-wait.ceiling = " + ceilingSize + ": must be from 2 to " + MAX_CEILING);
         }
-        if (after != null && (after.isNegative() || after.compareTo(Duration.ofMinutes(10)) > 0)) {
+        if (after != null && outOfRange(after)) {
             throw new IllegalArgumentException("grow-on-wait.after = " + after + ": must be from PT0S to PT10M");
+        }
+        if (keep != null && outOfRange(keep)) {
+            throw new IllegalArgumentException("grow-on-wait.keep = " + keep + ": must be from PT0S to PT10M");
         }
     }
 
     private static final int MAX_CEILING = 10_000;
+
+    private static boolean outOfRange(Duration given) {
+        return given.isNegative() || given.compareTo(Duration.ofMinutes(10)) > 0;
+    }
 
     /**
      * Grows up to a ceiling, after a tenth of the acquisition timeout.
@@ -38,7 +49,7 @@ public record GrowOnWait(int ceilingSize, @Nullable Duration after) implements A
      * @throws IllegalArgumentException if the ceiling is out of range
      */
     public static GrowOnWait upTo(int ceiling) {
-        return new GrowOnWait(ceiling, null);
+        return new GrowOnWait(ceiling, null, null);
     }
 
     /**
@@ -49,7 +60,24 @@ public record GrowOnWait(int ceilingSize, @Nullable Duration after) implements A
      * @throws IllegalArgumentException if the wait is out of range
      */
     public GrowOnWait withAfter(Duration wait) {
-        return new GrowOnWait(ceilingSize, Objects.requireNonNull(wait, "grow-on-wait.after"));
+        return new GrowOnWait(ceilingSize, Objects.requireNonNull(wait, "grow-on-wait.after"), keep);
+    }
+
+    /**
+     * The same, but growth that has not been needed for so long is given back at once, as early as that after the last
+     * growth. For load that comes in bursts, on a database that has better use for the connections in between. It is
+     * looked at every quarter of a second, so growth stays up to that much longer.
+     *
+     * <p>The price is connects: a burst that comes later than this opens all that it needs anew. Measured with base 20,
+     * ceiling 25 and bursts every two seconds: with half a second the pools that close what is given back held 22.1
+     * connections in the mean and opened five for each burst; without it they held 25.0 and opened five once.
+     *
+     * @param unneeded how long growth stays once it is not needed, zero to ten minutes
+     * @return the strategy
+     * @throws IllegalArgumentException if the time is out of range
+     */
+    public GrowOnWait withKeep(Duration unneeded) {
+        return new GrowOnWait(ceilingSize, after, Objects.requireNonNull(unneeded, "grow-on-wait.keep"));
     }
 
     @Override
@@ -71,5 +99,10 @@ public record GrowOnWait(int ceilingSize, @Nullable Duration after) implements A
     @Override
     public OptionalInt ceiling() {
         return OptionalInt.of(ceilingSize);
+    }
+
+    @Override
+    public Optional<Duration> keepsGrowth() {
+        return Optional.ofNullable(keep);
     }
 }

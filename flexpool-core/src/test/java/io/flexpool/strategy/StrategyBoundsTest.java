@@ -52,6 +52,28 @@ class StrategyBoundsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT10M"})
+    void growthIsKeptForTheShortestAndTheLongestTime(Duration keep) {
+        assertThat(GrowOnWait.upTo(9).withKeep(keep).keepsGrowth()).contains(keep);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT-0.000000001S", "PT10M0.000000001S"})
+    void aTimeToKeepGrowthOutOfRangeIsRefusedByName(Duration keep) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> GrowOnWait.upTo(9).withKeep(keep))
+                .withMessage("grow-on-wait.keep = " + keep + ": must be from PT0S to PT10M");
+    }
+
+    @Test
+    void theWaitAndTheTimeToKeepGrowthLeaveEachOtherAlone() {
+        GrowOnWait both = new GrowOnWait(9, NANO, FINE);
+        assertThat(GrowOnWait.upTo(9).withAfter(NANO).withKeep(FINE)).isEqualTo(both);
+        assertThat(GrowOnWait.upTo(9).withKeep(FINE).withAfter(NANO)).isEqualTo(both);
+        assertThat(GrowOnWait.upTo(9).keepsGrowth()).isEmpty();
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {2, 100})
     void theFewestAndTheMostAttemptsAreTaken(int attempts) {
         RetryAcquisition retry = RetryAcquisition.times(attempts, Duration.ZERO, FINE);
@@ -200,6 +222,7 @@ class StrategyBoundsTest {
         AcquisitionStrategy strategy = situation -> Verdict.PASS;
         assertThat(strategy.consultAfter(FINE)).isEmpty();
         assertThat(strategy.ceiling()).isEmpty();
+        assertThat(strategy.keepsGrowth()).isEmpty();
         assertThat(strategy.deadline()).isEmpty();
         assertThat(strategy.limitsWaiting()).isFalse();
     }

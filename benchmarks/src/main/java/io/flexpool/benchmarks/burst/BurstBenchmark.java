@@ -4,7 +4,6 @@ package io.flexpool.benchmarks.burst;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.benchmarks.kit.Progress;
-import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -131,7 +130,7 @@ final class BurstBenchmark {
         var builder = FlexPool.wrap(pool.source())
                 .name("burst-" + kind)
                 .base(sizes.base())
-                .strategy(GrowOnWait.upTo(sizes.ceiling()));
+                .strategy(sizes.growth());
         if (sizes.deadlineMs() > sizes.timeoutMs()) {
             builder.strategy(RetryAcquisition.times(MANY_ATTEMPTS, Duration.ZERO, sizes.deadline()));
         }

@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks.burst;
 
 import io.flexpool.benchmarks.kit.CountConverter;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -86,6 +87,16 @@ final class BurstOptions {
     private int deadlineMs;
 
     @Option(
+            names = "--keep",
+            converter = Keep.class,
+            defaultValue = "500",
+            paramLabel = "MS",
+            description =
+                    "How long flexpool keeps growth that is not needed, milliseconds, or 'default' for its gradual"
+                            + " return. Default: ${DEFAULT-VALUE}.")
+    private Keep.Value keep = new Keep.Value(500);
+
+    @Option(
             names = "--connect",
             converter = Connect.class,
             defaultValue = "5",
@@ -129,7 +140,7 @@ final class BurstOptions {
         if (deadlineMs < timeoutMs) {
             throw refused(commandLine, "--deadline", deadlineMs, "must not be below --timeout, " + timeoutMs);
         }
-        return new Sizes(base, ceiling, timeoutMs, deadlineMs);
+        return new Sizes(base, ceiling, timeoutMs, deadlineMs, keep.ms());
     }
 
     int warmUp() {
@@ -183,6 +194,32 @@ final class BurstOptions {
     static final class Connect extends CountConverter {
         Connect() {
             super(0, 10_000);
+        }
+    }
+
+    /** A number of milliseconds, or the word for none. */
+    static final class Keep implements ITypeConverter<Keep.Value> {
+        private static final String GRADUAL = "default";
+        private static final int MOST = 600_000;
+
+        /** What was given; no number for the gradual return. */
+        record Value(@Nullable Integer ms) {}
+
+        @Override
+        public Value convert(String value) {
+            if (value.equals(GRADUAL)) {
+                return new Value(null);
+            }
+            try {
+                int ms = Integer.parseInt(value);
+                if (ms >= 0 && ms <= MOST) {
+                    return new Value(ms);
+                }
+            } catch (NumberFormatException e) {
+                // Refused below, as a number out of range is.
+            }
+            throw new TypeConversionException(
+                    "'" + value + "' must be '" + GRADUAL + "' or a whole number from 0 to " + MOST);
         }
     }
 

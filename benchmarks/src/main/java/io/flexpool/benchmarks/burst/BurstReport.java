@@ -97,6 +97,7 @@ public record BurstReport(
                 + load.periodMs() + " ms, " + load.bursts() + " times; each holds its connection for " + load.holdMs()
                 + " ms; base " + sizes.base() + ", ceiling " + sizes.ceiling() + ", acquisition timeout "
                 + sizes.timeoutMs() + " ms, deadline " + sizes.deadlineMs() + " ms; seed " + seed);
+        out.println("flexpool " + sizes.keepInWords());
         out.println("latency: from the intended arrival to the end of the hold, of requests that were served;"
                 + " held: physical connections, mean over time since the first burst");
         out.println();

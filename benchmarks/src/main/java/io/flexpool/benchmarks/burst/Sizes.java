@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.burst;
 
+import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How large the pools are and how long requests wait.
@@ -10,8 +12,14 @@ import java.time.Duration;
  * @param ceiling the most connections there may be; not below the base
  * @param timeoutMs the acquisition timeout of one attempt, milliseconds
  * @param deadlineMs the deadline of a whole request, milliseconds; not below the timeout
+ * @param keepMs how long flexpool keeps growth that is not needed, milliseconds; null for the gradual return
  */
-public record Sizes(int base, int ceiling, int timeoutMs, int deadlineMs) {
+public record Sizes(
+        int base,
+        int ceiling,
+        int timeoutMs,
+        int deadlineMs,
+        @Nullable Integer keepMs) {
     Duration timeout() {
         return Duration.ofMillis(timeoutMs);
     }
@@ -23,6 +31,19 @@ public record Sizes(int base, int ceiling, int timeoutMs, int deadlineMs) {
     /** How long a request waits until flexpool grows the pool: {@code GrowOnWait}'s default. */
     double growAfterMs() {
         return timeoutMs / 10.0;
+    }
+
+    /** flexpool's growth: to the ceiling, and back as {@link #keepMs} says. */
+    GrowOnWait growth() {
+        GrowOnWait growth = GrowOnWait.upTo(ceiling);
+        return keepMs == null ? growth : growth.withKeep(Duration.ofMillis(keepMs));
+    }
+
+    /** How growth is given back, for people. */
+    String keepInWords() {
+        return keepMs == null
+                ? "gives growth back gradually"
+                : "gives growth back at once when it was not needed for " + keepMs + " ms";
     }
 
     /** FlexyPool knows no deadline: further attempts that reach as far. */

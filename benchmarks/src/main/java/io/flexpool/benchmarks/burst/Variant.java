@@ -14,7 +14,7 @@ public enum Variant {
     BARE_CEILING,
     /** The pool in FlexyPool, growing on a timeout from the base to the ceiling, then retrying. */
     FLEXYPOOL,
-    /** The pool in flexpool, growing for those who wait from the base to the ceiling, within the deadline. */
+    /** The pool in flexpool, growing for those who wait from the base to the ceiling, within the deadline, and back. */
     FLEXPOOL;
 
     /** The name on the command line and in reports. */

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class BurstVerdictTest {
-    private static final Sizes SIZES = new Sizes(20, 60, 250, 500);
+    private static final Sizes SIZES = new Sizes(20, 60, 250, 500, 500);
     private static final double MODEL_MS = 400;
     private static final BurstRow CEILING = row(0, 60, 100, 300, 60);
 

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.burst;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.strategy.GrowOnWait;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class SizesTest {
+    @Test
+    void growthIsKeptAsLongAsWasAskedFor() {
+        assertThat(new Sizes(20, 25, 250, 500, 700).growth())
+                .isEqualTo(GrowOnWait.upTo(25).withKeep(Duration.ofMillis(700)));
+        assertThat(new Sizes(20, 25, 250, 500, 700).keepInWords()).contains("at once", "700 ms");
+    }
+
+    @Test
+    void withoutATimeItReturnsAsFlexpoolDoesByDefault() {
+        assertThat(new Sizes(20, 25, 250, 500, null).growth()).isEqualTo(GrowOnWait.upTo(25));
+        assertThat(new Sizes(20, 25, 250, 500, null).keepInWords()).contains("gradually");
+    }
+}

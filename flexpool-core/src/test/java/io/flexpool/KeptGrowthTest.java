@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.flexpool.internal.FakePool;
+import io.flexpool.internal.ManualTicker;
+import io.flexpool.strategy.AcquisitionSituation;
+import io.flexpool.strategy.AcquisitionStrategy;
+import io.flexpool.strategy.FailFast;
+import io.flexpool.strategy.GrowOnWait;
+import io.flexpool.strategy.Verdict;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How long growth is kept, from the strategy to the limit. */
+@Timeout(30)
+class KeptGrowthTest {
+    private static final Duration HALF_A_SECOND = Duration.ofMillis(500);
+
+    private final FakePool fake = new FakePool();
+
+    private record Keeping(Duration keep) implements AcquisitionStrategy {
+        @Override
+        public Verdict consult(AcquisitionSituation situation) {
+            return Verdict.PASS;
+        }
+
+        @Override
+        public Optional<Duration> keepsGrowth() {
+            return Optional.of(keep);
+        }
+    }
+
+    /** With the gradual return nothing would fall before five seconds. */
+    @Test
+    void growthIsGivenBackWhenItWasNotNeededForThatLong() throws Exception {
+        ManualTicker ticker = new ManualTicker();
+        GrowOnWait grow = GrowOnWait.upTo(5).withAfter(Duration.ZERO).withKeep(HALF_A_SECOND);
+        try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
+                .name("kept")
+                .adapter(fake)
+                .base(1)
+                .strategy(grow)
+                .ticker(ticker)
+                .build()) {
+            fake.total = 1;
+            try (Connection first = pool.getConnection();
+                    Connection second = pool.getConnection()) {
+                assertThat(first).isNotSameAs(second);
+                assertThat(pool.state().limit()).isEqualTo(2);
+            }
+            // 2.5 s of the pool's time, which are over as soon as the limit has fallen, for ticks that come in real
+            // time.
+            for (int step = 0; step < 100 && pool.state().limit() > 1; step++) {
+                ticker.advance(Duration.ofMillis(25));
+                Thread.sleep(100);
+            }
+            assertThat(pool.state().limit()).isEqualTo(1);
+            assertThat(fake.max).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void withoutATimeTheReturnIsGradual() {
+        assertThat(keep(GrowOnWait.upTo(20), FailFast.above(7))).isNull();
+    }
+
+    @Test
+    void ofSeveralTimesTheLongestCounts() {
+        GrowOnWait grow = GrowOnWait.upTo(20).withKeep(HALF_A_SECOND);
+        assertThat(keep(grow)).isEqualTo(HALF_A_SECOND);
+        assertThat(keep(new Keeping(Duration.ofMillis(499)), grow)).isEqualTo(HALF_A_SECOND);
+        assertThat(keep(new Keeping(Duration.ofMinutes(10)), grow)).isEqualTo(Duration.ofMinutes(10));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT-0.000000001S", "PT10M0.000000001S"})
+    void aTimeOfAnotherStrategyIsCheckedToo(Duration keep) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> keep(new Keeping(keep)))
+                .withMessageContaining("grow-on-wait.keep = " + keep + ": must be from PT0S to PT10M");
+    }
+
+    private @Nullable Duration keep(AcquisitionStrategy... strategies) {
+        Settings settings = new Settings();
+        settings.strategies.addAll(List.of(strategies));
+        return new PoolPlan(settings, fake.dataSource, "kept", fake, null)
+                .check()
+                .keep();
+    }
+}
