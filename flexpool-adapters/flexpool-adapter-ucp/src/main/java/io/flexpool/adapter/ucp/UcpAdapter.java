@@ -6,8 +6,6 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -22,11 +20,11 @@ import oracle.ucp.jdbc.ValidConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers Oracle UCP. What it has to mind (all seen on 21.9.0.0 and 23.26.2.0.0, with a driver that is not Oracle's):
+ * Steers Oracle UCP. What it has to mind (seen on 23.9.0.25.07 or 23.26.2.0.0, with a driver that is not Oracle's):
  *
  * <ul>
  *   <li>{@code setMaxPoolSize} of a running pool is safe both ways: raised, it serves threads that already wait inside;
- *       lowered, it closes idle connections and none that is out (23.26 exactly the surplus, 21.9 all idle ones).
+ *       lowered, it closes idle connections and none that is out (23.26 the surplus, 23.9 all idle ones).
  *       Connections that are out then come back as idle and stay, until the same max is set once more: that is
  *       {@link #trim(int)}. A max below {@code minPoolSize} is accepted, so the two are moved together.
  *   <li>Every failure is an {@link SQLException} with UCP's error code 29 and no SQLState, caused by a
@@ -35,20 +33,19 @@ import org.jspecify.annotations.Nullable;
  *       cause; then the figures tell.
  *   <li>23.26 forgets threads that ask at once: of 6 on a pool with room for 6, up to one in fourteen waited until its
  *       timeout, for a connection that nobody was opening, unless {@code createConnectionInBorrowThread} was set. So it
- *       is set for a pool that flexpool limits. 21.9 forgets none.
+ *       is set for a pool that flexpool limits.
  *   <li>An interrupt does not end a wait inside the pool, and the thread's flag is gone afterwards.
  *   <li>After an abort the place is taken until the connection is closed, and after the close the dead connection is
  *       lent again, unless it was marked invalid before. The place is freed a moment after the close.
  *   <li>{@code connectionWaitTimeout} is 3 seconds by default. 0 means not to wait at all, which on 23.26 fails also
  *       while a connection could be opened.
  *   <li>While connections are closed, because the max moved or the database went, the count of available ones is below
- *       zero for a moment: -1 on 23.26, -3 on 21.9 in eight seconds of it. The other figures never were, in millions of
+ *       zero for a moment (seen: -1, on 23.26). The other figures never were, in millions of
  *       looks.
  *   <li>One pool serves all users: {@code getConnection(user, password)} closes another user's idle connection where
  *       the max is reached, and total over all users stays within the max.
  *   <li>A pool object exists from the first {@code getConnection()} on, in a manager that is global to the class loader,
- *       with an MBean. Only destroying it there closes it. The manager's own MBean stays, and on 21.9 two threads of all
- *       pools: UCP Clock and InterruptableActor-control.
+ *       with an MBean. Only destroying it there closes it. The manager's own MBean stays.
  * </ul>
  */
 final class UcpAdapter implements PoolAdapter {
@@ -56,10 +53,6 @@ final class UcpAdapter implements PoolAdapter {
     private static final int INVALID_LIFE_CYCLE_STATE = 60;
 
     private static final int CODE_WITHOUT_FACILITY = 1_000;
-    private static final @Nullable Method WAIT_DURATION = since23("getConnectionWaitDuration");
-    private static final @Nullable Method CONNECTS_WHO_BORROWS = since23("isCreateConnectionInBorrowThread");
-    private static final @Nullable Method CONNECT_WHO_BORROWS =
-            since23("setCreateConnectionInBorrowThread", boolean.class);
 
     private final PoolDataSource dataSource;
     private final int maxPoolSize;
@@ -73,24 +66,7 @@ final class UcpAdapter implements PoolAdapter {
         this.maxPoolSize = dataSource.getMaxPoolSize();
         this.minPoolSize = dataSource.getMinPoolSize();
         this.initialPoolSize = dataSource.getInitialPoolSize();
-        this.connectsWhoBorrows = Boolean.TRUE.equals(call(CONNECTS_WHO_BORROWS));
-    }
-
-    private static @Nullable Method since23(String name, Class<?>... parameters) {
-        try {
-            return PoolDataSource.class.getMethod(name, parameters);
-        } catch (NoSuchMethodException anOlderVersion) {
-            return null;
-        }
-    }
-
-    /** Null where this version has no such method. */
-    private @Nullable Object call(@Nullable Method method, Object... arguments) {
-        try {
-            return method == null ? null : method.invoke(dataSource, arguments);
-        } catch (IllegalAccessException | InvocationTargetException e) {
-            throw new IllegalStateException(e);
-        }
+        this.connectsWhoBorrows = dataSource.isCreateConnectionInBorrowThread();
     }
 
     @Override
@@ -122,13 +98,7 @@ final class UcpAdapter implements PoolAdapter {
 
     @Override
     public Optional<Duration> acquisitionTimeout() {
-        Duration exact = (Duration) call(WAIT_DURATION);
-        return Optional.of(exact == null ? Duration.ofSeconds(waitTimeout()) : exact);
-    }
-
-    @SuppressWarnings("deprecation") // the only one that 21.9 has
-    private int waitTimeout() {
-        return dataSource.getConnectionWaitTimeout();
+        return Optional.of(dataSource.getConnectionWaitDuration());
     }
 
     @Override
@@ -138,14 +108,22 @@ final class UcpAdapter implements PoolAdapter {
 
     @Override
     public void prepare(int base, int ceiling) {
-        call(CONNECT_WHO_BORROWS, true);
+        connectWhoBorrows(true);
         resize(base);
     }
 
     @Override
     public void restore() {
         size(maxPoolSize, minPoolSize, initialPoolSize);
-        call(CONNECT_WHO_BORROWS, connectsWhoBorrows);
+        connectWhoBorrows(connectsWhoBorrows);
+    }
+
+    private void connectWhoBorrows(boolean on) {
+        try {
+            dataSource.setCreateConnectionInBorrowThread(on);
+        } catch (SQLException e) {
+            throw new IllegalStateException("createConnectionInBorrowThread was refused by UCP", e);
+        }
     }
 
     @Override
