@@ -56,6 +56,7 @@ class PoolExamplesTest {
                 new Example("Agroal", io.agroal.api.AgroalDataSource.class, AgroalExample::wrapped),
                 new Example("Vibur", org.vibur.dbcp.ViburDBCPDataSource.class, ViburExample::wrapped),
                 new Example("Oracle UCP", oracle.ucp.jdbc.PoolDataSource.class, UcpExample::wrapped),
+                new Example("Atomikos", com.atomikos.jdbc.AtomikosNonXADataSourceBean.class, AtomikosExample::wrapped),
                 new Example("BoneCP", com.jolbox.bonecp.BoneCPDataSource.class, BoneCpExample::wrapped),
                 new Example("Proxool", org.logicalcobwebs.proxool.ProxoolDataSource.class, ProxoolExample::wrapped),
                 new Example("Commons DBCP 1.4", org.apache.commons.dbcp.BasicDataSource.class, DbcpExample::wrapped),
