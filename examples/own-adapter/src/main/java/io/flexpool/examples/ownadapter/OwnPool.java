@@ -138,12 +138,21 @@ public final class OwnPool implements DataSource, AutoCloseable {
 
     private Connection checkedOrOpened(@Nullable Connection known) throws SQLException {
         if (known != null) {
-            if (known.isValid(CHECK_SECONDS)) {
+            if (alive(known)) {
                 return known;
             }
             close(known);
         }
         return database.getConnection();
+    }
+
+    /** A driver may throw instead of saying no. */
+    private static boolean alive(Connection known) {
+        try {
+            return known.isValid(CHECK_SECONDS);
+        } catch (SQLException broken) {
+            return false;
+        }
     }
 
     private void opened(boolean well) {

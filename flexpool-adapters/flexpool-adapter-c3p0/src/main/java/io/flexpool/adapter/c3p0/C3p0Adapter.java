@@ -9,6 +9,7 @@ import com.mchange.v2.resourcepool.TimeoutException;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.ConnectWatch;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.ref.WeakReference;
@@ -68,10 +69,7 @@ final class C3p0Adapter implements PoolAdapter {
     /** The connect failure that was the last when somebody looked. */
     private volatile @Nullable SeenFailure seen;
 
-    /** How many connections there were, and when their number was last seen to grow. */
-    private volatile Population population = new Population(0, System.nanoTime());
-
-    private record Population(int total, long grownNanos) {}
+    private final ConnectWatch connects = new ConnectWatch();
 
     private record SeenFailure(WeakReference<Throwable> failure, long firstSeenNanos) {}
 
@@ -105,20 +103,12 @@ final class C3p0Adapter implements PoolAdapter {
         int min = Math.min(settings.getMinPoolSize(), max);
         try {
             UserPools.Figures all = pools.figures();
-            count(all.total());
+            connects.seen(all.total());
             look();
             return new PoolSnapshot(max, min, all.out(), all.idle(), all.total(), all.waiting());
         } catch (SQLException unreadable) {
             return new PoolSnapshot(
                     max, min, PoolSnapshot.UNKNOWN, PoolSnapshot.UNKNOWN, PoolSnapshot.UNKNOWN, PoolSnapshot.UNKNOWN);
-        }
-    }
-
-    /** Read at every tick of flexpool's loop, and after each failure: good enough to tell what a request waited through. */
-    private void count(int total) {
-        Population last = population;
-        if (total != last.total()) {
-            population = new Population(total, total > last.total() ? System.nanoTime() : last.grownNanos());
         }
     }
 
@@ -197,7 +187,10 @@ final class C3p0Adapter implements PoolAdapter {
         }
         Throwable connectFailure = look();
         if (failure.getCause() instanceof TimeoutException
-                && (full() || (connectFailure == null && snapshot.total() > 0 && connectedWithin(waitedNanos)))) {
+                && (full()
+                        || (connectFailure == null
+                                && snapshot.total() > 0
+                                && !connects.nothingConnectedFor(waitedNanos)))) {
             return AcquisitionFailure.of(Kind.EXHAUSTED, failure);
         }
         if (failure.getCause() instanceof ResourcePoolException) {
@@ -206,10 +199,6 @@ final class C3p0Adapter implements PoolAdapter {
         }
         Kind kind = AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
         return AcquisitionFailure.of(kind, failure);
-    }
-
-    private boolean connectedWithin(long nanos) {
-        return System.nanoTime() - population.grownNanos() < nanos;
     }
 
     private boolean full() {

@@ -11,6 +11,7 @@ import com.alibaba.druid.stat.DruidDataSourceStatManager;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.ConnectWatch;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.invoke.MethodHandle;
@@ -51,7 +52,8 @@ import org.jspecify.annotations.Nullable;
  *       {@link #trim(int)}. It does not use the pool's {@code shrink}, whose workspace is shared without a lock with the
  *       pool's own thread.
  *   <li>An acquisition timeout and a database that is down throw the same class. Its cause, if it has one, is the last
- *       connect failure, and there is none while connects hang; in both cases the pool is not full.
+ *       connect failure. There is none while connects hang: then the pool has room, and nothing is connected in the time
+ *       that a request waits.
  *   <li>The pool does not keep what comes back broken, but says so as an error in the log, with a stack.
  *   <li>An interrupt is answered with a plain {@link SQLException} and with the flag cleared.
  * </ul>
@@ -80,6 +82,7 @@ final class DruidAdapter implements PoolAdapter {
     }
 
     private final DruidDataSource dataSource;
+    private final ConnectWatch connects = new ConnectWatch();
     private final Set<Capability> capabilities;
     /** The user's sizes. */
     private final int maxActive;
@@ -133,7 +136,7 @@ final class DruidAdapter implements PoolAdapter {
                     dataSource.getMinIdle(),
                     active,
                     idle,
-                    active + idle,
+                    connects.seen(active + idle),
                     dataSource.getNotEmptyWaitThreadCount());
         } finally {
             lock.unlock();
@@ -315,17 +318,20 @@ final class DruidAdapter implements PoolAdapter {
 
     @Override
     public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
-        return AcquisitionFailure.of(kind(failure, snapshot), failure);
+        return AcquisitionFailure.of(kind(failure, snapshot, waitedNanos), failure);
     }
 
-    private Kind kind(Throwable failure, PoolSnapshot snapshot) {
+    private Kind kind(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
         if (dataSource.isClosed()) {
             return Kind.CLOSED;
         }
         boolean full = snapshot.total() >= snapshot.max();
         if (failure instanceof GetConnectionTimeoutException) {
             // Its cause is what the pool's own thread met, an interrupt of that thread too.
-            return full ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
+            boolean connectFailed = failure.getCause() != null
+                    || snapshot.total() == 0
+                    || (snapshot.idle() == 0 && connects.nothingConnectedFor(waitedNanos));
+            return full || !connectFailed ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
         }
         if (AcquisitionFailure.interrupted(failure)) {
             return Kind.INTERRUPTED;

@@ -199,7 +199,13 @@ class DruidAdapterTest extends PoolAdapterContract {
             assertThat(adapter.classify(inAnOutage, full, 1).kind())
                     .as("of an outage that is over")
                     .isEqualTo(Kind.EXHAUSTED);
-            assertThat(adapter.classify(timeout, lacking, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+            assertThat(adapter.classify(timeout, lacking, 1).kind())
+                    .as("of who had hardly any time left")
+                    .isEqualTo(Kind.EXHAUSTED);
+            Crowd.eventually(Duration.ofMillis(210), () -> false);
+            assertThat(adapter.classify(timeout, lacking, 200_000_000).kind())
+                    .as("nothing was connected meanwhile")
+                    .isEqualTo(Kind.CONNECT_FAILED);
             assertThat(adapter.classify(inAnOutage, lacking, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
             assertThat(adapter.classify(connectFailure, lacking, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
             assertThat(adapter.classify(new IllegalStateException(), full, 1).kind())

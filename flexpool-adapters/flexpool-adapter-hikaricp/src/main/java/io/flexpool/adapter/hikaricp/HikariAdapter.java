@@ -6,6 +6,7 @@ import com.zaxxer.hikari.pool.HikariPool;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.ConnectWatch;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.ref.WeakReference;
@@ -54,9 +55,6 @@ final class HikariAdapter implements PoolAdapter {
     private static final long BEFORE_QUEUE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final long STALE_AFTER_NANOS = TimeUnit.SECONDS.toNanos(15);
-    /** A request that waited less has not seen much; HikariCP's shortest timeout is 250 ms. */
-    private static final long SHORTEST_EVIDENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-
     private static final long CLOSE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final HikariDataSource dataSource;
@@ -70,10 +68,7 @@ final class HikariAdapter implements PoolAdapter {
 
     private record SeenCause(WeakReference<Throwable> cause, long firstSeenNanos) {}
 
-    /** How many connections there were when their number was last seen to change, and when that was. */
-    private volatile Population population = new Population(0, System.nanoTime());
-
-    private record Population(int total, long sinceNanos) {}
+    private final ConnectWatch connects = new ConnectWatch();
 
     HikariAdapter(HikariDataSource dataSource) {
         this.dataSource = dataSource;
@@ -117,7 +112,7 @@ final class HikariAdapter implements PoolAdapter {
                 minIdle,
                 pool.getActiveConnections(),
                 pool.getIdleConnections(),
-                counted(pool.getTotalConnections()),
+                connects.seen(pool.getTotalConnections()),
                 pool.getThreadsAwaitingConnection());
     }
 
@@ -183,7 +178,7 @@ final class HikariAdapter implements PoolAdapter {
                 && end - System.nanoTime() > 0
                 && !Thread.currentThread().isInterrupted()
                 && !dataSource.isClosed()
-                && counted(pool.getTotalConnections()) < dataSource.getMaximumPoolSize()) {
+                && connects.seen(pool.getTotalConnections()) < dataSource.getMaximumPoolSize()) {
             int waiting = pool.getThreadsAwaitingConnection();
             if (waiting == 0) {
                 quiet++;
@@ -293,26 +288,12 @@ final class HikariAdapter implements PoolAdapter {
         if (failure instanceof SQLTransientConnectionException) {
             boolean full = snapshot.total() >= snapshot.max();
             // With nothing out there is nothing to be exhausted.
-            boolean connectFailed =
-                    fresh(failure.getCause()) || snapshot.total() == 0 || nothingConnectedFor(waitedNanos, snapshot);
+            boolean connectFailed = fresh(failure.getCause())
+                    || snapshot.total() == 0
+                    || (snapshot.idle() == 0 && connects.nothingConnectedFor(waitedNanos));
             return full || !connectFailed ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
         }
         return AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
-    }
-
-    private int counted(int total) {
-        if (total != population.total()) {
-            population = new Population(total, System.nanoTime());
-        }
-        return total;
-    }
-
-    private boolean nothingConnectedFor(long waitedNanos, PoolSnapshot snapshot) {
-        Population last = population;
-        return waitedNanos >= SHORTEST_EVIDENCE_NANOS
-                && snapshot.idle() == 0
-                && last.total() == snapshot.total()
-                && System.nanoTime() - last.sinceNanos() >= waitedNanos;
     }
 
     /**

@@ -197,11 +197,10 @@ class TcpProxyTest {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         try (ServerSocket slow = new ServerSocket(0, 50, loopback);
                 TcpProxy before = TcpProxy.to(slow.getLocalPort())) {
-            Socket client = new Socket(loopback, before.port());
-            Socket halfClosed = new Socket(loopback, before.port());
-            try (client;
-                    halfClosed;
+            // One after the other: the proxy connects in threads of its own, in any order.
+            try (Socket client = new Socket(loopback, before.port());
                     Socket one = slow.accept();
+                    Socket halfClosed = new Socket(loopback, before.port());
                     Socket two = slow.accept()) {
                 assertThat(before.open()).isEqualTo(2);
                 client.close();
