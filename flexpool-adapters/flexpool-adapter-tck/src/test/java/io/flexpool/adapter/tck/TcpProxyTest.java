@@ -198,24 +198,27 @@ class TcpProxyTest {
         try (ServerSocket slow = new ServerSocket(0, 50, loopback);
                 TcpProxy before = TcpProxy.to(slow.getLocalPort())) {
             // One after the other: the proxy connects in threads of its own, in any order.
-            try (Socket client = new Socket(loopback, before.port());
-                    Socket one = slow.accept();
-                    Socket halfClosed = new Socket(loopback, before.port());
-                    Socket two = slow.accept()) {
-                assertThat(before.open()).isEqualTo(2);
-                client.close();
-                assertThat(Crowd.eventually(LONG, () -> before.open() == 1))
-                        .as("the server has not even read the end of the requests")
-                        .isTrue();
-                assertThat(Crowd.eventually(LONG, () -> isOver(one)))
-                        .as("an answer to nobody ends the connection to the server")
-                        .isTrue();
-                before.halfClose();
-                halfClosed.close();
-                assertThat(Crowd.eventually(LONG, () -> isOver(two)))
-                        .as("also after a half-close")
-                        .isTrue();
-                assertThat(before.open()).isZero();
+            Socket client = new Socket(loopback, before.port());
+            try (client;
+                    Socket one = slow.accept()) {
+                Socket halfClosed = new Socket(loopback, before.port());
+                try (halfClosed;
+                        Socket two = slow.accept()) {
+                    assertThat(before.open()).isEqualTo(2);
+                    client.close();
+                    assertThat(Crowd.eventually(LONG, () -> before.open() == 1))
+                            .as("the server has not even read the end of the requests")
+                            .isTrue();
+                    assertThat(Crowd.eventually(LONG, () -> isOver(one)))
+                            .as("an answer to nobody ends the connection to the server")
+                            .isTrue();
+                    before.halfClose();
+                    halfClosed.close();
+                    assertThat(Crowd.eventually(LONG, () -> isOver(two)))
+                            .as("also after a half-close")
+                            .isTrue();
+                    assertThat(before.open()).isZero();
+                }
             }
         }
     }
