@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringTokenizer;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -79,8 +80,12 @@ abstract class LeftoversContract extends ContractPart {
         }
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         for (ObjectName name : server.queryNames(null, null)) {
-            if (server.getClassLoaderFor(name) == loader) {
-                holders.add("MBean " + name);
+            try {
+                if (server.getClassLoaderFor(name) == loader) {
+                    holders.add("MBean " + name);
+                }
+            } catch (InstanceNotFoundException goneMeanwhile) {
+                continue;
             }
         }
         return holders;
