@@ -18,6 +18,7 @@ import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -80,15 +81,20 @@ abstract class LeftoversContract extends ContractPart {
         }
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         for (ObjectName name : server.queryNames(null, null)) {
-            try {
-                if (server.getClassLoaderFor(name) == loader) {
-                    holders.add("MBean " + name);
-                }
-            } catch (InstanceNotFoundException goneMeanwhile) {
-                continue;
+            if (loaderOf(name, server) == loader) {
+                holders.add("MBean " + name);
             }
         }
         return holders;
+    }
+
+    /** Null too if the bean has gone meanwhile. */
+    private static @Nullable ClassLoader loaderOf(ObjectName name, MBeanServer server) {
+        try {
+            return server.getClassLoaderFor(name);
+        } catch (InstanceNotFoundException gone) {
+            return null;
+        }
     }
 
     private WeakReference<ClassLoader> deploy() throws Exception {
