@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,8 @@ final class Failures {
     private final RateLimit timeoutLog;
     private final RateLimit connectLog;
     private final RateLimit rejectionLog;
+    private static final long SECOND_LOOK_NANOS = 20_000_000;
+
     private final AtomicReference<Streak> streak = new AtomicReference<>(new Streak(0, 0));
     private volatile @Nullable ConnectFailure lastConnectFailure;
 
@@ -132,6 +135,16 @@ final class Failures {
      * hangs.
      */
     private boolean nothingIsOut(PoolSnapshot snapshot) {
+        long acquired = recorder.acquired();
+        if (!looksLikeNothingOut(snapshot)) {
+            return false;
+        }
+        // Under load connections are on their way from one request to the next; then some are acquired in a moment.
+        LockSupport.parkNanos(SECOND_LOOK_NANOS);
+        return recorder.acquired() == acquired && looksLikeNothingOut(adapter.snapshot());
+    }
+
+    private boolean looksLikeNothingOut(PoolSnapshot snapshot) {
         PoolState state = stateAt.apply(ticker.nanos());
         return state.leased() + state.foreign() == 0
                 && snapshot.idle() <= 0

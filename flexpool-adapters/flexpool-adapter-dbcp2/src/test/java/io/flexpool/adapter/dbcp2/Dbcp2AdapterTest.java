@@ -51,10 +51,13 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
         }
     }
 
-    /** DBCP 2 does so when its class is loaded. */
+    /**
+     * DBCP 2 asks for all drivers when its class is loaded. With the drivers gone its classes are collected where it is
+     * tested alone, and not where other tests ran before in the same JVM.
+     */
     @Override
     protected Set<PoolQuirk> quirks() {
-        return Set.of(PoolQuirk.REGISTERS_EVERY_DRIVER);
+        return Set.of(PoolQuirk.REGISTERS_EVERY_DRIVER, PoolQuirk.ITS_CLASSES_STAY);
     }
 
     @Override

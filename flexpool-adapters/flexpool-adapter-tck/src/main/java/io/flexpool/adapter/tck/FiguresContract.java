@@ -18,6 +18,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What the adapter tells of its pool, and that it can do what it declares. */
@@ -113,7 +114,7 @@ abstract class FiguresContract extends ContractPart {
         for (boolean bound : new boolean[] {false, true}) {
             DataSource raw = pool(2, Duration.ofSeconds(5));
             Queue<String> calls = new ConcurrentLinkedQueue<>();
-            AtomicReference<Thread> listened = new AtomicReference<>();
+            AtomicReference<@Nullable Thread> listened = new AtomicReference<>();
             PoolAdapter counting = counting(contract.adapter(raw), calls, listened);
             FlexPoolDataSource pool = build(
                     bound
@@ -130,7 +131,8 @@ abstract class FiguresContract extends ContractPart {
         }
     }
 
-    private static PoolAdapter counting(PoolAdapter adapter, Queue<String> calls, AtomicReference<Thread> listened) {
+    private static PoolAdapter counting(
+            PoolAdapter adapter, Queue<String> calls, AtomicReference<@Nullable Thread> listened) {
         return (PoolAdapter) Proxy.newProxyInstance(
                 PoolAdapter.class.getClassLoader(), new Class<?>[] {PoolAdapter.class}, (self, method, args) -> {
                     if (listened.get() == Thread.currentThread()) {
