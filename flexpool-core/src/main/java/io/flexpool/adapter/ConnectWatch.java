@@ -16,7 +16,7 @@ public final class ConnectWatch {
 
     private volatile Look last = new Look(0, System.nanoTime());
 
-    private record Look(int total, long grownNanos) {}
+    private record Look(int total, long changedNanos) {}
 
     /** Begins with a pool that has nothing open. */
     public ConnectWatch() {}
@@ -28,9 +28,9 @@ public final class ConnectWatch {
      * @return the same
      */
     public int seen(int total) {
-        Look before = last;
-        if (total != before.total()) {
-            last = new Look(total, total > before.total() ? System.nanoTime() : before.grownNanos());
+        // Fewer is a change too: a pool that has just lost one was full while the request waited.
+        if (total != last.total()) {
+            last = new Look(total, System.nanoTime());
         }
         return total;
     }
@@ -42,6 +42,6 @@ public final class ConnectWatch {
      * @return false too if it waited less than 200 ms, which shows nothing
      */
     public boolean nothingConnectedFor(long waitedNanos) {
-        return waitedNanos >= SHORTEST_EVIDENCE_NANOS && System.nanoTime() - last.grownNanos() >= waitedNanos;
+        return waitedNanos >= SHORTEST_EVIDENCE_NANOS && System.nanoTime() - last.changedNanos() >= waitedNanos;
     }
 }
