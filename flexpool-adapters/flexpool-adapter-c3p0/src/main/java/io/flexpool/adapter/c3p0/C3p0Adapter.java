@@ -103,7 +103,7 @@ final class C3p0Adapter implements PoolAdapter {
         int min = Math.min(settings.getMinPoolSize(), max);
         try {
             UserPools.Figures all = pools.figures();
-            connects.seen(all.total());
+            connects.seen(all.total(), max);
             look();
             return new PoolSnapshot(max, min, all.out(), all.idle(), all.total(), all.waiting());
         } catch (SQLException unreadable) {

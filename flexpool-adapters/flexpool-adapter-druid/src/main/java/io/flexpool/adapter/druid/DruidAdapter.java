@@ -129,14 +129,15 @@ final class DruidAdapter implements PoolAdapter {
         Lock lock = dataSource.getLock();
         lock.lock();
         try {
+            int max = dataSource.getMaxActive();
             int active = dataSource.getActiveCount();
             int idle = dataSource.getPoolingCount();
             return new PoolSnapshot(
-                    dataSource.getMaxActive(),
+                    max,
                     dataSource.getMinIdle(),
                     active,
                     idle,
-                    connects.seen(active + idle),
+                    connects.seen(active + idle, max),
                     dataSource.getNotEmptyWaitThreadCount());
         } finally {
             lock.unlock();

@@ -112,7 +112,7 @@ final class HikariAdapter implements PoolAdapter {
                 minIdle,
                 pool.getActiveConnections(),
                 pool.getIdleConnections(),
-                connects.seen(pool.getTotalConnections()),
+                connects.seen(pool.getTotalConnections(), max),
                 pool.getThreadsAwaitingConnection());
     }
 
@@ -178,7 +178,7 @@ final class HikariAdapter implements PoolAdapter {
                 && end - System.nanoTime() > 0
                 && !Thread.currentThread().isInterrupted()
                 && !dataSource.isClosed()
-                && connects.seen(pool.getTotalConnections()) < dataSource.getMaximumPoolSize()) {
+                && hasRoom(pool)) {
             int waiting = pool.getThreadsAwaitingConnection();
             if (waiting == 0) {
                 quiet++;
@@ -188,6 +188,11 @@ final class HikariAdapter implements PoolAdapter {
             }
             LockSupport.parkNanos(this, WAKE_EVERY_NANOS);
         }
+    }
+
+    private boolean hasRoom(HikariPool pool) {
+        int max = dataSource.getMaximumPoolSize();
+        return connects.seen(pool.getTotalConnections(), max) < max;
     }
 
     @Override
