@@ -121,12 +121,12 @@ public final class DropwizardMetrics implements MetricsBinder {
      */
     @Override
     public Binding bind(PoolView pool) {
-        PoolReadings readings = new PoolReadings(pool, Ticker.SYSTEM);
+        RatedReadings readings = new RatedReadings(pool, Ticker.SYSTEM);
         List<Binding> bound = new ArrayList<>();
         ONE_AT_A_TIME.lock();
         try {
             RegisteredMetrics metrics =
-                    RegisteredMetrics.register(registry, pool.name(), PoolMetrics.of(readings), this::freeInJmx);
+                    RegisteredMetrics.register(registry, pool.name(), PoolMetrics.of(pool, readings), this::freeInJmx);
             bound.add(metrics::remove);
             if (jmx) {
                 bound.add(JmxReporting.start(registry, metrics));
