@@ -105,6 +105,24 @@ class DruidAdapterTest extends PoolAdapterContract {
         }
     }
 
+    /** The pool says why a connect failed, so there is no need to try for as long as somebody waits. */
+    @Test
+    void aWakeInAnOutageEndsSoon() throws Exception {
+        try (DruidDataSource pool = druid(1, Duration.ofSeconds(30));
+                Crowd crowd = new Crowd()) {
+            PoolAdapter adapter = adapter(pool);
+            crowd.ask(1, pool).join();
+            crowd.ask(1, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> adapter.snapshot().pending() == 1))
+                    .isTrue();
+            database.fault(StubDatabase.Fault.REFUSED);
+            adapter.resize(2);
+            CompletableFuture.runAsync(() -> adapter.wake(1)).get(8, TimeUnit.SECONDS);
+            assertThat(crowd.served()).isOne();
+        }
+    }
+
     /** The pool throws if they ever do. */
     @Test
     void theUsersSizesNeverStandAboveTheLimitAndComeBack() throws Exception {
