@@ -86,8 +86,11 @@ class AtomikosAdapterTest extends PoolAdapterContract {
 
     @Override
     protected Set<PoolQuirk> quirks() {
-        Set<PoolQuirk> quirks =
-                EnumSet.of(PoolQuirk.IGNORES_INTERRUPTS, PoolQuirk.RESETS_NOTHING, PoolQuirk.ITS_THREADS_STAY);
+        Set<PoolQuirk> quirks = EnumSet.of(
+                PoolQuirk.IGNORES_INTERRUPTS,
+                PoolQuirk.RESETS_NOTHING,
+                PoolQuirk.ITS_THREADS_STAY,
+                PoolQuirk.LEAVES_WHO_WAITS_WAITING);
         if (!is5()) {
             quirks.add(PoolQuirk.HIDES_WHY_A_CONNECT_FAILED);
         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.alibaba.druid.pool.DruidDataSource;
 import com.alibaba.druid.pool.GetConnectionTimeoutException;
+import com.alibaba.druid.proxy.DruidDriver;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
@@ -17,6 +18,7 @@ import io.flexpool.adapter.tck.StubDatabase;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.reflect.Field;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
@@ -63,6 +65,11 @@ class DruidAdapterTest extends PoolAdapterContract {
     @Override
     protected String maxSizeKey() {
         return "maxActive";
+    }
+
+    @Override
+    protected int minIdle(int max) {
+        return Math.min(2, max);
     }
 
     @Override
@@ -257,6 +264,47 @@ class DruidAdapterTest extends PoolAdapterContract {
                                     .kind())
                             .isEqualTo(Kind.EXHAUSTED));
         }
+    }
+
+    /** The wake's own request was once refused, and where it was not, it took the place of somebody's. */
+    @Test
+    void aWakeNeedsNoPlaceWhereAllWhoMayWaitDo() throws Exception {
+        try (DruidDataSource pool = druid(1, Duration.ofSeconds(20));
+                Crowd crowd = new Crowd()) {
+            pool.setMaxWaitThreadCount(1);
+            PoolAdapter adapter = adapter(pool);
+            crowd.ask(1, pool).join();
+            while (crowd.failures().isEmpty()) {
+                // 1.2.8 lets one wait, 1.2.28 two.
+                int waiting = adapter.snapshot().pending();
+                crowd.ask(1, pool);
+                assertThat(Crowd.eventually(
+                                Duration.ofSeconds(5),
+                                () -> adapter.snapshot().pending() > waiting
+                                        || !crowd.failures().isEmpty()))
+                        .isTrue();
+            }
+            int waiting = adapter.snapshot().pending();
+            adapter.resize(3);
+            adapter.wake(waiting);
+            assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> crowd.served() == 1 + waiting))
+                    .as("served: %d", crowd.served())
+                    .isTrue();
+            assertThat(crowd.failures()).hasSize(1);
+        }
+    }
+
+    /** Where Druid is the JVM's own its driver holds nothing that could go, and the application may want it yet. */
+    @Test
+    void theLastPoolsCloseLeavesDruidsDriverToWhomItBelongs() throws Exception {
+        DruidDataSource raw = druid(1, Duration.ofSeconds(1));
+        FlexPoolDataSource pool = build(wrap(raw));
+        pool.getConnection().close();
+        pool.close();
+        String url = DruidDriver.DEFAULT_PREFIX + "driver=" + OverDataSource.class.getName() + ":name=x:"
+                + OverDataSource.URL;
+        assertThat(DriverManager.drivers()).hasAtLeastOneElementOfType(DruidDriver.class);
+        assertThat(DriverManager.getDriver(url)).isInstanceOf(DruidDriver.class);
     }
 
     @Test

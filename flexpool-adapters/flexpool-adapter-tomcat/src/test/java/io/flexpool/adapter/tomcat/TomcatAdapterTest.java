@@ -10,6 +10,7 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.adapter.tck.PoolQuirk;
 import io.flexpool.adapter.tck.StubDatabase;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
@@ -18,6 +19,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Set;
+import org.apache.tomcat.jdbc.pool.ConnectionPool;
 import org.apache.tomcat.jdbc.pool.DataSource;
 import org.apache.tomcat.jdbc.pool.PoolExhaustedException;
 import org.junit.jupiter.api.Test;
@@ -60,6 +62,16 @@ class TomcatAdapterTest extends PoolAdapterContract {
     @Override
     protected String maxSizeKey() {
         return "maxActive";
+    }
+
+    @Override
+    protected Set<PoolQuirk> quirks() {
+        return Set.of(PoolQuirk.LEAVES_WHO_WAITS_WAITING);
+    }
+
+    @Override
+    protected int minIdle(int max) {
+        return max;
     }
 
     @Override
@@ -148,6 +160,71 @@ class TomcatAdapterTest extends PoolAdapterContract {
         adapter.wake(1);
         assertThat(database.connectAttempts()).isEqualTo(attempts);
         assertThat(database.open()).isZero();
+    }
+
+    /** A close between two looks of the adapter once opened a new pool. */
+    @Test
+    void lookingAtAPoolThatIsBeingClosedDoesNotOpenItAgain() throws Exception {
+        DataSource pool = new DataSource() {
+            @Override
+            public int getPoolSize() {
+                int size = super.getPoolSize();
+                close();
+                return size;
+            }
+        };
+        pool.setDataSource(database.dataSource());
+        pool.setInitialSize(1);
+        PoolAdapter adapter = adapter(pool);
+        pool.getConnection().close();
+        adapter.snapshot();
+        adapter.isClosed();
+        pool.close();
+        assertThat(adapter.snapshot().total()).isZero();
+        assertThat(adapter.isClosed()).isTrue();
+        assertThat(database.connectAttempts()).isOne();
+        assertThat(database.open()).isZero();
+    }
+
+    /** Whoever takes the idle one first: a trim once waited for it to come back, without a maxWait for ever. */
+    @Test
+    void aTrimDoesNotWaitForAnIdleConnectionThatSomebodyElseGot() throws Exception {
+        try (OneTooManyIdle pool = new OneTooManyIdle(database.dataSource());
+                Crowd crowd = new Crowd()) {
+            crowd.ask(2, pool).join();
+            PoolAdapter adapter = adapter(pool);
+            adapter.resize(1);
+            Thread helper = new Thread(() -> adapter.trim(1));
+            helper.setDaemon(true);
+            helper.start();
+            assertThat(Crowd.eventually(Duration.ofSeconds(10), () -> !helper.isAlive()))
+                    .as("ended")
+                    .isTrue();
+            assertThat(database.open()).as("both are out").isEqualTo(2);
+        }
+    }
+
+    /** Tells of one more idle connection than there is, as a look does just before somebody takes it. */
+    private static final class OneTooManyIdle extends DataSource implements AutoCloseable {
+        OneTooManyIdle(javax.sql.DataSource database) {
+            setDataSource(database);
+            setMaxActive(2);
+            setMaxWait(-1);
+            setInitialSize(0);
+        }
+
+        @Override
+        public synchronized ConnectionPool createPool() throws SQLException {
+            if (pool == null) {
+                pool = new ConnectionPool(getPoolProperties()) {
+                    @Override
+                    public int getIdle() {
+                        return 1 + super.getIdle();
+                    }
+                };
+            }
+            return pool;
+        }
     }
 
     /** The bare pool's statements lead to the driver's connection, and its unwrap and its data source's answer null. */
