@@ -17,13 +17,22 @@ final class ConfigTable {
 
     ConfigTable() {
         CoreKey.keys().forEach(key -> keys.put(key.name(), key));
-        Providers.each(MetricsProvider.class, provider -> providers.putIfAbsent(provider.name(), provider));
-        providers
-                .values()
-                .forEach(provider -> provider.keys().forEach(key -> {
-                    String name = prefix(provider.name()) + key.name();
-                    keys.put(name, new ConfigKey(name, key.kind(), key.fallback(), key.allowed(), key.meaning()));
-                }));
+        Providers.each(MetricsProvider.class, this::add);
+    }
+
+    /** All or nothing: of a provider that throws nothing is kept, and {@link Providers} leaves it out with a warning. */
+    private void add(MetricsProvider provider) {
+        String backend = provider.name();
+        if (providers.containsKey(backend)) {
+            return;
+        }
+        Map<String, ConfigKey> its = new LinkedHashMap<>();
+        provider.keys().forEach(key -> {
+            String name = prefix(backend) + key.name();
+            its.put(name, new ConfigKey(name, key.kind(), key.fallback(), key.allowed(), key.meaning()));
+        });
+        keys.putAll(its);
+        providers.put(backend, provider);
     }
 
     static String prefix(String backend) {

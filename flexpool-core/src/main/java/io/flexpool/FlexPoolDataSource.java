@@ -142,11 +142,12 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     @Override
     public void close() {
         if (pool != null) {
-            boolean first = false;
+            // Only the first close throws, if the pool's own does: then the pool is given up all the same.
+            boolean again = false;
             try {
-                first = pool.close();
+                again = !pool.close();
             } finally {
-                if (first) {
+                if (!again) {
                     WrappedPools.remove(target);
                 }
             }

@@ -414,6 +414,25 @@ class ConfigurationTest {
         assertThat(FakeMetricsProvider.bound).isEmpty();
     }
 
+    /** Its keys are asked for with every configuration: one that threw there once broke every build. */
+    @Test
+    void aBackendWhoseKeysCannotBeToldIsLeftOut() throws SQLException {
+        FakePool fake = new FakePool();
+        BrokenMetricsProvider.broken.set(true);
+        try {
+            wrap(fake)
+                    .properties(Map.of("flexpool.metrics", "fake", "flexpool.metrics.fake.every", "7s"))
+                    .build()
+                    .close();
+            FlexPoolBuilder wanted = wrap(fake).properties(Map.of("flexpool.metrics", "broken"));
+            assertThatThrownBy(wanted::build)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("flexpool.metrics = broken: must be one of fake");
+        } finally {
+            BrokenMetricsProvider.broken.remove();
+        }
+    }
+
     /** Made by its name. */
     public static final class Heard implements PoolListener {
         private static final AtomicInteger closed = new AtomicInteger();

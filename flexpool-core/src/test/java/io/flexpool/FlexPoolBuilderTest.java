@@ -144,6 +144,20 @@ class FlexPoolBuilderTest {
         second.close();
     }
 
+    /** It stayed known as wrapped, and could never be wrapped again. */
+    @Test
+    void aPoolWhoseCloseEndsInAnErrorCanBeWrappedAgain() {
+        FakePool fake = new FakePool();
+        fake.closeThrows = new LinkageError("a class of the pool's is gone");
+        FlexPoolDataSource first =
+                FlexPool.wrap(fake.dataSource).name("first").adapter(fake).build();
+        assertThatThrownBy(first::close).isSameAs(fake.closeThrows);
+        fake.closeThrows = null;
+        first.close();
+        FlexPool.wrap(fake.dataSource).name("second").adapter(fake).build().close();
+        assertThat(fake.poolClosed).hasValue(2);
+    }
+
     @Test
     void aPoolWithoutATimeoutIsRefusedWhereALimitNeedsOne() {
         JdbcConnectionPool pool = JdbcConnectionPool.create("jdbc:h2:mem:", "sa", "");

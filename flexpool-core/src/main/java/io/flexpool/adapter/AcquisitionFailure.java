@@ -92,6 +92,18 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
         return false;
     }
 
+    /**
+     * Sets the thread's interrupt flag again if a failure tells of an interrupt: for an adapter that ends its work there
+     * and swallows the failure.
+     *
+     * @param failure what was thrown
+     */
+    public static void restoreInterrupt(Throwable failure) {
+        if (interrupted(failure)) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private static boolean refusingState(@Nullable String state) {
         if (state == null) {
             return false;

@@ -158,13 +158,20 @@ public interface PoolAdapter {
     AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos);
 
     /**
-     * Makes the exception that this pool throws when it is exhausted, for a request that gave up in front of it.
+     * Makes the exception that this pool throws when it is exhausted, for a request that gave up in front of it. Unless
+     * an adapter says otherwise that is a plain {@link SQLException}, which many pools throw, without SQLState if nothing
+     * failed to connect.
      *
      * @param message what to say
-     * @param connectFailure the last connect failure, if that is the cause; its SQLState is taken over
+     * @param connectFailure the last connect failure, if that is the cause; its SQLState and error code are taken over
      * @return an exception of the pool's own class
      */
-    SQLException timeout(String message, @Nullable SQLException connectFailure);
+    default SQLException timeout(String message, @Nullable SQLException connectFailure) {
+        return connectFailure == null
+                ? new SQLException(message)
+                : new SQLException(
+                        message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
+    }
 
     /**
      * Whether the pool has been closed, by anyone.

@@ -49,6 +49,7 @@ public final class FakePool implements PoolAdapter {
     public volatile int total = 2;
     public volatile int active = PoolSnapshot.UNKNOWN;
     public volatile boolean resizeThrows;
+    public volatile @Nullable Error closeThrows;
     public volatile Duration timeout = Duration.ofMillis(200);
     public final AtomicInteger poolClosed = new AtomicInteger();
     /** The last ceiling that the pool was prepared for. */
@@ -175,5 +176,9 @@ public final class FakePool implements PoolAdapter {
     @Override
     public void close() {
         poolClosed.incrementAndGet();
+        Error thrown = closeThrows;
+        if (thrown != null) {
+            throw thrown;
+        }
     }
 }

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The sizes can be set at run time; each setter refuses a min above the max, so their order matters.
  *   <li>A thread that waits for a connection to come back does not look at the max again: a raise alone wakes nobody. A
  *       fill does, up to min size; so {@link #wake(int)} lifts the min size for as long as it takes.
- *   <li>A lower max closes what comes back, not what is free: {@link #trim(int)} takes a free one and gives it back.
+ *   <li>A lower max closes what comes back, not what is free. A flush of the idle ones does, down to the min size: so
+ *       {@link #trim(int)} lifts that to the max for as long as it takes. It borrows nothing, which could wait for ever.
  *   <li>Agroal 3 connects in the thread that asks, for as long as the driver takes; 2.0 in its one housekeeping thread.
  *       What the driver throws comes out as it is.
  *   <li>A timeout and an interrupt throw a plain {@link SQLException} without SQLState and cause. An interrupt leaves the
@@ -52,6 +53,7 @@ final class AgroalAdapter implements PoolAdapter {
     private static final long WAKE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final long CLOSE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long TRIM_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final AgroalDataSource dataSource;
     private final AgroalConnectionPoolConfiguration sizes;
@@ -63,6 +65,8 @@ final class AgroalAdapter implements PoolAdapter {
     private final int maxSize;
     /** Held while min and max are set, one after the other. */
     private final ReentrantLock sizesLock = new ReentrantLock();
+    /** How high the min size has to be while a wake or a trim goes on; 0 otherwise. Under the lock. */
+    private int lifted;
 
     private volatile boolean closed;
 
@@ -153,7 +157,7 @@ final class AgroalAdapter implements PoolAdapter {
     public void resize(int max) {
         sizesLock.lock();
         try {
-            int min = Math.min(minSize, max);
+            int min = Math.min(Math.max(minSize, lifted), max);
             if (max >= sizes.maxSize()) {
                 sizes.setMaxSize(max);
                 sizes.setMinSize(min);
@@ -175,57 +179,64 @@ final class AgroalAdapter implements PoolAdapter {
         int target = Math.min(before.max(), before.total() + before.pending());
         long end = System.nanoTime() + WAKE_FOR_NANOS;
         try {
-            minAtMost(target);
+            lift(target);
             dataSource.flush(FlushMode.FILL);
             PoolSnapshot now = before;
-            while (now.pending() > 0
-                    && now.total() < target
-                    && end - System.nanoTime() > 0
-                    && !isClosed()
-                    && !Thread.currentThread().isInterrupted()) {
+            while (now.pending() > 0 && now.total() < target && goesOn(end)) {
                 LockSupport.parkNanos(this, WAKE_EVERY_NANOS);
                 now = snapshot();
             }
         } finally {
-            minAtMost(minSize);
+            lift(0);
         }
     }
 
+    private boolean goesOn(long end) {
+        return end - System.nanoTime() > 0
+                && !isClosed()
+                && !Thread.currentThread().isInterrupted();
+    }
+
     /** A min size above the max would be refused. */
-    private void minAtMost(int wanted) {
+    private void lift(int min) {
         sizesLock.lock();
         try {
-            sizes.setMinSize(Math.min(wanted, sizes.maxSize()));
+            lifted = min;
+            sizes.setMinSize(Math.min(Math.max(minSize, min), sizes.maxSize()));
         } finally {
             sizesLock.unlock();
         }
     }
 
-    /** Returns once the surplus is closed, where that can be seen. */
+    /** Returns once the surplus is closed, where that can be seen; at the latest after a second or two. */
     @Override
     public void trim(int max) {
         PoolSnapshot now = snapshot();
-        // The limit may rise while this runs: then what is left is no longer too much.
-        while (now.total() > Math.max(max, now.max())
-                && now.idle() > 0
-                && !Thread.currentThread().isInterrupted()) {
-            if (!trimOne()) {
-                return;
-            }
-            now = snapshot();
+        int keep = Math.max(max, now.max());
+        if (now.total() <= keep || now.idle() <= 0) {
+            return;
+        }
+        try {
+            lift(keep);
+            dataSource.flush(FlushMode.IDLE);
+            awaitFlush(keep);
+        } finally {
+            lift(0);
         }
         if (insides != null) {
             insides.awaitClosed(CLOSE_WAIT_NANOS);
         }
     }
 
-    /** There are more than the max: Agroal closes what is given back. */
-    private boolean trimOne() {
-        try {
-            dataSource.getConnection().close();
-            return true;
-        } catch (SQLException noneFreeAnyMore) {
-            return false;
+    /** Agroal's own thread flushes; what it closes, it closes afterwards. */
+    private void awaitFlush(int keep) {
+        if (insides != null) {
+            insides.awaitClosed(CLOSE_WAIT_NANOS);
+            return;
+        }
+        long end = System.nanoTime() + CLOSE_WAIT_NANOS;
+        while (snapshot().total() > keep && goesOn(end)) {
+            LockSupport.parkNanos(this, TRIM_EVERY_NANOS);
         }
     }
 
@@ -274,14 +285,6 @@ final class AgroalAdapter implements PoolAdapter {
         }
         boolean full = snapshot.total() == PoolSnapshot.UNKNOWN || snapshot.total() >= snapshot.max();
         return full ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
-    }
-
-    @Override
-    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
-        return connectFailure == null
-                ? new SQLException(message)
-                : new SQLException(
-                        message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
     }
 
     /** Closed by anyone, where Agroal lets that be seen; else closed through here. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.agroal.api.AgroalDataSource;
+import io.agroal.api.AgroalDataSourceMetrics;
 import io.agroal.api.configuration.AgroalConnectionPoolConfiguration.ConnectionValidator;
 import io.agroal.api.configuration.AgroalConnectionPoolConfiguration.MultipleAcquisitionAction;
 import io.agroal.api.configuration.supplier.AgroalConnectionPoolConfigurationSupplier;
@@ -16,11 +17,13 @@ import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -164,6 +167,43 @@ class AgroalAdapterTest extends PoolAdapterContract {
         assertThat(adapter.isClosed()).isFalse();
         adapter.close();
         assertThat(adapter.isClosed()).isTrue();
+    }
+
+    /** Whoever takes the free one first: a trim once waited for it to come back, with no timeout of the pool's for ever. */
+    @Test
+    void aTrimDoesNotWaitForAFreeConnectionThatSomebodyElseGot() throws Exception {
+        AgroalDataSource raw = agroal(database.dataSource(), 2, Duration.ZERO, more -> {});
+        build(wrap(raw));
+        PoolAdapter adapter = new AgroalAdapter(oneTooManyFree(raw), null);
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(2, raw).join();
+            adapter.resize(1);
+            Thread helper = new Thread(() -> adapter.trim(1));
+            helper.setDaemon(true);
+            helper.start();
+            assertThat(Crowd.eventually(Duration.ofSeconds(10), () -> !helper.isAlive()))
+                    .as("ended")
+                    .isTrue();
+            assertThat(database.open()).as("both are out").isEqualTo(2);
+        }
+        assertThat(adapter.snapshot().minIdle()).as("as it was").isZero();
+    }
+
+    /** Tells of one more free connection than there is, as a look does just before somebody takes it. */
+    private static AgroalDataSource oneTooManyFree(AgroalDataSource pool) {
+        AgroalDataSourceMetrics late = passing(
+                AgroalDataSourceMetrics.class,
+                pool.getMetrics(),
+                "availableCount",
+                () -> 1 + pool.getMetrics().availableCount());
+        return passing(AgroalDataSource.class, pool, "getMetrics", () -> late);
+    }
+
+    private static <T> T passing(Class<T> type, T to, String name, Supplier<Object> otherwise) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, args) -> method.getName().equals(name) ? otherwise.get() : method.invoke(to, args)));
     }
 
     /** A rule of the pool, refused at once by the same plain exception as a timeout. */

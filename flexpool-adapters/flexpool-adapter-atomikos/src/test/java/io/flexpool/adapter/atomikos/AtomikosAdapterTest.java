@@ -86,8 +86,11 @@ class AtomikosAdapterTest extends PoolAdapterContract {
 
     @Override
     protected Set<PoolQuirk> quirks() {
-        Set<PoolQuirk> quirks =
-                EnumSet.of(PoolQuirk.IGNORES_INTERRUPTS, PoolQuirk.RESETS_NOTHING, PoolQuirk.ITS_THREADS_STAY);
+        Set<PoolQuirk> quirks = EnumSet.of(
+                PoolQuirk.IGNORES_INTERRUPTS,
+                PoolQuirk.RESETS_NOTHING,
+                PoolQuirk.ITS_THREADS_STAY,
+                PoolQuirk.LEAVES_WHO_WAITS_WAITING);
         if (!is5()) {
             quirks.add(PoolQuirk.HIDES_WHY_A_CONNECT_FAILED);
         }
@@ -205,6 +208,27 @@ class AtomikosAdapterTest extends PoolAdapterContract {
         } finally {
             assertThat(Thread.interrupted()).isTrue();
         }
+    }
+
+    @Test
+    void eachKindOfFailureIsToldApart() throws Exception {
+        AtomikosNonXADataSourceBean raw = asItComes(database, 2, Duration.ofSeconds(1));
+        PoolAdapter adapter = adapter(raw);
+        int unknown = PoolSnapshot.UNKNOWN;
+        PoolSnapshot hidden = new PoolSnapshot(2, 0, unknown, unknown, unknown, unknown);
+        SQLException interrupted = new SQLException("any", new InterruptedException());
+        SQLException refused = new SQLException("any", "08001");
+        SQLException explained = adapter.timeout("any", new SQLException("any", "42000"));
+        assertThat(adapter.classify(interrupted, hidden, 1).kind()).isEqualTo(Kind.INTERRUPTED);
+        assertThat(adapter.classify(refused, hidden, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+        assertThat(adapter.classify(explained, hidden, 1).kind()).isEqualTo(Kind.OTHER);
+        assertThat(adapter.classify(adapter.timeout("any", null), hidden, 1).kind())
+                .as("of figures that cannot be read")
+                .isEqualTo(Kind.EXHAUSTED);
+        raw.setBorrowConnectionTimeout(-1);
+        assertThat(adapter.acquisitionTimeout()).contains(Duration.ZERO);
+        adapter.close();
+        assertThat(adapter.classify(refused, hidden, 1).kind()).isEqualTo(Kind.CLOSED);
     }
 
     private static String jarOf(Class<?> type) {

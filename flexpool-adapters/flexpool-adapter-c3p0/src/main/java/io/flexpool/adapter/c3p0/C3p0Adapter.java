@@ -237,8 +237,7 @@ final class C3p0Adapter implements PoolAdapter {
     public SQLException timeout(String message, @Nullable SQLException connectFailure) {
         return connectFailure == null
                 ? new SQLException(message, new TimeoutException(message))
-                : new SQLException(
-                        message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
+                : PoolAdapter.super.timeout(message, connectFailure);
     }
 
     @Override

@@ -66,6 +66,11 @@ class C3p0AdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected int minIdle(int max) {
+        return Math.min(3, max);
+    }
+
+    @Override
     protected Duration housekeeping() {
         return Duration.ofSeconds(3);
     }

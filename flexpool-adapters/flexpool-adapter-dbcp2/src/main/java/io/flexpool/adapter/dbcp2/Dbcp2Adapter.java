@@ -159,7 +159,7 @@ final class Dbcp2Adapter implements PoolAdapter {
             }
         } catch (Exception cannotConnectOrClosed) {
             // Those who wait learn it by themselves.
-            restoreInterrupt(cannotConnectOrClosed);
+            AcquisitionFailure.restoreInterrupt(cannotConnectOrClosed);
         }
     }
 
@@ -186,19 +186,13 @@ final class Dbcp2Adapter implements PoolAdapter {
             pool.invalidateObject(pool.borrowObject(AT_ONCE));
             return true;
         } catch (Exception noneIdleAnyMore) {
-            restoreInterrupt(noneIdleAnyMore);
+            AcquisitionFailure.restoreInterrupt(noneIdleAnyMore);
             return false;
         }
     }
 
     private static boolean interrupted() {
         return Thread.currentThread().isInterrupted();
-    }
-
-    private static void restoreInterrupt(Exception thrown) {
-        if (thrown instanceof InterruptedException) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     @Override

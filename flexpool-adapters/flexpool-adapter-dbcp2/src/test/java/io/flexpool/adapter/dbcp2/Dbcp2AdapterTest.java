@@ -15,6 +15,7 @@ import io.flexpool.adapter.tck.StubDatabase;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.NoSuchElementException;
 import java.util.Set;
@@ -145,11 +146,15 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
             PoolAdapter adapter = adapter(pool);
             assertThat(adapter.snapshot().max()).isEqualTo(Integer.MAX_VALUE);
             adapter.prepare(2, 5);
+            assertThat(adapter.snapshot().max()).isEqualTo(2);
             assertThat(pool.getMaxTotal()).isEqualTo(2);
             assertThat(pool.getMaxIdle()).isEqualTo(2);
             adapter.restore();
             assertThat(pool.getMaxTotal()).isNegative();
             assertThat(pool.getMaxIdle()).isNegative();
+            assertThat(adapter.snapshot().max()).isEqualTo(Integer.MAX_VALUE);
+            pool.getConnection().close();
+            assertThat(adapter.snapshot().max()).as("started").isEqualTo(Integer.MAX_VALUE);
         }
     }
 
@@ -165,6 +170,9 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
             assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 1))
                     .isTrue();
             PoolSnapshot told = CompletableFuture.supplyAsync(adapter::snapshot).get(5, TimeUnit.SECONDS);
+            CompletableFuture<Boolean> closed = CompletableFuture.supplyAsync(adapter::isClosed);
+            Crowd.eventually(Duration.ofSeconds(5), closed::isDone);
+            assertThat(closed).isCompletedWithValue(false);
             assertThat(told.max()).isEqualTo(3);
             database.release();
             crowd.join();
@@ -185,9 +193,102 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
             assertThat(adapter.classify(useless, full, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
             SQLException noDriver = new SQLException("any", new ClassNotFoundException("any"));
             assertThat(adapter.classify(noDriver, full, 1).kind()).isEqualTo(Kind.OTHER);
+            assertThat(adapter.classify(new SQLFeatureNotSupportedException("any"), full, 1)
+                            .kind())
+                    .isEqualTo(Kind.OTHER);
             assertThat(adapter.classify(new UnsupportedOperationException(), full, 1)
                             .kind())
                     .isEqualTo(Kind.OTHER);
+        }
+    }
+
+    /** The pool interrupts those who wait when it is closed. */
+    @Test
+    void whatAClosedPoolThrowsIsSaidToBeThatUnlessTheDatabaseRefused() throws Exception {
+        PoolSnapshot none = new PoolSnapshot(1, 0, 0, 0, 0, 0);
+        SQLException interrupted = new SQLException("any", new InterruptedException());
+        SQLException refused = new SQLException("any", "08001");
+        BasicDataSource closedByUs = basic(1, Duration.ofSeconds(1));
+        closedByUs.getConnection().close();
+        PoolAdapter adapter = adapter(closedByUs);
+        assertThat(adapter.classify(interrupted, none, 1).kind()).isEqualTo(Kind.INTERRUPTED);
+        adapter.close();
+        assertThat(adapter.classify(interrupted, none, 1).kind()).isEqualTo(Kind.CLOSED);
+        BasicDataSource closedBefore = basic(1, Duration.ofSeconds(1));
+        closedBefore.close();
+        PoolAdapter other = adapter(closedBefore);
+        assertThat(other.classify(new SQLException("any"), none, 1).kind()).isEqualTo(Kind.CLOSED);
+        assertThat(other.classify(refused, none, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+        assertThat(other.classify(new SQLException("any", refused), none, 1).kind())
+                .isEqualTo(Kind.CONNECT_FAILED);
+    }
+
+    /** With maxIdle 0 the pool opens none but for who asks. */
+    @Test
+    void aWakeOfAPoolThatKeepsNothingIdleEndsSoon() throws Exception {
+        try (BasicDataSource pool = basic(1, Duration.ofSeconds(30));
+                Crowd crowd = new Crowd()) {
+            pool.setMaxIdle(0);
+            PoolAdapter adapter = adapter(pool);
+            crowd.ask(1, pool).join();
+            crowd.ask(1, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> adapter.snapshot().pending() == 1))
+                    .isTrue();
+            adapter.resize(2);
+            CompletableFuture.runAsync(() -> adapter.wake(1)).get(8, TimeUnit.SECONDS);
+            assertThat(crowd.served()).isOne();
+        }
+    }
+
+    @Test
+    void aTimeoutOfZeroIsNotNone() throws Exception {
+        try (BasicDataSource pool = basic(1, Duration.ofSeconds(1))) {
+            pool.setMaxWait(Duration.ZERO);
+            assertThat(adapter(pool).acquisitionTimeout()).contains(Duration.ZERO);
+        }
+    }
+
+    @Test
+    void aPoolThatWasSeenOpenIsSeenToBeClosedByOthers() throws Exception {
+        BasicDataSource pool = basic(1, Duration.ofSeconds(1));
+        PoolAdapter adapter = adapter(pool);
+        Connection out = pool.getConnection();
+        assertThat(adapter.isClosed()).isFalse();
+        pool.close();
+        assertThat(adapter.isClosed()).isTrue();
+        assertThatThrownBy(() -> adapter.discard(out)).isInstanceOf(SQLException.class);
+        out.close();
+    }
+
+    @Test
+    void aDiscardedConnectionIsClosedAndNotHandedOutAgain() throws Exception {
+        try (BasicDataSource pool = basic(1, Duration.ofSeconds(5))) {
+            Connection connection = pool.getConnection();
+            String number = connection.getCatalog();
+            adapter(pool).discard(connection);
+            try (Connection next = pool.getConnection()) {
+                assertThat(next.getCatalog()).isNotEqualTo(number);
+                assertThat(database.open()).isOne();
+            }
+        }
+    }
+
+    /** The limit that a trim was asked for may be over when it runs, in either direction. */
+    @Test
+    void aTrimKeepsWhatThePoolMayHaveByNowAndWhatItWasAskedToKeep() throws Exception {
+        try (BasicDataSource pool = basic(5, Duration.ofSeconds(1));
+                Crowd crowd = new Crowd()) {
+            PoolAdapter adapter = adapter(pool);
+            crowd.ask(5, pool).join();
+            crowd.letGo();
+            adapter.trim(2);
+            assertThat(database.open()).as("the max is 5 again").isEqualTo(5);
+            adapter.resize(2);
+            adapter.trim(4);
+            assertThat(database.open()).isEqualTo(4);
+            adapter.trim(2);
+            assertThat(database.open()).isEqualTo(2);
         }
     }
 

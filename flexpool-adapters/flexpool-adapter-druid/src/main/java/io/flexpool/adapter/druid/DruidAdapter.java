@@ -16,6 +16,7 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -41,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  *       nanoseconds. Nobody holds it while connecting, apart from a pool that starts, which is not asked, and nobody
  *       while closing, apart from the pool's close.
  *   <li>Connections are opened by a thread of the pool that sleeps until a request signals it. Threads that wait already
- *       when {@code maxActive} rises have signalled in vain: {@link #wake(int)} makes a new request.
+ *       when {@code maxActive} rises have signalled in vain: {@link #wake(int)} signals for them. It makes no request of its
+ *       own, which would take a place of {@code maxWaitThreadCount}, and be refused where all are taken.
  *   <li>{@code setMaxActive} on a pool that runs replaces arrays which the pool's thread that closes idle connections uses
  *       without the lock: that thread, meeting a shorter or an empty one, would end by an exception for good. During the
  *       start, which holds the pool's lock, it leaves the arrays too short. So they get the ceiling's length once, before
@@ -63,12 +66,15 @@ final class DruidAdapter implements PoolAdapter {
     /** A start connects initialSize connections; most have none. */
     private static final long START_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private static final long WAKE_MILLIS = 20;
-    private static final long TRIM_MILLIS = 200;
+    private static final long WAKE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** What is idle is had at once; whoever waits for it takes a place of maxWaitThreadCount. */
+    private static final long TRIM_MILLIS = 1;
     /** What closes a connection and frees its place at once; it returns nothing in 1.2.8, a boolean in 1.2.28. */
     private static final MethodHandle DISCARD;
     /** See above why not by {@code setMaxActive}. */
     private static final VarHandle MAX_ACTIVE;
+    /** What a request does before it waits; to be called under the pool's lock. */
+    private static final MethodHandle EMPTY_SIGNAL;
 
     static {
         try {
@@ -76,6 +82,8 @@ final class DruidAdapter implements PoolAdapter {
             DISCARD = MethodHandles.publicLookup().unreflect(method);
             MAX_ACTIVE = MethodHandles.privateLookupIn(DruidAbstractDataSource.class, MethodHandles.lookup())
                     .findVarHandle(DruidAbstractDataSource.class, "maxActive", int.class);
+            EMPTY_SIGNAL = MethodHandles.privateLookupIn(DruidDataSource.class, MethodHandles.lookup())
+                    .findVirtual(DruidDataSource.class, "emptySignal", MethodType.methodType(void.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -242,30 +250,29 @@ final class DruidAdapter implements PoolAdapter {
     @Override
     public void wake(int wanted) {
         long end = System.nanoTime() + WAKE_FOR_NANOS;
-        try {
-            PoolSnapshot now = snapshot();
-            while (now.pending() > 0
-                    && now.total() < now.max()
-                    && end - System.nanoTime() > 0
-                    && !dataSource.isClosed()
-                    && !interrupted()) {
-                signal();
-                now = snapshot();
-            }
-        } catch (SQLException cannotConnectOrClosed) {
-            // Those who wait learn it by themselves.
-            restoreInterrupt(cannotConnectOrClosed);
+        PoolSnapshot now = snapshot();
+        while (now.pending() > 0
+                && now.total() < now.max()
+                && end - System.nanoTime() > 0
+                // Those who wait learn it by themselves.
+                && !dataSource.isFailContinuous()
+                && !dataSource.isClosed()
+                && !interrupted()) {
+            signal();
+            LockSupport.parkNanos(this, WAKE_EVERY_NANOS);
+            now = snapshot();
         }
     }
 
-    /** A request signals the pool's thread; what it gets, if anything, goes to one who waits. */
-    private void signal() throws SQLException {
+    private void signal() {
+        Lock lock = dataSource.getLock();
+        lock.lock();
         try {
-            dataSource.getConnection(WAKE_MILLIS).close();
-        } catch (GetConnectionTimeoutException signalled) {
-            if (signalled.getCause() != null) {
-                throw signalled;
-            }
+            EMPTY_SIGNAL.invoke(dataSource);
+        } catch (Throwable thrown) {
+            throw new IllegalStateException("Druid's creating thread could not be signalled", thrown);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -279,18 +286,12 @@ final class DruidAdapter implements PoolAdapter {
                 now = snapshot();
             }
         } catch (SQLException noneIdleAnyMore) {
-            restoreInterrupt(noneIdleAnyMore);
+            AcquisitionFailure.restoreInterrupt(noneIdleAnyMore);
         }
     }
 
     private static boolean interrupted() {
         return Thread.currentThread().isInterrupted();
-    }
-
-    private static void restoreInterrupt(SQLException thrown) {
-        if (AcquisitionFailure.interrupted(thrown)) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     @Override
@@ -364,14 +365,28 @@ final class DruidAdapter implements PoolAdapter {
     @Override
     public void close() throws JMException, SQLException {
         dataSource.close();
-        if (DruidDataSourceStatManager.getInstances().isEmpty()) {
+        if (DruidDataSourceStatManager.getInstances().isEmpty() && driverKeepsAnApplication()) {
             forgetDriver();
         }
     }
 
     /**
-     * Druid's own driver, which only URLs with the prefix {@code jdbc:wrap-jdbc:} need, registers itself and an MBean with
-     * the first pool, and never goes: the last pool takes both along, or an application could not be unloaded.
+     * Whether Druid's driver holds classes that could go otherwise, an application's in a server, and nobody has used it:
+     * where Druid is the JVM's own, or the application asks for {@code jdbc:wrap-jdbc:} itself, it is left alone.
+     */
+    private static boolean driverKeepsAnApplication() {
+        for (ClassLoader at = ClassLoader.getSystemClassLoader(); at != null; at = at.getParent()) {
+            if (at == DruidDriver.class.getClassLoader()) {
+                return false;
+            }
+        }
+        return DruidDriver.getProxyDataSources().isEmpty();
+    }
+
+    /**
+     * Druid's own driver, which only a DriverManager's URLs with the prefix {@code jdbc:wrap-jdbc:} need and no pool does,
+     * registers itself and an MBean when it is loaded, and never goes: the last pool takes both along, or an application
+     * could not be unloaded.
      */
     private static void forgetDriver() throws JMException, SQLException {
         DruidDriver driver = DruidDriver.getInstance();

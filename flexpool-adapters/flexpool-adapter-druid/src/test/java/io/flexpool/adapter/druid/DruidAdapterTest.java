@@ -3,9 +3,11 @@ package io.flexpool.adapter.druid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.alibaba.druid.pool.DruidDataSource;
 import com.alibaba.druid.pool.GetConnectionTimeoutException;
+import com.alibaba.druid.proxy.DruidDriver;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
@@ -14,7 +16,9 @@ import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import io.flexpool.adapter.tck.StubDatabase;
 import io.flexpool.pool.PoolSnapshot;
+import java.lang.reflect.Field;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
@@ -64,6 +68,11 @@ class DruidAdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected int minIdle(int max) {
+        return Math.min(2, max);
+    }
+
+    @Override
     protected Duration housekeeping() {
         return Duration.ofSeconds(3);
     }
@@ -100,6 +109,24 @@ class DruidAdapterTest extends PoolAdapterContract {
                     .isTrue();
             assertThat(adapter.snapshot().pending()).isOne();
             assertThat(database.open()).isEqualTo(3);
+        }
+    }
+
+    /** The pool says why a connect failed, so there is no need to try for as long as somebody waits. */
+    @Test
+    void aWakeInAnOutageEndsSoon() throws Exception {
+        try (DruidDataSource pool = druid(1, Duration.ofSeconds(30));
+                Crowd crowd = new Crowd()) {
+            PoolAdapter adapter = adapter(pool);
+            crowd.ask(1, pool).join();
+            crowd.ask(1, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> adapter.snapshot().pending() == 1))
+                    .isTrue();
+            database.fault(StubDatabase.Fault.REFUSED);
+            adapter.resize(2);
+            CompletableFuture.runAsync(() -> adapter.wake(1)).get(8, TimeUnit.SECONDS);
+            assertThat(crowd.served()).isOne();
         }
     }
 
@@ -206,6 +233,13 @@ class DruidAdapterTest extends PoolAdapterContract {
             assertThat(adapter.classify(timeout, lacking, 200_000_000).kind())
                     .as("nothing was connected meanwhile")
                     .isEqualTo(Kind.CONNECT_FAILED);
+            PoolSnapshot passedBy = new PoolSnapshot(3, 0, 1, 1, 2, 1);
+            assertThat(adapter.classify(timeout, passedBy, 200_000_000).kind())
+                    .as("one came back too late for it")
+                    .isEqualTo(Kind.EXHAUSTED);
+            assertThat(adapter.classify(new SQLException("any"), lacking, 1).kind())
+                    .as("turned away, but not by a full pool")
+                    .isEqualTo(Kind.OTHER);
             assertThat(adapter.classify(inAnOutage, lacking, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
             assertThat(adapter.classify(connectFailure, lacking, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
             assertThat(adapter.classify(new IllegalStateException(), full, 1).kind())
@@ -232,13 +266,182 @@ class DruidAdapterTest extends PoolAdapterContract {
         }
     }
 
+    /** The wake's own request was once refused, and where it was not, it took the place of somebody's. */
+    @Test
+    void aWakeNeedsNoPlaceWhereAllWhoMayWaitDo() throws Exception {
+        try (DruidDataSource pool = druid(1, Duration.ofSeconds(20));
+                Crowd crowd = new Crowd()) {
+            pool.setMaxWaitThreadCount(1);
+            PoolAdapter adapter = adapter(pool);
+            crowd.ask(1, pool).join();
+            while (crowd.failures().isEmpty()) {
+                // 1.2.8 lets one wait, 1.2.28 two.
+                int waiting = adapter.snapshot().pending();
+                crowd.ask(1, pool);
+                assertThat(Crowd.eventually(
+                                Duration.ofSeconds(5),
+                                () -> adapter.snapshot().pending() > waiting
+                                        || !crowd.failures().isEmpty()))
+                        .isTrue();
+            }
+            int waiting = adapter.snapshot().pending();
+            adapter.resize(3);
+            adapter.wake(waiting);
+            assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> crowd.served() == 1 + waiting))
+                    .as("served: %d", crowd.served())
+                    .isTrue();
+            assertThat(crowd.failures()).hasSize(1);
+        }
+    }
+
+    /** Where Druid is the JVM's own its driver holds nothing that could go, and the application may want it yet. */
+    @Test
+    void theLastPoolsCloseLeavesDruidsDriverToWhomItBelongs() throws Exception {
+        DruidDataSource raw = druid(1, Duration.ofSeconds(1));
+        FlexPoolDataSource pool = build(wrap(raw));
+        pool.getConnection().close();
+        pool.close();
+        String url = DruidDriver.DEFAULT_PREFIX + "driver=" + OverDataSource.class.getName() + ":name=x:"
+                + OverDataSource.URL;
+        assertThat(DriverManager.drivers()).hasAtLeastOneElementOfType(DruidDriver.class);
+        assertThat(DriverManager.getDriver(url)).isInstanceOf(DruidDriver.class);
+    }
+
     @Test
     void aTimeoutInFrontOfThePoolLooksAsOneInside() throws Exception {
         try (DruidDataSource pool = druid(1, Duration.ofSeconds(1))) {
             SQLException down = new SQLException("any", "08001", 7);
-            assertThat((Throwable) adapter(pool).timeout("flexpool", down))
+            SQLException ours = adapter(pool).timeout("flexpool", down);
+            assertThat((Throwable) ours)
                     .isExactlyInstanceOf(GetConnectionTimeoutException.class)
                     .hasCause(down);
+            assertThat((Throwable) ours.getNextException()).isSameAs(down);
+        }
+    }
+
+    /** The limit that a trim was asked for may be over when it runs, in either direction. */
+    @Test
+    void aTrimKeepsWhatThePoolMayHaveByNowAndWhatItWasAskedToKeep() throws Exception {
+        try (DruidDataSource pool = druid(5, Duration.ofSeconds(1));
+                Crowd crowd = new Crowd()) {
+            PoolAdapter adapter = adapter(pool);
+            crowd.ask(5, pool).join();
+            crowd.letGo();
+            adapter.trim(2);
+            assertThat(database.open()).as("the max is 5 again").isEqualTo(5);
+            adapter.resize(2);
+            adapter.trim(4);
+            assertThat(database.open()).isEqualTo(4);
+            adapter.trim(2);
+            assertThat(database.open()).isEqualTo(2);
+        }
+    }
+
+    /** Whether the ceiling was too low, or was made ready for while the pool had not started and then forgotten. */
+    @Test
+    void aMaxBeyondWhatThePoolHasPlacesForGetsThem() throws Exception {
+        for (boolean forgotten : new boolean[] {false, true}) {
+            try (DruidDataSource pool = druid(2, Duration.ofSeconds(5));
+                    Crowd crowd = new Crowd()) {
+                PoolAdapter adapter = adapter(pool);
+                if (forgotten) {
+                    adapter.prepare(1, 6);
+                    adapter.restore();
+                }
+                pool.getConnection().close();
+                adapter.resize(6);
+                for (int round = 1; round <= 2; round++) {
+                    crowd.ask(6, pool).join();
+                    assertThat(crowd.failures()).isEmpty();
+                    assertThat(crowd.served()).isEqualTo(6 * round);
+                    crowd.letGo();
+                    assertThat(crowd.broken()).isZero();
+                    assertThat(adapter.snapshot().idle()).isEqualTo(6);
+                }
+            }
+        }
+    }
+
+    /** One of the pool's threads works with them without a lock, and would end for good if they were shorter. */
+    @Test
+    void withinTheCeilingThePoolsPlacesAreNeverReplaced() throws Exception {
+        try (DruidDataSource pool = druid(2, Duration.ofSeconds(1))) {
+            PoolAdapter adapter = adapter(pool);
+            pool.getConnection().close();
+            adapter.prepare(2, 6);
+            Object places = places(pool);
+            for (int max : new int[] {6, 3, 1, 5}) {
+                adapter.resize(max);
+                assertThat(places(pool)).isSameAs(places);
+            }
+            adapter.restore();
+            assertThat(places(pool)).isSameAs(places);
+        }
+    }
+
+    private static Object places(DruidDataSource pool) throws ReflectiveOperationException {
+        Field places = DruidDataSource.class.getDeclaredField("connections");
+        places.setAccessible(true);
+        return places.get(pool);
+    }
+
+    @Test
+    void aPoolThatDoesNotEndItsStartIsNotWaitedForForEver() throws Exception {
+        try (DruidDataSource pool = druid(1, Duration.ofSeconds(20));
+                Crowd crowd = new Crowd()) {
+            PoolAdapter adapter = adapter(pool);
+            assertThat(adapter.entered()).isFalse();
+            database.fault(StubDatabase.Fault.HANGING);
+            crowd.ask(1, pool);
+            boolean starts = Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 1);
+            CompletableFuture<Void> prepared = CompletableFuture.runAsync(() -> adapter.prepare(1, 5));
+            Crowd.eventually(Duration.ofSeconds(15), prepared::isDone);
+            boolean waited = prepared.isCompletedExceptionally();
+            database.release();
+            assertThat(starts).isTrue();
+            assertThat(waited).as("given up").isTrue();
+            database.start();
+            crowd.join();
+            pool.getConnection().close();
+            assertThat(adapter.entered()).isTrue();
+        }
+    }
+
+    @Test
+    void theShortestTimeoutOfACallIsNotForEver() throws Exception {
+        try (DruidDataSource pool = druid(1, Duration.ofSeconds(60));
+                Crowd crowd = new Crowd()) {
+            crowd.ask(1, pool).join();
+            PoolAdapter adapter = adapter(pool);
+            CompletableFuture<Throwable> thrown =
+                    CompletableFuture.supplyAsync(() -> catchThrowable(() -> adapter.connection(1)));
+            assertThat(Crowd.eventually(Duration.ofSeconds(15), thrown::isDone)).isTrue();
+            assertThat(thrown.get()).isExactlyInstanceOf(GetConnectionTimeoutException.class);
+            assertThat(adapter.acquisitionTimeout()).contains(Duration.ofSeconds(60));
+            pool.setMaxWait(0);
+            assertThat(adapter.acquisitionTimeout()).as("0 is for ever").isEmpty();
+        }
+    }
+
+    /** It would go past what the subclass does. */
+    @Test
+    void aSubclassHasNoTimeoutOfACall() throws Exception {
+        try (DruidDataSource pool = new DruidDataSource() {}) {
+            assertThat(adapter(pool).capabilities()).doesNotContain(Capability.PER_CALL_TIMEOUT);
+        }
+    }
+
+    @Test
+    void aDiscardedConnectionIsClosedAndNotHandedOutAgain() throws Exception {
+        try (DruidDataSource pool = druid(1, Duration.ofSeconds(5))) {
+            Connection connection = pool.getConnection();
+            String number = connection.getCatalog();
+            adapter(pool).discard(connection);
+            assertThatThrownBy(connection::createStatement).isInstanceOf(SQLException.class);
+            try (Connection next = pool.getConnection()) {
+                assertThat(next.getCatalog()).isNotEqualTo(number);
+                assertThat(database.open()).isOne();
+            }
         }
     }
 }

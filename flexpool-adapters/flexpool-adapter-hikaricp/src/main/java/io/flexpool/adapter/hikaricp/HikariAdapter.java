@@ -39,7 +39,9 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class HikariAdapter implements PoolAdapter {
-    private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** The next tick of the loop begins another one if somebody still waits; a trim must not wait longer than this. */
+    private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private static final long WAKE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /** A thread that was let in may need a moment until it waits inside the pool. */
     private static final int QUIET_ROUNDS = 20;

@@ -10,6 +10,7 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.adapter.tck.PoolQuirk;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -51,6 +52,16 @@ class HikariAdapterTest extends PoolAdapterContract {
     @Override
     protected String maxSizeKey() {
         return "maximumPoolSize";
+    }
+
+    @Override
+    protected Set<PoolQuirk> quirks() {
+        return Set.of(PoolQuirk.LEAVES_WHO_WAITS_WAITING);
+    }
+
+    @Override
+    protected int minIdle(int max) {
+        return max;
     }
 
     @Override

@@ -129,6 +129,35 @@ enum Sabotage {
             };
         }
     },
+    NO_FIGURE_IS_TOLD("theSnapshotAgreesWithTheDatabase") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public PoolSnapshot snapshot() {
+                    return PoolSnapshot.NOTHING_KNOWN;
+                }
+            };
+        }
+    },
+    MIN_IDLE_IS_ANOTHER("theSnapshotAgreesWithTheDatabase") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public PoolSnapshot snapshot() {
+                    PoolSnapshot right = sound.snapshot();
+                    return new PoolSnapshot(
+                            right.max(),
+                            right.minIdle() - 1,
+                            right.active(),
+                            right.idle(),
+                            right.total(),
+                            right.pending());
+                }
+            };
+        }
+    },
     A_FIGURE_GETS_LOST("noFigureGetsLostUnderLoad") {
         @Override
         PoolAdapter of(PoolAdapter sound) {

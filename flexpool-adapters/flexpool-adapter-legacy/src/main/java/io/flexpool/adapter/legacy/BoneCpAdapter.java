@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers BoneCP. What it has to mind (read in the sources of 0.8.0, and seen):
+ * Watches BoneCP. What it has to mind (read in the sources of 0.8.0, and seen):
  *
  * <ul>
  *   <li>Its max is {@code partitionCount} × {@code maxConnectionsPerPartition}, and is fixed when the pool starts, with
@@ -141,8 +141,7 @@ final class BoneCpAdapter implements PoolAdapter {
     public SQLException timeout(String message, @Nullable SQLException connectFailure) {
         return connectFailure == null
                 ? new SQLException(message, UNREACHABLE)
-                : new SQLException(
-                        message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
+                : PoolAdapter.super.timeout(message, connectFailure);
     }
 
     @Override

@@ -18,7 +18,7 @@ import org.apache.commons.pool.impl.GenericObjectPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers Commons DBCP 1.4. What it has to mind (read in the sources of 1.4 and Commons Pool 1.5.4, and seen):
+ * Watches Commons DBCP 1.4. What it has to mind (read in the sources of 1.4 and Commons Pool 1.5.4, and seen):
  *
  * <ul>
  *   <li>The setters of a {@link BasicDataSource} reach only a pool that has not started.

@@ -109,8 +109,7 @@ final class H2Adapter implements PoolAdapter {
     public SQLException timeout(String message, @Nullable SQLException connectFailure) {
         return connectFailure == null
                 ? new SQLException(message, UNREACHABLE, LOGIN_TIMEOUT)
-                : new SQLException(
-                        message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
+                : PoolAdapter.super.timeout(message, connectFailure);
     }
 
     @Override

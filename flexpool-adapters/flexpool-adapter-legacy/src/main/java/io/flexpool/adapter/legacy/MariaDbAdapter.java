@@ -16,12 +16,12 @@ import org.mariadb.jdbc.MariaDbPoolDataSource;
 import org.mariadb.jdbc.pool.Pool;
 
 /**
- * Steers MariaDB's {@link MariaDbPoolDataSource}. What it has to mind (read in the sources of 3.5.6, and seen):
+ * Watches MariaDB's {@link MariaDbPoolDataSource}. What it has to mind (read in the sources of 3.5.6, and seen):
  *
  * <ul>
  *   <li>Its sizes are options of its URL and never change; the pool starts with the URL and connects at once.
- *   <li>The data source tells nothing. The pool behind it does, but is in a private field; its MBean's name is not unique
- *       unless the URL has a {@code poolName}. Where the field cannot be read the figures are unknown.
+ *   <li>The data source tells nothing. The pool behind it does, but is in a private field; its MBean's name is unique
+ *       only among the pools of one class loader. Where the field cannot be read the figures are unknown.
  *   <li>A timeout is an {@link SQLException} without SQLState and cause, exhausted or not: a thread behind the pool
  *       connects, and what it meets is only logged. So the figures tell.
  *   <li>A connection that was given back within {@code poolValidMinDelay} (1 s) is lent without a look, dead or not.
@@ -128,14 +128,6 @@ final class MariaDbAdapter implements PoolAdapter {
             return snapshot.total() >= snapshot.max() ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
         }
         return AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
-    }
-
-    @Override
-    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
-        return connectFailure == null
-                ? new SQLException(message)
-                : new SQLException(
-                        message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
     }
 
     @Override

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGPoolingDataSource;
 
 /**
- * Steers PostgreSQL's {@code PGPoolingDataSource}. What it has to mind (seen in the byte code of 42.7.14, and tried):
+ * Watches PostgreSQL's {@code PGPoolingDataSource}. What it has to mind (seen in the byte code of 42.7.14, and tried):
  *
  * <ul>
  *   <li>It waits for ever, and an interrupt does not end the wait. So a limit needs an {@code acquisitionTimeout} of

@@ -13,14 +13,13 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.logicalcobwebs.proxool.ProxoolDataSource;
 import org.logicalcobwebs.proxool.ProxoolException;
 import org.logicalcobwebs.proxool.ProxoolFacade;
 import org.logicalcobwebs.proxool.admin.SnapshotIF;
 
 /**
- * Steers Proxool. What it has to mind (read in the sources of 0.9.1, and seen):
+ * Watches Proxool. What it has to mind (read in the sources of 0.9.1, and seen):
  *
  * <ul>
  *   <li>It never waits: a request to a full pool fails at once. So its acquisition timeout is zero, and with an
@@ -32,7 +31,7 @@ import org.logicalcobwebs.proxool.admin.SnapshotIF;
  *   <li>It looks for a free connection without a lock: where several ask at once it refuses one now and then although
  *       there is room (seen). So with a timeout of flexpool's a refused request asks again until the timeout is over.
  *   <li>Of several who are the first to ask, one makes the pool, and the others may find it half made: they get a
- *       {@link NullPointerException} or an exception that says that it is there already. They ask again, too.
+ *       {@link NullPointerException}, bare or as the text of an {@link SQLException}. They ask again, too.
  *   <li>The pool belongs to its alias, in a registry that is global to the class loader, from the first request on. After
  *       it was removed there, the next request to the data source makes it anew: flexpool refuses that one.
  *       Its threads HouseKeeper and Prototyper serve all pools and go on until {@code ProxoolFacade.shutdown()}.
@@ -189,14 +188,6 @@ final class ProxoolAdapter implements PoolAdapter {
         }
         boolean full = snapshot.total() >= snapshot.max();
         return full && failure instanceof SQLException ? Kind.EXHAUSTED : Kind.OTHER;
-    }
-
-    @Override
-    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
-        return connectFailure == null
-                ? new SQLException(message)
-                : new SQLException(
-                        message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
     }
 
     @Override

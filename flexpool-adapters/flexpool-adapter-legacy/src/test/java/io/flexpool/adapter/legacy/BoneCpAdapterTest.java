@@ -103,6 +103,7 @@ class BoneCpAdapterTest extends PoolAdapterContract {
     @Override
     protected Set<PoolQuirk> quirks() {
         return Set.of(
+                PoolQuirk.LEAVES_WHO_WAITS_WAITING,
                 PoolQuirk.LENDS_DEAD_CONNECTIONS,
                 PoolQuirk.LEAVES_OPEN_WHAT_IS_OUT,
                 PoolQuirk.HIDES_WHY_A_CONNECT_FAILED,

@@ -42,7 +42,11 @@ class H2AdapterTest extends PoolAdapterContract {
 
     @Override
     protected Set<PoolQuirk> quirks() {
-        return Set.of(PoolQuirk.IGNORES_INTERRUPTS, PoolQuirk.KEEPS_ABORTED_CONNECTIONS);
+        return Set.of(
+                PoolQuirk.TELLS_ONLY_WHAT_IS_OUT,
+                PoolQuirk.LEAVES_WHO_WAITS_WAITING,
+                PoolQuirk.IGNORES_INTERRUPTS,
+                PoolQuirk.KEEPS_ABORTED_CONNECTIONS);
     }
 
     @Override

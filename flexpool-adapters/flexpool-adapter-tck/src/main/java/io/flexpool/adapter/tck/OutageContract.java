@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -241,5 +245,28 @@ abstract class OutageContract extends ContractPart {
                     .anySatisfy(this::isAConnectFailureOfThePool);
         }
         noTimeoutWasCounted(pool);
+    }
+
+    /** It runs on flexpool's only helper thread, which would report as a defect what comes out of it. */
+    @Test
+    void aWakeInVainEndsAndThrowsNothing() throws Exception {
+        DataSource raw = pool(1, Duration.ofSeconds(30));
+        PoolAdapter adapter = contract.adapter(raw);
+        FlexPoolDataSource pool = build(wrap(raw));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(1, pool).join();
+            crowd.ask(1, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> pool.state().pending() == 1 && crowd.asleep()))
+                    .isTrue();
+            CompletableFuture.runAsync(() -> adapter.wake(1)).get(8, TimeUnit.SECONDS);
+            assertThat(crowd.served()).as("of a full pool").isOne();
+            database.fault(StubDatabase.Fault.REFUSED);
+            adapter.resize(2);
+            // A pool that does not say that its connects fail is tried for some seconds.
+            CompletableFuture.runAsync(() -> adapter.wake(1)).get(25, TimeUnit.SECONDS);
+            assertThat(crowd.served()).as("of an outage").isOne();
+            adapter.resize(1);
+        }
     }
 }

@@ -12,6 +12,7 @@ import io.flexpool.adapter.PoolAdapterProvider;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolStatistics.Figures;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -103,6 +104,16 @@ public abstract class PoolAdapterContract {
      */
     protected boolean staysClosed() {
         return true;
+    }
+
+    /**
+     * The min idle that the adapter is to tell of a pool that {@link #pool} has made.
+     *
+     * @param max the max that it was made with
+     * @return 0 if the pool keeps none, {@link PoolSnapshot#UNKNOWN} if the adapter does not tell
+     */
+    protected int minIdle(int max) {
+        return 0;
     }
 
     /**

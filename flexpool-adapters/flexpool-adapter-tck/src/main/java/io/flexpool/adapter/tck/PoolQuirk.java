@@ -28,6 +28,12 @@ public enum PoolQuirk {
     ITS_THREADS_STAY,
     /** It asks the DriverManager for its drivers, which registers all that the pool's class loader knows, for good. */
     REGISTERS_EVERY_DRIVER,
+    /** It tells its max and how many connections are out, but neither how many are open nor how many are idle. */
+    TELLS_ONLY_WHAT_IS_OUT,
+    /** It tells its max, and of its connections nothing. */
+    TELLS_ITS_MAX_ONLY,
+    /** Who waits inside the pool when it is closed waits on, until its timeout or until a connection comes back. */
+    LEAVES_WHO_WAITS_WAITING,
     /** Of a pool without a module: neither its sizes nor its end are known to flexpool, which takes what it is told. */
     TELLS_NOTHING,
     /** An interrupt inside the pool costs it a connection, which is never lent or closed again. */

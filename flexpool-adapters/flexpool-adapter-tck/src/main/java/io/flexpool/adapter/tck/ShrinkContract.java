@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -145,5 +148,21 @@ abstract class ShrinkContract extends ContractPart {
         assertThat(pool.limitAgain()).isTrue();
         comesDownTo(1, 6, Duration.ofSeconds(10));
         assertThat(pool.state().limit()).isEqualTo(1);
+    }
+
+    /** It runs on flexpool's helper thread, where all else would wait for it. */
+    @Test
+    void aTrimWaitsForNothingThatIsOut() throws Exception {
+        DataSource raw = pool(3, Duration.ofSeconds(60));
+        PoolAdapter adapter = contract.adapter(raw);
+        build(wrap(raw));
+        try (Crowd crowd = new Crowd()) {
+            oneByOne(crowd, 3, raw);
+            adapter.resize(1);
+            CompletableFuture.runAsync(() -> adapter.trim(1)).get(30, TimeUnit.SECONDS);
+            assertThat(database.open()).isEqualTo(3);
+            assertThat(crowd.alive()).isEqualTo(3);
+            adapter.resize(3);
+        }
     }
 }

@@ -6,6 +6,10 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -16,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.tomcat.jdbc.pool.ConnectionPool;
 import org.apache.tomcat.jdbc.pool.DataSource;
+import org.apache.tomcat.jdbc.pool.DataSourceProxy;
 import org.apache.tomcat.jdbc.pool.PoolExhaustedException;
 import org.apache.tomcat.jdbc.pool.PooledConnection;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * Steers Tomcat JDBC. What it has to mind (read in the sources of 9.0.50 and 11.0.25, and seen):
  *
  * <ul>
- *   <li>Almost everything that one asks the data source makes it open a pool, also after a close.
- *       {@link DataSource#getPoolSize()} does not, and the pool's own figures take no lock.
+ *   <li>Almost everything that one asks the data source makes it open a pool, also after a close. So the pool is read
+ *       from its field: null until there is one, and again once it is closed. The pool's own figures take no lock.
  *   <li>A closed data source opens a new pool with the next acquisition.
  *   <li>{@link ConnectionPool#getSize()} counts connections that are still being opened; what is out and what is idle
  *       does not. So a pool is full by the sum of these.
@@ -47,6 +52,31 @@ final class TomcatAdapter implements PoolAdapter {
             Capability.PENDING_COUNT);
     private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long WAKE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int AT_ONCE = 0;
+
+    private static final VarHandle POOL;
+    /** Takes a connection with a timeout of its own; {@link ConnectionPool#getConnection()} may wait for ever. */
+    private static final MethodHandle BORROW;
+
+    private static final MethodHandle SET_UP;
+
+    static {
+        try {
+            POOL = MethodHandles.privateLookupIn(DataSourceProxy.class, MethodHandles.lookup())
+                    .findVarHandle(DataSourceProxy.class, "pool", ConnectionPool.class);
+            MethodHandles.Lookup inside = MethodHandles.privateLookupIn(ConnectionPool.class, MethodHandles.lookup());
+            BORROW = inside.findVirtual(
+                    ConnectionPool.class,
+                    "borrowConnection",
+                    MethodType.methodType(PooledConnection.class, int.class, String.class, String.class));
+            SET_UP = inside.findVirtual(
+                    ConnectionPool.class,
+                    "setupConnection",
+                    MethodType.methodType(Connection.class, PooledConnection.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final DataSource dataSource;
     /** The user's sizes. */
@@ -55,8 +85,8 @@ final class TomcatAdapter implements PoolAdapter {
     private final int maxIdle;
     private final int minIdle;
     private final int initialSize;
-    /** The last pool that the data source was seen to have; it may be closed. */
-    private volatile @Nullable ConnectionPool seen;
+    /** Whether the data source was ever seen to have a pool. */
+    private volatile boolean seen;
 
     /** When it was last seen that all were open, and whether ever. */
     private volatile long fullNanos;
@@ -101,17 +131,12 @@ final class TomcatAdapter implements PoolAdapter {
 
     /** The pool, if there is one; never makes one. */
     private @Nullable ConnectionPool pool() {
-        ConnectionPool pool = seen;
-        if (pool != null && !pool.isClosed()) {
-            return pool;
-        }
-        if (dataSource.getPoolSize() == 0) {
-            // None, or one that has nothing and therefore nobody waiting.
+        ConnectionPool pool = (ConnectionPool) POOL.getVolatile(dataSource);
+        if (pool == null) {
             return null;
         }
-        pool = dataSource.getPool();
-        seen = pool;
-        return pool;
+        seen = true;
+        return pool.isClosed() ? null : pool;
     }
 
     @Override
@@ -160,12 +185,12 @@ final class TomcatAdapter implements PoolAdapter {
                     && !pool.isClosed()
                     && !interrupted()) {
                 // Opened, as there is room, and handed by the close to one who waits.
-                pool.getConnection().close();
+                borrowed(pool).close();
                 LockSupport.parkNanos(this, WAKE_PAUSE_NANOS);
             }
         } catch (SQLException cannotConnectOrClosed) {
             // Those who wait learn it by themselves.
-            restoreInterrupt(cannotConnectOrClosed);
+            AcquisitionFailure.restoreInterrupt(cannotConnectOrClosed);
         }
     }
 
@@ -178,7 +203,7 @@ final class TomcatAdapter implements PoolAdapter {
         try {
             // The limit may rise while this runs: then what is left is no longer too much.
             while (surplus(pool, max) && pool.getIdle() > 0 && !interrupted()) {
-                Connection idle = pool.getConnection();
+                Connection idle = borrowed(pool);
                 if (surplus(pool, max)) {
                     discard(idle);
                 } else {
@@ -186,7 +211,7 @@ final class TomcatAdapter implements PoolAdapter {
                 }
             }
         } catch (SQLException noneIdleAnyMore) {
-            restoreInterrupt(noneIdleAnyMore);
+            AcquisitionFailure.restoreInterrupt(noneIdleAnyMore);
         }
     }
 
@@ -198,9 +223,15 @@ final class TomcatAdapter implements PoolAdapter {
         return Thread.currentThread().isInterrupted();
     }
 
-    private static void restoreInterrupt(SQLException thrown) {
-        if (AcquisitionFailure.interrupted(thrown)) {
-            Thread.currentThread().interrupt();
+    /** An idle one, or a new one if there is room: whoever was quicker would else be waited for, for ever maybe. */
+    private static Connection borrowed(ConnectionPool pool) throws SQLException {
+        try {
+            return (Connection) SET_UP.invokeExact(
+                    pool, (PooledConnection) BORROW.invokeExact(pool, AT_ONCE, (String) null, (String) null));
+        } catch (SQLException | RuntimeException | Error thrown) {
+            throw thrown;
+        } catch (Throwable undeclared) {
+            throw new SQLException(undeclared);
         }
     }
 
@@ -268,13 +299,13 @@ final class TomcatAdapter implements PoolAdapter {
     /** {@inheritDoc} Closed, that is, until somebody asks the data source for a connection, which opens it again. */
     @Override
     public boolean isClosed() {
-        ConnectionPool pool = seen;
-        return pool != null && pool.isClosed() && dataSource.getPoolSize() == 0;
+        ConnectionPool pool = (ConnectionPool) POOL.getVolatile(dataSource);
+        return pool == null ? seen : pool.isClosed();
     }
 
     @Override
     public void close() {
-        // While it can still be told: afterwards the data source would open a new one.
+        // While it can still be told that there was one.
         pool();
         dataSource.close();
     }

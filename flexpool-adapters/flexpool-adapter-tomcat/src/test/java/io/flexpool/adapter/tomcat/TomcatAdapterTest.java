@@ -10,12 +10,16 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.adapter.tck.PoolQuirk;
+import io.flexpool.adapter.tck.StubDatabase;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Set;
+import org.apache.tomcat.jdbc.pool.ConnectionPool;
 import org.apache.tomcat.jdbc.pool.DataSource;
 import org.apache.tomcat.jdbc.pool.PoolExhaustedException;
 import org.junit.jupiter.api.Test;
@@ -58,6 +62,16 @@ class TomcatAdapterTest extends PoolAdapterContract {
     @Override
     protected String maxSizeKey() {
         return "maxActive";
+    }
+
+    @Override
+    protected Set<PoolQuirk> quirks() {
+        return Set.of(PoolQuirk.LEAVES_WHO_WAITS_WAITING);
+    }
+
+    @Override
+    protected int minIdle(int max) {
+        return max;
     }
 
     @Override
@@ -148,6 +162,71 @@ class TomcatAdapterTest extends PoolAdapterContract {
         assertThat(database.open()).isZero();
     }
 
+    /** A close between two looks of the adapter once opened a new pool. */
+    @Test
+    void lookingAtAPoolThatIsBeingClosedDoesNotOpenItAgain() throws Exception {
+        DataSource pool = new DataSource() {
+            @Override
+            public int getPoolSize() {
+                int size = super.getPoolSize();
+                close();
+                return size;
+            }
+        };
+        pool.setDataSource(database.dataSource());
+        pool.setInitialSize(1);
+        PoolAdapter adapter = adapter(pool);
+        pool.getConnection().close();
+        adapter.snapshot();
+        adapter.isClosed();
+        pool.close();
+        assertThat(adapter.snapshot().total()).isZero();
+        assertThat(adapter.isClosed()).isTrue();
+        assertThat(database.connectAttempts()).isOne();
+        assertThat(database.open()).isZero();
+    }
+
+    /** Whoever takes the idle one first: a trim once waited for it to come back, without a maxWait for ever. */
+    @Test
+    void aTrimDoesNotWaitForAnIdleConnectionThatSomebodyElseGot() throws Exception {
+        try (OneTooManyIdle pool = new OneTooManyIdle(database.dataSource());
+                Crowd crowd = new Crowd()) {
+            crowd.ask(2, pool).join();
+            PoolAdapter adapter = adapter(pool);
+            adapter.resize(1);
+            Thread helper = new Thread(() -> adapter.trim(1));
+            helper.setDaemon(true);
+            helper.start();
+            assertThat(Crowd.eventually(Duration.ofSeconds(10), () -> !helper.isAlive()))
+                    .as("ended")
+                    .isTrue();
+            assertThat(database.open()).as("both are out").isEqualTo(2);
+        }
+    }
+
+    /** Tells of one more idle connection than there is, as a look does just before somebody takes it. */
+    private static final class OneTooManyIdle extends DataSource implements AutoCloseable {
+        OneTooManyIdle(javax.sql.DataSource database) {
+            setDataSource(database);
+            setMaxActive(2);
+            setMaxWait(-1);
+            setInitialSize(0);
+        }
+
+        @Override
+        public synchronized ConnectionPool createPool() throws SQLException {
+            if (pool == null) {
+                pool = new ConnectionPool(getPoolProperties()) {
+                    @Override
+                    public int getIdle() {
+                        return 1 + super.getIdle();
+                    }
+                };
+            }
+            return pool;
+        }
+    }
+
     /** The bare pool's statements lead to the driver's connection, and its unwrap and its data source's answer null. */
     @Test
     void whatTheBarePoolGetsWrongIsMended() throws Exception {
@@ -177,6 +256,98 @@ class TomcatAdapterTest extends PoolAdapterContract {
         SQLException noDriver = new SQLException("any", new ClassNotFoundException("any"));
         assertThat(adapter.classify(noDriver, full, 1).kind()).isEqualTo(Kind.OTHER);
         assertThat(adapter.classify(new SQLException("any"), full, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+        assertThat(adapter.classify(new SQLFeatureNotSupportedException("any"), full, 1)
+                        .kind())
+                .isEqualTo(Kind.OTHER);
+        assertThat(adapter.classify(new UnsupportedOperationException(), full, 1)
+                        .kind())
+                .isEqualTo(Kind.OTHER);
+    }
+
+    /** Closed by the adapter that had not looked at the pool before; afterwards nothing may ask the data source. */
+    @Test
+    void aRequestOfAClosedPoolIsSaidToBeThatUnlessTheDatabaseRefusedIt() throws Exception {
+        DataSource pool = tomcat(2, Duration.ofSeconds(1));
+        pool.getConnection().close();
+        PoolAdapter adapter = adapter(pool);
+        adapter.close();
+        assertThat(adapter.isClosed()).isTrue();
+        PoolSnapshot none = adapter.snapshot();
+        assertThat(adapter.classify(new SQLException("any"), none, 1).kind()).isEqualTo(Kind.CLOSED);
+        SQLException refused = new SQLException("any", "08001");
+        assertThat(adapter.classify(refused, none, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+        assertThat(adapter.isClosed()).isTrue();
+    }
+
+    @Test
+    void aPoolThatARequestOpenedAgainIsOpenAndItsNewFiguresAreTold() throws Exception {
+        DataSource pool = tomcat(2, Duration.ofSeconds(1));
+        PoolAdapter adapter = adapter(pool);
+        pool.getConnection().close();
+        assertThat(adapter.snapshot().active()).isZero();
+        pool.close();
+        assertThat(adapter.isClosed()).isTrue();
+        try (Connection out = pool.getConnection()) {
+            assertThat(adapter.isClosed()).isFalse();
+            assertThat(adapter.snapshot().active()).isOne();
+            assertThat(out.isValid(1)).isTrue();
+        } finally {
+            pool.close();
+        }
+    }
+
+    /** The limit that a trim was asked for may be over when it runs, in either direction. */
+    @Test
+    void aTrimKeepsWhatThePoolMayHaveByNowAndWhatItWasAskedToKeep() throws Exception {
+        DataSource pool = tomcat(5, Duration.ofSeconds(1));
+        try (Crowd crowd = new Crowd()) {
+            PoolAdapter adapter = adapter(pool);
+            crowd.ask(5, pool).join();
+            crowd.letGo();
+            adapter.trim(2);
+            assertThat(database.open()).as("the max is 5 again").isEqualTo(5);
+            adapter.resize(2);
+            adapter.trim(4);
+            assertThat(database.open()).isEqualTo(4);
+            adapter.trim(2);
+            assertThat(database.open()).isEqualTo(2);
+        } finally {
+            pool.close();
+        }
+    }
+
+    /** The pool's own size counts it: a pool whose connects hang would look full, and its timeouts as exhaustion. */
+    @Test
+    void aConnectionThatIsStillBeingOpenedIsNotThereYet() throws Exception {
+        DataSource pool = tomcat(2, Duration.ofSeconds(20));
+        pool.setInitialSize(1);
+        pool.setMinIdle(1);
+        try (Crowd crowd = new Crowd();
+                Connection out = pool.getConnection()) {
+            PoolAdapter adapter = adapter(pool);
+            database.fault(StubDatabase.Fault.HANGING);
+            crowd.ask(1, pool);
+            assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 2))
+                    .isTrue();
+            PoolSnapshot told = adapter.snapshot();
+            database.release();
+            assertThat(told.total()).isOne();
+            assertThat(told.active()).isOne();
+            assertThat(out.isValid(1)).isTrue();
+        } finally {
+            pool.close();
+        }
+    }
+
+    @Test
+    void whatWasConfiguredIsToldAsThePoolTakesIt() {
+        DataSource pool = tomcat(2, Duration.ofSeconds(1));
+        pool.setMinIdle(5);
+        PoolAdapter adapter = adapter(pool);
+        assertThat(adapter.snapshot().minIdle()).as("lowered by its start").isEqualTo(2);
+        assertThat(adapter.acquisitionTimeout()).contains(Duration.ofSeconds(1));
+        pool.setMaxWait(0);
+        assertThat(adapter.acquisitionTimeout()).as("0 is for ever").isEmpty();
     }
 
     /** On its way from one borrower to the next a connection is neither out nor idle for a moment. */
@@ -210,5 +381,6 @@ class TomcatAdapterTest extends PoolAdapterContract {
                 .hasCause(down);
         assertThat(ours.getSQLState()).isEqualTo("08001");
         assertThat(ours.getErrorCode()).isEqualTo(7);
+        assertThat((Throwable) ours.getNextException()).isSameAs(down);
     }
 }

@@ -17,7 +17,6 @@ import oracle.ucp.admin.UniversalConnectionPoolManagerImpl;
 import oracle.ucp.jdbc.JDBCConnectionPoolStatistics;
 import oracle.ucp.jdbc.PoolDataSource;
 import oracle.ucp.jdbc.ValidConnection;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Steers Oracle UCP. What it has to mind (seen on 23.9.0.25.07 or 23.26.2.0.0, with a driver that is not Oracle's):
@@ -193,14 +192,6 @@ final class UcpAdapter implements PoolAdapter {
             case 64, 69 -> snapshot.total() >= snapshot.max() ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
             default -> AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
         };
-    }
-
-    @Override
-    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
-        return connectFailure == null
-                ? new SQLException(message)
-                : new SQLException(
-                        message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
     }
 
     @Override

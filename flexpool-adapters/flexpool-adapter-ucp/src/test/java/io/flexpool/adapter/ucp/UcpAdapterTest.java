@@ -49,6 +49,7 @@ class UcpAdapterTest extends PoolAdapterContract {
             pool.setUser("app");
             pool.setPassword("secret");
             pool.setMaxPoolSize(max);
+            pool.setMinPoolSize(1);
             pool.setValidateConnectionOnBorrow(true);
             pool.setConnectionWaitDuration(timeout);
             return pool;
@@ -85,6 +86,11 @@ class UcpAdapterTest extends PoolAdapterContract {
                 PoolQuirk.RESETS_NOTHING,
                 PoolQuirk.CLOSE_THROWS_AFTER_THE_POOLS,
                 PoolQuirk.ITS_CLASSES_STAY);
+    }
+
+    @Override
+    protected int minIdle(int max) {
+        return 1;
     }
 
     @Override

@@ -3,13 +3,17 @@ package io.flexpool.adapter.vibur;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
@@ -83,6 +87,7 @@ class ViburAdapterTest extends PoolAdapterContract {
         build(wrap(raw));
         adapter.restore();
         assertThat(adapter.snapshot().max()).as("a running one keeps it").isEqualTo(5);
+        assertThat(raw.getPoolMaxSize()).as("and says so").isEqualTo(5);
     }
 
     /** Vibur opens them at its start; flexpool's limit is lower. */
@@ -108,5 +113,57 @@ class ViburAdapterTest extends PoolAdapterContract {
                         .acquisition(AcquisitionOutcome.ERROR)
                         .count())
                 .isOne();
+    }
+
+    @Test
+    void whatADriverOrAListenerThrowsIsToldApart() {
+        ViburDBCPDataSource raw = vibur(database.dataSource(), 2, Duration.ofSeconds(1));
+        PoolAdapter adapter = adapter(raw);
+        PoolSnapshot full = new PoolSnapshot(2, 0, 2, 0, 2, PoolSnapshot.UNKNOWN);
+        SQLException interrupted = new SQLException("any", new InterruptedException());
+        assertThat(adapter.classify(interrupted, full, 1).kind()).isEqualTo(Kind.INTERRUPTED);
+        assertThat(adapter.classify(new IllegalStateException(), full, 1).kind())
+                .isEqualTo(Kind.OTHER);
+        assertThat(adapter.classify(new SQLException("any"), full, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+    }
+
+    /** As the pool's own, and with what the driver said where it said something. */
+    @Test
+    void aTimeoutInFrontOfThePoolLooksAsOneInside() throws Exception {
+        ViburDBCPDataSource raw = vibur(database.dataSource(), 1, Duration.ofMillis(100));
+        raw.start();
+        PoolAdapter adapter = adapter(raw);
+        try (Connection held = raw.getConnection()) {
+            assertThat(held).isNotNull();
+            SQLException its = catchThrowableOfType(SQLException.class, raw::getConnection);
+            SQLException ours = adapter.timeout("flexpool", null);
+            assertThat(ours.getClass()).isEqualTo(its.getClass());
+            assertThat(ours.getSQLState()).isEqualTo(its.getSQLState());
+        } finally {
+            raw.close();
+        }
+        SQLException down = new SQLException("any", "08001", 7);
+        SQLException inAnOutage = adapter.timeout("flexpool", down);
+        assertThat((Throwable) inAnOutage)
+                .isExactlyInstanceOf(SQLTimeoutException.class)
+                .hasCause(down);
+        assertThat(inAnOutage.getSQLState()).isEqualTo("08001");
+        assertThat(inAnOutage.getErrorCode()).isEqualTo(7);
+    }
+
+    @Test
+    void aDiscardedConnectionIsClosedAndAClosedPoolHasNone() throws Exception {
+        ViburDBCPDataSource raw = vibur(database.dataSource(), 2, Duration.ofSeconds(1));
+        raw.start();
+        PoolAdapter adapter = adapter(raw);
+        adapter.discard(raw.getConnection());
+        assertThat(database.open()).isZero();
+        assertThat(adapter.snapshot().active()).isZero();
+        try (Connection out = raw.getConnection()) {
+            assertThat(out.isValid(1)).isTrue();
+            assertThat(adapter.snapshot().active()).isOne();
+            adapter.close();
+            assertThat(adapter.snapshot().total()).isZero();
+        }
     }
 }
