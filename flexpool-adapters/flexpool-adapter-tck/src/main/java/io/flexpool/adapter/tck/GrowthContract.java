@@ -121,7 +121,8 @@ abstract class GrowthContract extends ContractPart {
             }
             crowd.join();
             assertThat(crowd.failures()).isEmpty();
-            assertThat(crowd.served()).isGreaterThan(threads == 1 ? 5 : 100);
+            // That there was a load; UCP serves nobody while it is resized.
+            assertThat(crowd.served()).isGreaterThan(2 * threads);
             assertThat(database.peak()).isLessThanOrEqualTo(6);
         }
     }

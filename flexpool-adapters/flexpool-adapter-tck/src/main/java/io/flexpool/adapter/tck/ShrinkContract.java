@@ -32,6 +32,10 @@ abstract class ShrinkContract extends ContractPart {
         assertThat(Crowd.eventually(Duration.ofSeconds(25), () -> pool.state().limit() == 2))
                 .isTrue();
         comesDownTo(2, 6, Duration.ofSeconds(10));
+        // The event is told once the pool has been resized, which takes UCP its time.
+        Crowd.eventually(
+                Duration.ofSeconds(10),
+                () -> resized().get(resized().size() - 1).to() == 2);
         assertThat(resized()).last().satisfies(last -> {
             assertThat(last.cause()).isEqualTo(PoolEvent.ResizeCause.CALM);
             assertThat(last.to()).isEqualTo(2);
