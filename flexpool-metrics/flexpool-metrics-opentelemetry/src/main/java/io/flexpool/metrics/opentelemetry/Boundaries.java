@@ -41,8 +41,8 @@ final class Boundaries {
             before = bound;
         }
         if (!right) {
-            throw new IllegalArgumentException(
-                    "buckets = " + seconds + ": must be 1 to " + MOST + " seconds above 0, each more than the one before");
+            throw new IllegalArgumentException("buckets = " + seconds + ": must be 1 to " + MOST
+                    + " seconds above 0, each more than the one before");
         }
         return new Boundaries(seconds);
     }

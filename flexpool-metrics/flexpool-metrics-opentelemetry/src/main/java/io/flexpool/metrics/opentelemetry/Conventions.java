@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How OpenTelemetry's semantic conventions for database clients (1.26 to 1.43, part "Connection pools") want a figure:
+ * How OpenTelemetry's semantic conventions for database clients (1.27 to 1.43, part "Connection pools") want a figure:
  * instrument, description, attributes. Names and units stand in {@link PoolMetric}.
  */
 final class Conventions {
@@ -100,9 +100,7 @@ final class Conventions {
 
     /** The outcomes by which a figure is told apart; of all but acquisitions one that is not looked at. */
     static List<AcquisitionOutcome> outcomes(PoolMetric metric) {
-        return metric == PoolMetric.ACQUISITION
-                ? List.of(AcquisitionOutcome.values())
-                : List.of(AcquisitionOutcome.OK);
+        return metric == PoolMetric.ACQUISITION ? List.of(AcquisitionOutcome.values()) : List.of(AcquisitionOutcome.OK);
     }
 
     /** The trace that the calling thread is in. */

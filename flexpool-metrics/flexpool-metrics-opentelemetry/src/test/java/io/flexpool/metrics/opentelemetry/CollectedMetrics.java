@@ -76,19 +76,19 @@ final class CollectedMetrics {
         return switch (metric) {
             case ACTIVE -> base.toBuilder().put(STATE, "used").build();
             case IDLE -> base.toBuilder().put(STATE, "idle").build();
-            case ACQUISITION -> outcome == AcquisitionOutcome.OK
-                    ? base.toBuilder().put(OUTCOME, "ok").build()
-                    : base.toBuilder()
-                            .put(OUTCOME, outcome.label())
-                            .put(ERROR, outcome.label())
-                            .build();
+            case ACQUISITION ->
+                outcome == AcquisitionOutcome.OK
+                        ? base.toBuilder().put(OUTCOME, "ok").build()
+                        : base.toBuilder()
+                                .put(OUTCOME, outcome.label())
+                                .put(ERROR, outcome.label())
+                                .build();
             default -> base;
         };
     }
 
     OptionalDouble shown(String pool, Figure figure) {
-        PointData point = point(
-                figure.metric().conventionName(), attributes(pool, figure.metric(), figure.outcome()));
+        PointData point = point(figure.metric().conventionName(), attributes(pool, figure.metric(), figure.outcome()));
         if (point instanceof LongPointData whole) {
             return OptionalDouble.of((double) whole.getValue());
         }

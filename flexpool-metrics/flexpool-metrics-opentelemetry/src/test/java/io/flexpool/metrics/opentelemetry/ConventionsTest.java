@@ -87,7 +87,10 @@ class ConventionsTest {
         return switch (metric.getType()) {
             case LONG_SUM -> metric.getLongSumData().isMonotonic() ? "counter" : "up-down";
             case HISTOGRAM, EXPONENTIAL_HISTOGRAM -> "histogram";
-            default -> metric.getType() == MetricDataType.DOUBLE_GAUGE ? "gauge" : metric.getType().name();
+            default ->
+                metric.getType() == MetricDataType.DOUBLE_GAUGE
+                        ? "gauge"
+                        : metric.getType().name();
         };
     }
 }

@@ -12,7 +12,6 @@ import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder.Binding;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolListener;
-import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanId;
@@ -31,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -47,8 +47,7 @@ class OpenTelemetryTracingTest {
                     .build())
             .build();
     private final Tracer tracer = sdk.getTracer("the application's own");
-    private final Binding binding =
-            OpenTelemetryTracing.above(sdk, THRESHOLD).bind(new ScriptedPool("orders"));
+    private final Binding binding = OpenTelemetryTracing.above(sdk, THRESHOLD).bind(new ScriptedPool("orders"));
 
     @AfterEach
     void close() {
@@ -70,8 +69,8 @@ class OpenTelemetryTracingTest {
         assertThat(span.getParentSpanId()).isEqualTo(caller.getSpanContext().getSpanId());
         assertThat(span.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
         assertThat(span.hasEnded()).isTrue();
-        assertThat(span.getAttributes())
-                .isEqualTo(Attributes.of(
+        assertThat(span.getAttributes().asMap())
+                .isEqualTo(Map.of(
                         AttributeKey.stringKey("db.client.connection.pool.name"),
                         "orders",
                         AttributeKey.stringKey("flexpool.outcome"),
@@ -97,8 +96,10 @@ class OpenTelemetryTracingTest {
         SpanData span = only();
         assertThat(span.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
         assertThat(span.getStatus().getDescription()).isEqualTo("timeout");
-        assertThat(span.getAttributes().get(AttributeKey.stringKey("error.type"))).isEqualTo("timeout");
-        assertThat(span.getAttributes().get(AttributeKey.stringKey("flexpool.outcome"))).isEqualTo("timeout");
+        assertThat(span.getAttributes().get(AttributeKey.stringKey("error.type")))
+                .isEqualTo("timeout");
+        assertThat(span.getAttributes().get(AttributeKey.stringKey("flexpool.outcome")))
+                .isEqualTo("timeout");
         assertThat(span.getParentSpanId()).isEqualTo(SpanId.getInvalid());
     }
 
@@ -167,7 +168,8 @@ class OpenTelemetryTracingTest {
 
     @Test
     void refusesAThresholdOutOfRange() {
-        for (Duration threshold : List.of(Duration.ofNanos(-1), Duration.ofDays(1).plusNanos(1))) {
+        for (Duration threshold :
+                List.of(Duration.ofNanos(-1), Duration.ofDays(1).plusNanos(1))) {
             assertThatThrownBy(() -> OpenTelemetryTracing.above(sdk, threshold))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("spans-above = " + threshold + ": must be from PT0S to PT24H");

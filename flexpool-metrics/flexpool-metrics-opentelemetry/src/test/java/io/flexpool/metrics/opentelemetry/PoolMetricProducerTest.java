@@ -28,7 +28,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PoolMetricProducerTest {
-    private static final Resource RESOURCE = Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), "shop"));
+    private static final Resource RESOURCE =
+            Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), "shop"));
     private static final Instant START = Instant.parse("2026-01-01T00:00:00.000000007Z");
 
     private final ScriptedPool pool = new ScriptedPool("orders");
@@ -61,7 +62,10 @@ class PoolMetricProducerTest {
         PoolMetricProducer producer = PoolMetricProducer.explicitBuckets();
         producer.bind(pool);
         HistogramPointData point = (HistogramPointData) point(producer, "use_time");
-        assertThat(point.getBoundaries()).hasSize(27).startsWith(Math.pow(2, -20)).endsWith(64.0);
+        assertThat(point.getBoundaries())
+                .hasSize(27)
+                .startsWith(Math.pow(2, -20))
+                .endsWith(64.0);
         assertThat(point.getCounts()).hasSize(28);
         // Ten each of 1, 2 … 100 times 30 ms.
         assertThat(atMost(point, 0.03125)).isEqualTo(10);
@@ -86,8 +90,11 @@ class PoolMetricProducerTest {
     void wholeNumbersHaveBucketsOfTheirOwn() {
         PoolMetricProducer producer = PoolMetricProducer.create();
         producer.bind(pool);
-        HistogramPointData point = (HistogramPointData)
-                only(producer.produce(RESOURCE), "flexpool.active_sampled").getData().getPoints().iterator().next();
+        HistogramPointData point = (HistogramPointData) only(producer.produce(RESOURCE), "flexpool.active_sampled")
+                .getData()
+                .getPoints()
+                .iterator()
+                .next();
         assertThat(point.getBoundaries()).startsWith(0.0, 1.0, 2.0, 5.0).endsWith(1000.0);
         // Ten each of 1 to 100.
         assertThat(point.getCounts()).containsExactly(0L, 10L, 10L, 30L, 50L, 100L, 300L, 500L, 0L, 0L, 0L, 0L);
@@ -125,7 +132,9 @@ class PoolMetricProducerTest {
                 assertThat(point.getEpochNanos()).isEqualTo(1_767_225_610_000_000_007L);
             });
         });
-        assertThat(only(metrics, "db.client.connection.timeouts").getLongSumData().getAggregationTemporality())
+        assertThat(only(metrics, "db.client.connection.timeouts")
+                        .getLongSumData()
+                        .getAggregationTemporality())
                 .isEqualTo(AggregationTemporality.CUMULATIVE);
         assertThat(only(metrics, "db.client.connection.use_time")
                         .getExponentialHistogramData()
@@ -140,8 +149,12 @@ class PoolMetricProducerTest {
         Binding binding = producer.bind(pool);
         producer.bind(other);
         Collection<MetricData> metrics = producer.produce(RESOURCE);
-        assertThat(metrics).extracting(MetricData::getName).doesNotHaveDuplicates().hasSize(23);
-        assertThat(only(metrics, "db.client.connection.count").getData().getPoints()).hasSize(4);
+        assertThat(metrics)
+                .extracting(MetricData::getName)
+                .doesNotHaveDuplicates()
+                .hasSize(23);
+        assertThat(only(metrics, "db.client.connection.count").getData().getPoints())
+                .hasSize(4);
         assertThat(pool.readings()).isEqualTo(1);
         assertThat(other.readings()).isEqualTo(1);
         binding.unbind();
@@ -165,13 +178,17 @@ class PoolMetricProducerTest {
         PoolMetricProducer producer = PoolMetricProducer.create();
         pool.times(0);
         producer.bind(pool);
-        ExponentialHistogramPointData never = (ExponentialHistogramPointData) only(
-                        producer.produce(RESOURCE), PoolMetric.ACQUISITION.conventionName())
-                .getData()
-                .getPoints()
-                .iterator()
-                .next();
-        assertThat(PoolReading.of(pool).statistics().total().acquisition(AcquisitionOutcome.OK).count())
+        ExponentialHistogramPointData never = (ExponentialHistogramPointData)
+                only(producer.produce(RESOURCE), PoolMetric.ACQUISITION.conventionName())
+                        .getData()
+                        .getPoints()
+                        .iterator()
+                        .next();
+        assertThat(PoolReading.of(pool)
+                        .statistics()
+                        .total()
+                        .acquisition(AcquisitionOutcome.OK)
+                        .count())
                 .isZero();
         assertThat(never.getCount()).isZero();
         assertThat(never.hasMax()).isFalse();
@@ -197,7 +214,9 @@ class PoolMetricProducerTest {
     private static long atMost(HistogramPointData point, double bound) {
         int at = point.getBoundaries().indexOf(bound);
         assertThat(at).isNotNegative();
-        return point.getCounts().subList(0, at + 1).stream().mapToLong(Long::longValue).sum();
+        return point.getCounts().subList(0, at + 1).stream()
+                .mapToLong(Long::longValue)
+                .sum();
     }
 
     private static PointData point(PoolMetricProducer producer, String name) {
