@@ -48,7 +48,8 @@ class FilterTest {
                 .meterFilter(asks(
                         "db.client.connection.use_time",
                         DistributionStatisticConfig.builder()
-                                .serviceLevelObjectives((double) Duration.ofMillis(50).toNanos())
+                                .serviceLevelObjectives(
+                                        (double) Duration.ofMillis(50).toNanos())
                                 .build()));
         MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
         assertThat(log.warnings()).singleElement().asString().contains("[db.client.connection.use_time]");
@@ -80,7 +81,11 @@ class FilterTest {
     void whoAsksRealTimersGetsWhatHeAsksFor() {
         registry.config().meterFilter(asks(WAIT, percentiles()));
         Binding binding = MicrometerMetrics.into(registry).histogram().bind(new ScriptedPool("orders"));
-        assertThat(registry.get(WAIT).tag("outcome", "ok").timer().takeSnapshot().percentileValues())
+        assertThat(registry.get(WAIT)
+                        .tag("outcome", "ok")
+                        .timer()
+                        .takeSnapshot()
+                        .percentileValues())
                 .hasSize(2);
         assertThat(log.warnings()).isEmpty();
         binding.unbind();

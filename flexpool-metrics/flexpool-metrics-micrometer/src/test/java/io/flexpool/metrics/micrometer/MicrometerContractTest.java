@@ -47,9 +47,10 @@ class MicrometerContractTest extends MetricsContract {
         String name = metric.conventionName();
         return switch (figure.part()) {
             case VALUE -> value(name, tags, metric);
-            case COUNT, SUM -> metric.kind() == PoolMetric.Kind.TIMER
-                    ? time(name, tags, figure.part())
-                    : counter(name + (figure.part() == Part.COUNT ? ".count" : ".sum"), tags);
+            case COUNT, SUM ->
+                metric.kind() == PoolMetric.Kind.TIMER
+                        ? time(name, tags, figure.part())
+                        : counter(name + (figure.part() == Part.COUNT ? ".count" : ".sum"), tags);
             case RECENT_MAX -> gauge(name + ".recent", tags.and("quantile", "1"));
             case RECENT_P50 -> gauge(name + ".recent", tags.and("quantile", "0.5"));
             case RECENT_P95 -> gauge(name + ".recent", tags.and("quantile", "0.95"));

@@ -38,8 +38,9 @@ class PrometheusTest {
                         "flexpool_oldest_wait_seconds{pool=\"orders\"} 0.004",
                         "flexpool_retries_sum_total{pool=\"orders\"} 54500.0",
                         "flexpool_retries_recent{pool=\"orders\",quantile=\"0.5\"} 54.0")
-                .anyMatch(line -> line.startsWith(
-                        "db_client_connection_wait_time_recent_seconds{outcome=\"ok\",pool=\"orders\",quantile=\"0.95\"} 0.0923"));
+                .anyMatch(
+                        line -> line.startsWith(
+                                "db_client_connection_wait_time_recent_seconds{outcome=\"ok\",pool=\"orders\",quantile=\"0.95\"} 0.0923"));
     }
 
     @Test
@@ -60,6 +61,7 @@ class PrometheusTest {
         MicrometerMetrics.into(registry).bind(new ScriptedPool("customers"));
         hears.observer().acquired(0, 3_000_000, AcquisitionOutcome.OK);
         assertThat(registry.scrape())
-                .contains("db_client_connection_wait_time_seconds_bucket{outcome=\"ok\",pool=\"orders\",le=\"+Inf\"} 1\n");
+                .contains(
+                        "db_client_connection_wait_time_seconds_bucket{outcome=\"ok\",pool=\"orders\",le=\"+Inf\"} 1\n");
     }
 }

@@ -37,7 +37,9 @@ class ProviderTest {
             pool.getConnection().close();
             assertThat(registry.find("db.client.connection.wait_time").functionTimers())
                     .hasSize(6);
-            assertThat(registry.find("db.client.connection.count").tag("state", "idle").gauge())
+            assertThat(registry.find("db.client.connection.count")
+                            .tag("state", "idle")
+                            .gauge())
                     .satisfies(idle -> assertThat(idle.value()).isNaN());
             assertThat(registry.getMeters().toString()).doesNotContain(PASSWORD);
         }

@@ -40,7 +40,8 @@ class RegistrationTest {
     @Test
     void theTestsRunOnTheVersionThatTheBuildSays() {
         URL from = MeterRegistry.class.getProtectionDomain().getCodeSource().getLocation();
-        assertThat(from.getPath()).endsWith("micrometer-core-" + System.getProperty("expected.micrometer.version") + ".jar");
+        assertThat(from.getPath())
+                .endsWith("micrometer-core-" + System.getProperty("expected.micrometer.version") + ".jar");
     }
 
     @Test
@@ -88,11 +89,18 @@ class RegistrationTest {
     @Test
     void aMeterOfTheApplicationIsLeftAlone() {
         Tags tags = Tags.of("pool", "orders");
-        Gauge theirs = Gauge.builder("db.client.connection.max", () -> 4711).tags(tags).register(registry);
-        Timer ofAnotherType = Timer.builder("flexpool.limit").tags(tags.and("pool", "orders#2")).register(registry);
+        Gauge theirs =
+                Gauge.builder("db.client.connection.max", () -> 4711).tags(tags).register(registry);
+        Timer ofAnotherType = Timer.builder("flexpool.limit")
+                .tags(tags.and("pool", "orders#2"))
+                .register(registry);
         Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
         assertThat(theirs.value()).isEqualTo(4711);
-        assertThat(registry.get("db.client.connection.max").tag("pool", "orders#3").gauge().value()).isEqualTo(13);
+        assertThat(registry.get("db.client.connection.max")
+                        .tag("pool", "orders#3")
+                        .gauge()
+                        .value())
+                .isEqualTo(13);
         binding.unbind();
         assertThat(registry.getMeters()).containsExactlyInAnyOrder(theirs, ofAnotherType);
     }
@@ -157,7 +165,11 @@ class RegistrationTest {
         binding.observer().acquired(0, 3_000_000, AcquisitionOutcome.OK);
         binding.observer().acquired(0, 4_000_000, AcquisitionOutcome.TIMEOUT);
         assertThat(registry.get(WAIT).timer().count()).isEqualTo(2);
-        assertThat(log.warnings()).singleElement().asString().contains(WAIT + ".recent").doesNotContain(WAIT + ",");
+        assertThat(log.warnings())
+                .singleElement()
+                .asString()
+                .contains(WAIT + ".recent")
+                .doesNotContain(WAIT + ",");
         binding.unbind();
         assertThat(registry.getMeters()).isEmpty();
     }

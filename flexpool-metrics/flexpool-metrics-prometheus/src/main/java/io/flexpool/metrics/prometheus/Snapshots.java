@@ -54,10 +54,9 @@ final class Snapshots {
             }
         }
         MetricSnapshots.Builder all = MetricSnapshots.builder();
-        snapshots.histograms.forEach((name, family) -> all.metricSnapshot(
-                new io.prometheus.metrics.model.snapshots.HistogramSnapshot(
-                        new MetricMetadata(name, family.help()),
-                        family.points())));
+        snapshots.histograms.forEach(
+                (name, family) -> all.metricSnapshot(new io.prometheus.metrics.model.snapshots.HistogramSnapshot(
+                        new MetricMetadata(name, family.help()), family.points())));
         snapshots.gauges.values().forEach(gauge -> all.metricSnapshot(gauge.build()));
         snapshots.counters.values().forEach(counter -> all.metricSnapshot(counter.build()));
         return all.build();
@@ -110,11 +109,7 @@ final class Snapshots {
     }
 
     private void addTimer(
-            PoolMetric metric,
-            AcquisitionOutcome outcome,
-            Labels labels,
-            ClassicBounds bounds,
-            PoolReading reading) {
+            PoolMetric metric, AcquisitionOutcome outcome, Labels labels, ClassicBounds bounds, PoolReading reading) {
         HistogramSnapshot total =
                 PoolReading.durations(metric, outcome, reading.statistics().total());
         histograms

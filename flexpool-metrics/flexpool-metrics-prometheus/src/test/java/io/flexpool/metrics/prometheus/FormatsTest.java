@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.pool.HistogramSnapshot;
+import io.prometheus.metrics.config.EscapingScheme;
+import io.prometheus.metrics.expositionformats.PrometheusProtobufWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.NativeHistogramBucket;
@@ -62,6 +64,8 @@ class FormatsTest {
                 registry,
                 "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited");
         assertThat(protobuf).contains(LEASE).doesNotContain("# TYPE");
+        assertThat(new PrometheusProtobufWriter().toDebugString(registry.scrape(), EscapingScheme.DEFAULT))
+                .contains("schema: 3", "positive_span", "positive_delta");
     }
 
     /** Of durations known one by one: each classic count is what lies at or below its bound, none is a guess. */
@@ -76,7 +80,9 @@ class FormatsTest {
             for (int factor = 1; factor <= 100; factor++) {
                 expected += (double) factor * LEASE_NANOS <= bound * 1e9 ? 10 : 0;
             }
-            assertThat(scrape.value(LEASE + "_bucket", labels)).as("le %s", bound).hasValue((double) expected);
+            assertThat(scrape.value(LEASE + "_bucket", labels))
+                    .as("le %s", bound)
+                    .hasValue((double) expected);
         }
         assertThat(scrape.samples().stream()
                         .filter(sample -> sample.name().equals(LEASE + "_bucket"))

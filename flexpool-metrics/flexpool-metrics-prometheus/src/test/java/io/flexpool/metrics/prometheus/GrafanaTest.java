@@ -99,13 +99,14 @@ class GrafanaTest {
 
     @Test
     void selectorsAreFound() {
-        assertThat(Selector.of("sum by (pool) (rate(a_total{pool=~\"$pool\",x!=\"y\"}[$__rate_interval])) / ignoring (state) b"
-                        + " > 0.9 and on (pool) c{state=\"used\"} == 0"))
-                .extracting(Selector::name, Selector::range, selector -> selector.matchers().size())
-                .containsExactly(
-                        tuple("a_total", true, 2),
-                        tuple("b", false, 0),
-                        tuple("c", false, 1));
+        assertThat(Selector.of(
+                        "sum by (pool) (rate(a_total{pool=~\"$pool\",x!=\"y\"}[$__rate_interval])) / ignoring (state) b"
+                                + " > 0.9 and on (pool) c{state=\"used\"} == 0"))
+                .extracting(
+                        Selector::name,
+                        Selector::range,
+                        selector -> selector.matchers().size())
+                .containsExactly(tuple("a_total", true, 2), tuple("b", false, 0), tuple("c", false, 1));
     }
 
     private static void assertAsked(List<String> expressions, Scrape scrape) {
@@ -114,7 +115,9 @@ class GrafanaTest {
             List<Selector> selectors = Selector.of(expression.replace("$pool", "orders"));
             assertThat(selectors).as(expression).isNotEmpty();
             for (Selector selector : selectors) {
-                assertThat(selector.isIn(scrape)).as("%s in %s", selector, expression).isTrue();
+                assertThat(selector.isIn(scrape))
+                        .as("%s in %s", selector, expression)
+                        .isTrue();
                 if (selector.range()) {
                     assertThat(selector.name()).as(expression).matches(".*(_total|_count|_sum|_bucket)");
                 }

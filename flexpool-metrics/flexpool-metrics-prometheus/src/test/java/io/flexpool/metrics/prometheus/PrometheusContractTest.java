@@ -74,8 +74,8 @@ class PrometheusContractTest extends MetricsContract {
     private static String quantile(Part part) {
         return switch (part) {
             case RECENT_MAX -> "1";
-            case RECENT_P50, RECENT_P95, RECENT_P99 -> "0."
-                    + part.name().toLowerCase(Locale.ROOT).substring(8).replace("50", "5");
+            case RECENT_P50, RECENT_P95, RECENT_P99 ->
+                "0." + part.name().toLowerCase(Locale.ROOT).substring(8).replace("50", "5");
             default -> throw new IllegalArgumentException(part.toString());
         };
     }

@@ -19,8 +19,8 @@ record Selector(String name, List<LabelMatcher> matchers, boolean range) {
     /** Lists of labels name no series. */
     private static final Pattern LABELS = Pattern.compile("\\b(by|without|on|ignoring)\\s*\\([^)]*\\)");
 
-    private static final Pattern SELECTOR = Pattern.compile(
-            "(?<![\\w\\[$])([a-zA-Z_:][a-zA-Z0-9_:]*)\\s*(\\{[^}]*})?\\s*(\\[[^\\]]*])?(\\s*\\()?");
+    private static final Pattern SELECTOR =
+            Pattern.compile("(?<![\\w\\[$])([a-zA-Z_:][a-zA-Z0-9_:]*)\\s*(\\{[^}]*})?\\s*(\\[[^\\]]*])?(\\s*\\()?");
     private static final Pattern MATCHER = Pattern.compile("(\\w+)\\s*(=~|!~|!=|=)\\s*\"([^\"]*)\"");
     private static final Set<String> OPERATORS = Set.of("and", "or", "unless", "bool");
 
@@ -53,7 +53,8 @@ record Selector(String name, List<LabelMatcher> matchers, boolean range) {
         if (inBraces == null) {
             return List.of();
         }
-        return MATCHER.matcher(inBraces).results()
+        return MATCHER.matcher(inBraces)
+                .results()
                 .map(found -> new LabelMatcher(found.group(1), found.group(2), found.group(3)))
                 .toList();
     }
