@@ -92,6 +92,15 @@ public abstract class MetricsContract {
         return name + "#2";
     }
 
+    /**
+     * How far off a figure may be that is rounded where this test looks.
+     *
+     * @return in base units, seconds of durations; by default 1e-9
+     */
+    protected double precision() {
+        return EXACT;
+    }
+
     /** Ends what a test has bound. */
     @AfterEach
     protected final void unbindAll() {
@@ -140,7 +149,7 @@ public abstract class MetricsContract {
                 assertThat(shown).as("%s", figure).isPresent();
                 assertThat(shown.getAsDouble())
                         .as("%s", figure)
-                        .isCloseTo(expected, offset(EXACT * Math.max(1, expected)));
+                        .isCloseTo(expected, offset(Math.max(precision(), EXACT * expected)));
             }
         }
     }
@@ -322,7 +331,7 @@ public abstract class MetricsContract {
         if (shows(metric).contains(part)) {
             Figure figure = new Figure(metric, outcome, part);
             // A timer that has heard nothing need not be there.
-            assertThat(shown(POOL, figure).orElse(0)).as("%s", figure).isCloseTo(expected, offset(EXACT));
+            assertThat(shown(POOL, figure).orElse(0)).as("%s", figure).isCloseTo(expected, offset(precision()));
         }
     }
 
