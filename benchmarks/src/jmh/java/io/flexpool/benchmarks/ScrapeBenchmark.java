@@ -2,14 +2,16 @@
 package io.flexpool.benchmarks;
 
 import io.flexpool.benchmarks.decorations.Decorated;
+import io.flexpool.benchmarks.decorations.Decorator;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.isolated.StubConnection;
 import io.flexpool.benchmarks.paired.isolated.StubDataSource;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -28,7 +30,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * All figures of a busy pool read at once, as the backend's reporter would, while two threads open and close; and how
- * long these take, so that a scrape that held them up would show in their longest times.
+ * long these take, so that a scrape that held them up would show in their longest times. Ten pools by turns, so that
+ * each scrape reads anew and there are enough of them.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -37,18 +40,36 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 @State(Scope.Benchmark)
 public class ScrapeBenchmark {
+    private static final int POOLS = 10;
     private static final int POOL_SIZE = 4;
 
     /** flexpool alone reads its statistics, with a backend what the backend shows. */
-    @Param({"flexpool-bound", "flexpool-bound-dropwizard"})
+    @Param({
+        "flexpool-bound",
+        "flexpool-bound-dropwizard",
+        "flexpool-bound-micrometer",
+        "flexpool-bound-opentelemetry",
+        "flexpool-bound-prometheus"
+    })
     public String variant = "";
 
-    private @Nullable Decorated decorated;
+    private final List<Decorated> opened = new ArrayList<>();
 
-    /** Between two scrapes: longer than any backend keeps a reading. */
+    /** Which pool comes next. All threads use all pools. */
+    @State(Scope.Thread)
+    public static class Turn {
+        private int next;
+
+        Decorated of(List<Decorated> pools) {
+            next = (next + 1) % pools.size();
+            return pools.get(next);
+        }
+    }
+
+    /** Between two scrapes: until a pool's turn comes again, no backend has kept its reading, which it may for 100 ms. */
     @State(Scope.Thread)
     public static class Pause {
-        private static final long NANOS = 120_000_000;
+        private static final long NANOS = 12_000_000;
 
         /** Waits. */
         @Setup(Level.Invocation)
@@ -57,39 +78,34 @@ public class ScrapeBenchmark {
         }
     }
 
-    /** Opens the pool. */
+    /** Opens the pools. */
     @Setup
     public void open() {
         decorated =
                 Variant.named(variant).decorator().around(StubDataSource.pool(variant, StubConnection::new, POOL_SIZE));
     }
 
-    /** Closes the pool. */
+    /** Closes the pools. */
     @TearDown
     public void close() throws IOException {
-        decorated().end().close();
-    }
-
-    private Decorated decorated() {
-        Decorated opened = decorated;
-        if (opened == null) {
-            throw new IllegalStateException("not open");
+        for (Decorated pool : opened) {
+            pool.end().close();
         }
-        return opened;
+        opened.clear();
     }
 
     @Benchmark
     @Group("busy")
     @GroupThreads(1)
     @SuppressWarnings("UnusedVariable") // the pause is its set-up
-    public int scrape(Pause pause) {
-        return decorated().scrape().getAsInt();
+    public int scrape(Turn turn, Pause pause) {
+        return turn.of(opened).scrape().getAsInt();
     }
 
     @Benchmark
     @Group("busy")
     @GroupThreads(2)
-    public void openAndClose() throws SQLException {
-        decorated().dataSource().getConnection().close();
+    public void openAndClose(Turn turn) throws SQLException {
+        turn.of(opened).dataSource().getConnection().close();
     }
 }

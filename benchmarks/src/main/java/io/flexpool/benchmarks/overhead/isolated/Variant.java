@@ -9,7 +9,10 @@ import io.flexpool.benchmarks.decorations.DropwizardBackend;
 import io.flexpool.benchmarks.decorations.FlexPools;
 import io.flexpool.benchmarks.decorations.FlexyPools;
 import io.flexpool.benchmarks.decorations.HikariTrackers;
+import io.flexpool.benchmarks.decorations.MicrometerBackend;
+import io.flexpool.benchmarks.decorations.OpenTelemetryBackend;
 import io.flexpool.benchmarks.decorations.P6Spy;
+import io.flexpool.benchmarks.decorations.PrometheusBackend;
 import io.flexpool.benchmarks.kit.NameConverter;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -34,6 +37,26 @@ public enum Variant {
     FLEXPOOL_WATCHED_DROPWIZARD(() -> FlexPools.watched(DropwizardBackend::create)),
     /** flexpool that limits, in a Dropwizard registry. */
     FLEXPOOL_BOUND_DROPWIZARD(() -> FlexPools.bound(DropwizardBackend::create)),
+    /** flexpool that only watches, in a Micrometer registry. */
+    FLEXPOOL_WATCHED_MICROMETER(() -> FlexPools.watched(MicrometerBackend::create)),
+    /** flexpool that limits, in a Micrometer registry. */
+    FLEXPOOL_BOUND_MICROMETER(() -> FlexPools.bound(MicrometerBackend::create)),
+    /** flexpool that only watches, in a Micrometer registry's real timers, which hear every call. */
+    FLEXPOOL_WATCHED_MICROMETER_HISTOGRAM(() -> FlexPools.watched(MicrometerBackend::histogram)),
+    /** flexpool that limits, in a Micrometer registry's real timers, which hear every call. */
+    FLEXPOOL_BOUND_MICROMETER_HISTOGRAM(() -> FlexPools.bound(MicrometerBackend::histogram)),
+    /** flexpool that only watches, read by OpenTelemetry's SDK. */
+    FLEXPOOL_WATCHED_OPENTELEMETRY(() -> FlexPools.watched(OpenTelemetryBackend::pull)),
+    /** flexpool that limits, read by OpenTelemetry's SDK. */
+    FLEXPOOL_BOUND_OPENTELEMETRY(() -> FlexPools.bound(OpenTelemetryBackend::pull)),
+    /** flexpool that only watches, through OpenTelemetry's API, whose histograms hear every call. */
+    FLEXPOOL_WATCHED_OPENTELEMETRY_PUSH(() -> FlexPools.watched(OpenTelemetryBackend::push)),
+    /** flexpool that limits, through OpenTelemetry's API, whose histograms hear every call. */
+    FLEXPOOL_BOUND_OPENTELEMETRY_PUSH(() -> FlexPools.bound(OpenTelemetryBackend::push)),
+    /** flexpool that only watches, in a registry of the Prometheus client. */
+    FLEXPOOL_WATCHED_PROMETHEUS(() -> FlexPools.watched(PrometheusBackend::create)),
+    /** flexpool that limits, in a registry of the Prometheus client. */
+    FLEXPOOL_BOUND_PROMETHEUS(() -> FlexPools.bound(PrometheusBackend::create)),
     /** FlexyPool with growth and retry and metrics that do nothing. */
     FLEXYPOOL(FlexyPools::withoutMetrics),
     /** FlexyPool with growth and retry and its Dropwizard metrics. */
