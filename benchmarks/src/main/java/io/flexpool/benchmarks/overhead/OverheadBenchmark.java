@@ -3,6 +3,7 @@ package io.flexpool.benchmarks.overhead;
 
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.overhead.isolated.OverheadWorkload;
+import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.Measured;
 import io.flexpool.benchmarks.paired.PairedBenchmark;
 import io.flexpool.benchmarks.paired.Rounds;

@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks.overhead;
 
 import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.PairedOptions;
 import io.flexpool.benchmarks.paired.Rounds;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ public final class OverheadCommand implements Callable<Integer> {
             names = "--threads",
             split = ",",
             converter = Load.Converter.class,
-            defaultValue = "1:2,2:4",
+            defaultValue = "1:2,2:4,8:16,8:4",
             paramLabel = "THREADS:POOL",
             description = "Threads and connections. Default: ${DEFAULT-VALUE}.")
     private Set<Load> loads = new LinkedHashSet<>();

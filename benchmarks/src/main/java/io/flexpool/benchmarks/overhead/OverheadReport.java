@@ -3,9 +3,13 @@ package io.flexpool.benchmarks.overhead;
 
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.kit.TextTable;
+import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.PairedBenchmark;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * All that one run says; its components are the JSON file's fields.
@@ -50,6 +54,18 @@ public record OverheadReport(
                     TextTable.number(row.bytesPerOp() - bareBytes, 1));
         }
         table.print(out);
+        printGoals(out);
         out.flush();
+    }
+
+    private void printGoals(PrintWriter out) {
+        Map<Load, List<OverheadRow>> byLoad = new LinkedHashMap<>();
+        results.forEach(row -> byLoad.computeIfAbsent(new Load(row.threads(), row.pool()), load -> new ArrayList<>())
+                .add(row));
+        byLoad.forEach((load, rows) -> {
+            out.println();
+            out.println("goals, " + load + ":");
+            new OverheadGoals(rows).verdicts().forEach(out::println);
+        });
     }
 }

@@ -5,6 +5,7 @@ import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.kit.TextTable;
 import io.flexpool.benchmarks.paired.PairedBenchmark;
 import io.flexpool.benchmarks.paired.Rounds;
+import io.flexpool.benchmarks.statementpath.isolated.Variant;
 import java.io.PrintWriter;
 import java.util.List;
 

@@ -2,13 +2,13 @@
 package io.flexpool.benchmarks.paired.isolated;
 
 import com.sun.management.ThreadMXBean;
-import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.FlexPoolDataSource;
+import io.flexpool.benchmarks.decorations.Decorated;
+import io.flexpool.benchmarks.decorations.Decorator;
 import java.io.Closeable;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -27,23 +27,18 @@ public abstract class SlicedWorkload implements LongFunction<long[]>, Closeable 
     protected static final int BATCH = 64;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private final HikariDataSource pool = new HikariDataSource();
-    private final DataSource dataSource;
+    private final Decorated decorated;
 
     /**
      * Builds the pool and what is around it.
      *
+     * @param name the pool's name, which none that lives at the same time has
      * @param driver makes the stub driver's connections
      * @param poolSize connections in the pool
-     * @param decoration puts the variant around the pool; returns the pool itself where there is nothing to put
+     * @param decorator puts the variant around the pool
      */
-    protected SlicedWorkload(
-            Supplier<? extends Connection> driver,
-            int poolSize,
-            Function<? super HikariDataSource, ? extends DataSource> decoration) {
-        pool.setDataSource(new StubDataSource(driver));
-        pool.setMaximumPoolSize(poolSize);
-        dataSource = decoration.apply(pool);
+    protected SlicedWorkload(String name, Supplier<? extends Connection> driver, int poolSize, Decorator decorator) {
+        decorated = decorator.around(StubDataSource.pool(name, driver, poolSize));
     }
 
     /** What one thread does in one slice. */
@@ -71,7 +66,7 @@ public abstract class SlicedWorkload implements LongFunction<long[]>, Closeable 
 
     @Override
     public final long[] apply(long sliceNanos) {
-        try (Slice slice = begin(dataSource)) {
+        try (Slice slice = begin(decorated.dataSource())) {
             long bytes = threads.getCurrentThreadAllocatedBytes();
             long cpu = threads.getCurrentThreadCpuTime();
             long start = System.nanoTime();
@@ -89,12 +84,7 @@ public abstract class SlicedWorkload implements LongFunction<long[]>, Closeable 
     }
 
     @Override
-    public final void close() {
-        // flexpool closes the pool inside it; other decorations have nothing of their own to close.
-        if (dataSource instanceof FlexPoolDataSource wrapped) {
-            wrapped.close();
-        } else {
-            pool.close();
-        }
+    public final void close() throws IOException {
+        decorated.end().close();
     }
 }
