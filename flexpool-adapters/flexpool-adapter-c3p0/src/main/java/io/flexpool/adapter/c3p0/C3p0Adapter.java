@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches c3p0, which cannot be steered: its max is the ceiling, and the gate starts at the base. What it has to mind
+ * Watches c3p0, which cannot be resized: its max is the ceiling, and the gate starts at the base. What it has to mind
  * (read in the sources of 0.12.0 and 0.14.1, and seen):
  *
  * <ul>
@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  *       an outage most get a timeout before, as if all were out. It is one if the pool had room, and a connect has failed
  *       lately or none has succeeded for as long as the request waited.
  *   <li>A request whose new connection was taken by a newcomer has no other one opened for it, although the pool has
- *       room: it may get a timeout. A larger {@code acquireIncrement} makes that rare, one of {@code maxPoolSize} ends it.
+ *       room, until another one asks. A gate at its limit lets nobody ask, and does not grow while one is still on its way
+ *       in. So {@link #wake} asks.
  *   <li>c3p0's own abort loses the place of the connection for good, for an aborted connection has forgotten its pool.
  *       So the physical connection is aborted, and c3p0 finds it broken when it is used and given back.
  * </ul>
@@ -87,7 +88,7 @@ final class C3p0Adapter implements PoolAdapter {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.PENDING_COUNT);
+        return Set.of(Capability.WAKE, Capability.PENDING_COUNT);
     }
 
     /**
@@ -149,6 +150,17 @@ final class C3p0Adapter implements PoolAdapter {
     @Override
     public void resize(int max) {
         // Cannot be done.
+    }
+
+    @Override
+    public void wake(int wanted) {
+        try {
+            pools.ask(settings.getMaxPoolSize());
+        } catch (SQLException closedMeanwhile) {
+            // Nobody waits there any more.
+        } catch (InterruptedException enough) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override

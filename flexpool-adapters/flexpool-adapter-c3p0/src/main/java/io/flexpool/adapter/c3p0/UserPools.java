@@ -5,6 +5,8 @@ import com.mchange.v2.c3p0.impl.AbstractPoolBackedDataSource;
 import com.mchange.v2.c3p0.impl.C3P0PooledConnectionPool;
 import com.mchange.v2.c3p0.impl.C3P0PooledConnectionPoolManager;
 import com.mchange.v2.c3p0.impl.DbAuth;
+import com.mchange.v2.resourcepool.ResourcePool;
+import com.mchange.v2.resourcepool.ResourcePoolException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.sql.SQLException;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class UserPools {
     private static final VarHandle MANAGER;
     private static final VarHandle CLOSED;
+    private static final VarHandle RESOURCES;
 
     static {
         try {
@@ -33,12 +36,19 @@ final class UserPools {
             MANAGER = lookup.findVarHandle(
                     AbstractPoolBackedDataSource.class, "poolManager", C3P0PooledConnectionPoolManager.class);
             CLOSED = lookup.findVarHandle(AbstractPoolBackedDataSource.class, "is_closed", boolean.class);
+            RESOURCES = MethodHandles.privateLookupIn(C3P0PooledConnectionPool.class, MethodHandles.lookup())
+                    .findVarHandle(C3P0PooledConnectionPool.class, "rp", ResourcePool.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
+    /** c3p0 asks the database anew before it says that it cannot connect: no more than one who asks waits. */
+    private static final int ASK_FOR_MILLIS = 1_000;
+
     private final AbstractPoolBackedDataSource dataSource;
+    /** Whether a wake waits in c3p0 now, as if it were somebody's request. */
+    private volatile boolean asking;
 
     UserPools(AbstractPoolBackedDataSource dataSource) {
         this.dataSource = dataSource;
@@ -74,7 +84,31 @@ final class UserPools {
             int out = pool.getNumBusyConnections() + pool.getNumUnclosedOrphanedConnections();
             all = all.plus(new Figures(out, pool.getNumIdleConnections(), pool.getNumThreadsAwaitingCheckout()));
         }
-        return all;
+        return asking && all.waiting() > 0 ? new Figures(all.out(), all.idle(), all.waiting() - 1) : all;
+    }
+
+    /**
+     * Asks each pool in which somebody waits though it has room, and gives back what it gets: c3p0 counts who waits, and
+     * opens that many, only when the next one asks. The pools' own {@code checkoutPooledConnection} does the same two
+     * calls when it gets a connection that it cannot use yet; but it may wait for ever.
+     */
+    void ask(int max) throws SQLException, InterruptedException {
+        for (C3P0PooledConnectionPool pool : pools()) {
+            if (pool.getNumThreadsAwaitingCheckout() > 0 && pool.getNumConnections() < max) {
+                ask((ResourcePool) RESOURCES.get(pool));
+            }
+        }
+    }
+
+    private void ask(ResourcePool pool) throws InterruptedException {
+        asking = true;
+        try {
+            pool.checkinResource(pool.checkoutResource(ASK_FOR_MILLIS));
+        } catch (ResourcePoolException noConnection) {
+            // Who waits is told by c3p0.
+        } finally {
+            asking = false;
+        }
     }
 
     /** Whether one user's pool has as many connections as each of them may have. */

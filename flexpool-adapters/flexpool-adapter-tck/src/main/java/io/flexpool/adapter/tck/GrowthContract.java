@@ -68,6 +68,7 @@ abstract class GrowthContract extends ContractPart {
         try (Crowd crowd = new Crowd()) {
             crowd.ask(7, pool);
             crowd.join();
+            assertThat(crowd.failures()).as("failed, with %s", pool.state()).isEmpty();
             assertThat(crowd.served()).isEqualTo(7);
             assertThat(pool.state().limit()).isEqualTo(7);
         }
