@@ -21,11 +21,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each expression of the dashboard and of the alert rules against what is scraped in each way. */
+@Tag("micrometer")
 class GrafanaTest {
     private static final Path GRAFANA = Path.of("..", "..", "docs", "grafana");
     private static final String EXPR = "expr: ";
