@@ -94,11 +94,12 @@ class TracingTest {
                         .build();
                 Tracer.SpanInScope scope = tracer.withSpan(request)) {
             assertThat(scope).isNotNull();
-            assertThatThrownBy(pool::getConnection).satisfies(thrown -> assertThat(thrown.getSuppressed())
-                    .singleElement()
-                    .extracting(Throwable::getMessage)
-                    .asString()
-                    .endsWith("; trace " + request.context().traceId()));
+            assertThatThrownBy(pool::getConnection)
+                    .satisfies(thrown -> assertThat(thrown.getSuppressed())
+                            .singleElement()
+                            .extracting(Throwable::getMessage)
+                            .asString()
+                            .endsWith("; trace " + request.context().traceId()));
         }
         assertThat(spans.spans()).singleElement().satisfies(span -> {
             assertThat(span.traceId()).isEqualTo(request.context().traceId());

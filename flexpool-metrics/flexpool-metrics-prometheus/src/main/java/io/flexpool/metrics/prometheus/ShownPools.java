@@ -80,7 +80,7 @@ final class ShownPools implements MultiCollector {
                 cause);
     }
 
-    /** What is shown no more is never read again. */
+    /** What is shown no more is never read again. What is removed already is not removed again. */
     static void remove(PrometheusRegistry registry, ShownPool pool) {
         LOCK.lock();
         try {

@@ -81,12 +81,11 @@ final class Snapshots {
     static Map<String, Family> families() {
         Map<String, Family> families = new LinkedHashMap<>();
         for (PoolMetric metric : PoolMetric.values()) {
-            Set<String> labels =
-                    switch (metric) {
-                        case ACQUISITION -> Set.of("pool", "outcome");
-                        case ACTIVE, IDLE -> Set.of("pool", "state");
-                        default -> Set.of("pool");
-                    };
+            Set<String> labels = switch (metric) {
+                case ACQUISITION -> Set.of("pool", "outcome");
+                case ACTIVE, IDLE -> Set.of("pool", "state");
+                default -> Set.of("pool");
+            };
             Set<String> withQuantile = new LinkedHashSet<>(labels);
             withQuantile.add("quantile");
             Family recent = new Family(Type.GAUGE, Set.copyOf(withQuantile));

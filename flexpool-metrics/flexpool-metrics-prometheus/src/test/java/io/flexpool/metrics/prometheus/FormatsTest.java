@@ -35,7 +35,8 @@ class FormatsTest {
 
     @Test
     void theTestsRunOnTheVersionThatTheBuildSays() {
-        URL from = PrometheusRegistry.class.getProtectionDomain().getCodeSource().getLocation();
+        URL from =
+                PrometheusRegistry.class.getProtectionDomain().getCodeSource().getLocation();
         assertThat(from.getPath())
                 .endsWith("prometheus-metrics-model-" + System.getProperty("expected.prometheus.version") + ".jar");
     }

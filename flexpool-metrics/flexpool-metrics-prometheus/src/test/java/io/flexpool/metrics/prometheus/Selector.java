@@ -65,7 +65,8 @@ record Selector(String name, List<LabelMatcher> matchers, boolean range) {
     static Set<String> listedLabels(String expression) {
         return LABELS.matcher(expression)
                 .results()
-                .flatMap(found -> Pattern.compile("\\s*,\\s*").splitAsStream(found.group(1).strip()))
+                .flatMap(found -> Pattern.compile("\\s*,\\s*")
+                        .splitAsStream(found.group(1).strip()))
                 .filter(label -> !label.isEmpty())
                 .collect(Collectors.toSet());
     }
