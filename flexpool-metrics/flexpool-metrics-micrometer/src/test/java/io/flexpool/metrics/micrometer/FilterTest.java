@@ -34,8 +34,11 @@ class FilterTest {
     @Test
     void whoAsksForPercentilesIsToldOnce() {
         registry.config().meterFilter(asks(WAIT, percentiles()));
-        MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
-        MicrometerMetrics.into(registry).bind(new ScriptedPool("customers"));
+        Binding orders = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        Binding customers = MicrometerMetrics.into(registry).bind(new ScriptedPool("customers"));
+        orders.unbind();
+        customers.unbind();
+        MicrometerMetrics.into(registry).bind(new ScriptedPool("redeployed"));
         assertThat(log.warnings())
                 .singleElement()
                 .asString()

@@ -41,6 +41,12 @@ class ProviderTest {
                             .tag("state", "idle")
                             .gauge())
                     .satisfies(idle -> assertThat(idle.value()).isNaN());
+            // No request of the last minute has timed out.
+            assertThat(registry.get("db.client.connection.wait_time.recent")
+                            .tags("outcome", "timeout", "quantile", "1")
+                            .gauge()
+                            .value())
+                    .isNaN();
             assertThat(registry.getMeters().toString()).doesNotContain(PASSWORD);
         }
         assertThat(registry.getMeters()).isEmpty();

@@ -16,6 +16,9 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -188,6 +191,22 @@ class RegistrationTest {
         hears.observer().released(0, 5_000_000);
         assertThat(registry.get(LEASE).tag("pool", "customers").timer().count()).isEqualTo(1);
         assertThat(log.warnings()).hasSize(2).last().asString().contains("customers", "with histogram");
+    }
+
+    /** Micrometer holds weakly what a meter reads. */
+    @Test
+    void figuresAreThereAfterAGarbageCollection() throws InterruptedException {
+        Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        ReferenceQueue<Object> collected = new ReferenceQueue<>();
+        WeakReference<Object> garbage = new WeakReference<>(new Object(), collected);
+        Reference<?> gone = null;
+        for (int tries = 0; tries < 100 && gone == null; tries++) {
+            System.gc();
+            gone = collected.remove(100);
+        }
+        assertThat(gone).isSameAs(garbage);
+        assertThat(registry.get("flexpool.limit").gauge().value()).isEqualTo(12);
+        binding.unbind();
     }
 
     @Test

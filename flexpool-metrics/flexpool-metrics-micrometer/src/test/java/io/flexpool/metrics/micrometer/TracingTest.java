@@ -10,6 +10,8 @@ import brave.propagation.CurrentTraceContext;
 import brave.propagation.ThreadLocalCurrentTraceContext;
 import brave.sampler.Sampler;
 import brave.test.TestSpanHandler;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.MetricsBinder.Binding;
@@ -17,10 +19,12 @@ import io.micrometer.tracing.Span;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.brave.bridge.BraveCurrentTraceContext;
 import io.micrometer.tracing.brave.bridge.BraveTracer;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +80,31 @@ class TracingTest {
             binding.observer().released(0, 100 * MILLI);
         }
         assertThat(spans.spans()).extracting(MutableSpan::name).containsExactly("connection.acquire");
+    }
+
+    /** All the way: a database that is not there, a caller in a trace. */
+    @Test
+    void theReportOfAFailedRequestSaysItsTrace() throws SQLException {
+        JdbcDataSource nowhere = new JdbcDataSource();
+        nowhere.setURL("jdbc:h2:mem:nowhere;IFEXISTS=TRUE");
+        Span request = tracer.nextSpan().name("request").start();
+        try (FlexPoolDataSource pool = FlexPool.wrap(nowhere)
+                        .name("orders")
+                        .metrics(MicrometerTracing.with(tracer, Duration.ZERO))
+                        .build();
+                Tracer.SpanInScope scope = tracer.withSpan(request)) {
+            assertThat(scope).isNotNull();
+            assertThatThrownBy(pool::getConnection)
+                    .satisfies(thrown -> assertThat(thrown.getSuppressed())
+                            .singleElement()
+                            .extracting(Throwable::getMessage)
+                            .asString()
+                            .endsWith("; trace " + request.context().traceId()));
+        }
+        assertThat(spans.spans()).singleElement().satisfies(span -> {
+            assertThat(span.traceId()).isEqualTo(request.context().traceId());
+            assertThat(span.tag("outcome")).isNotEqualTo("ok");
+        });
     }
 
     @Test

@@ -7,7 +7,6 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Shows pools to the Prometheus Java client 1.x, under the names of
@@ -81,11 +80,6 @@ public final class PrometheusMetrics implements MetricsBinder {
     @Override
     public Binding bind(PoolView pool) {
         ShownPool shown = ShownPools.add(registry, pool, bounds);
-        AtomicBoolean unbound = new AtomicBoolean();
-        return () -> {
-            if (unbound.compareAndSet(false, true)) {
-                ShownPools.remove(registry, shown);
-            }
-        };
+        return () -> ShownPools.remove(registry, shown);
     }
 }

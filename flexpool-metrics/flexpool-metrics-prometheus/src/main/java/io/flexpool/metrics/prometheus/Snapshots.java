@@ -62,24 +62,48 @@ final class Snapshots {
         return all.build();
     }
 
-    /** Every name that may come. */
-    static List<String> names() {
-        Set<String> names = new LinkedHashSet<>();
+    /** What a metric is, in words that every version of the client has. */
+    enum Type {
+        HISTOGRAM,
+        GAUGE,
+        COUNTER
+    }
+
+    /**
+     * A metric that may come.
+     *
+     * @param type what it is
+     * @param labels the names of its labels
+     */
+    record Family(Type type, Set<String> labels) {}
+
+    /** Every metric that may come, by its name. */
+    static Map<String, Family> families() {
+        Map<String, Family> families = new LinkedHashMap<>();
         for (PoolMetric metric : PoolMetric.values()) {
+            Set<String> labels = switch (metric) {
+                case ACQUISITION -> Set.of("pool", "outcome");
+                case ACTIVE, IDLE -> Set.of("pool", "state");
+                default -> Set.of("pool");
+            };
+            Set<String> withQuantile = new LinkedHashSet<>(labels);
+            withQuantile.add("quantile");
+            Family recent = new Family(Type.GAUGE, Set.copyOf(withQuantile));
             switch (metric.kind()) {
                 case TIMER -> {
-                    names.add(name(metric, "", true));
-                    names.add(name(metric, RECENT, true));
+                    families.put(name(metric, "", true), new Family(Type.HISTOGRAM, labels));
+                    families.put(name(metric, RECENT, true), recent);
                 }
                 case DISTRIBUTION -> {
-                    names.add(name(metric, "_count", false));
-                    names.add(name(metric, "_sum", false));
-                    names.add(name(metric, RECENT, false));
+                    families.put(name(metric, "_count", false), new Family(Type.COUNTER, labels));
+                    families.put(name(metric, "_sum", false), new Family(Type.COUNTER, labels));
+                    families.put(name(metric, RECENT, false), recent);
                 }
-                case GAUGE, COUNTER -> names.add(name(metric, "", false));
+                case GAUGE -> families.put(name(metric, "", false), new Family(Type.GAUGE, labels));
+                case COUNTER -> families.put(name(metric, "", false), new Family(Type.COUNTER, labels));
             }
         }
-        return List.copyOf(names);
+        return families;
     }
 
     private static String name(PoolMetric metric, String suffix, boolean timer) {

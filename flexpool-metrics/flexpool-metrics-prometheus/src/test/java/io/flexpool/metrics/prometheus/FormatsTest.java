@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.pool.HistogramSnapshot;
-import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.expositionformats.PrometheusProtobufWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.NativeHistogramBucket;
+import java.net.URL;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +31,14 @@ class FormatsTest {
     @BeforeEach
     void bind() {
         PrometheusMetrics.into(registry).bind(new ScriptedPool("orders"));
+    }
+
+    @Test
+    void theTestsRunOnTheVersionThatTheBuildSays() {
+        URL from =
+                PrometheusRegistry.class.getProtectionDomain().getCodeSource().getLocation();
+        assertThat(from.getPath())
+                .endsWith("prometheus-metrics-model-" + System.getProperty("expected.prometheus.version") + ".jar");
     }
 
     @Test
@@ -64,7 +72,7 @@ class FormatsTest {
                 registry,
                 "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited");
         assertThat(protobuf).contains(LEASE).doesNotContain("# TYPE");
-        assertThat(new PrometheusProtobufWriter().toDebugString(registry.scrape(), EscapingScheme.DEFAULT))
+        assertThat(new PrometheusProtobufWriter().toDebugString(registry.scrape()))
                 .contains("schema: 3", "positive_span", "positive_delta");
     }
 

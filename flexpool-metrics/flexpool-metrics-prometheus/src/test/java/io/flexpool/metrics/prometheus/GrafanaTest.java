@@ -20,12 +20,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each expression of the dashboard and of the alert rules against what is scraped in each way. */
+@Tag("micrometer")
 class GrafanaTest {
     private static final Path GRAFANA = Path.of("..", "..", "docs", "grafana");
     private static final String EXPR = "expr: ";
@@ -84,17 +87,32 @@ class GrafanaTest {
         assertAsked(expressions, way.scrape());
     }
 
-    /** promtool computes with these; they must be series as they are scraped. */
+    /**
+     * promtool computes with these; they must be series as they are scraped, with these labels and no other, for that
+     * decides what an operator puts side by side.
+     */
     @ParameterizedTest
     @EnumSource
     void theSeriesOfTheAlertsOwnTestAreScraped(Way way) throws IOException {
+        Scrape scrape = way.scrape();
         List<String> series = lines("flexpool-alerts-test.yaml", SERIES).stream()
                 .map(line -> line.substring(1, line.length() - 1)
                         .replace("instance=\"app:80\",", "")
                         .replaceAll("pool=\"\\w+\"", "pool=\"orders\""))
                 .toList();
         assertThat(series).hasSizeGreaterThan(10);
-        assertAsked(series, way.scrape());
+        for (String one : series) {
+            Selector selector = Selector.of(one).get(0);
+            assertThat(scrape.value(selector.name(), selector.exactLabels()))
+                    .as(one)
+                    .isPresent();
+        }
+    }
+
+    @Test
+    void listedLabelsAreFound() {
+        assertThat(Selector.listedLabels("sum by (pool, state) (a) / ignoring(outcome) b and on () c"))
+                .containsExactlyInAnyOrder("pool", "state", "outcome");
     }
 
     @Test
@@ -122,6 +140,11 @@ class GrafanaTest {
                     assertThat(selector.name()).as(expression).matches(".*(_total|_count|_sum|_bucket)");
                 }
             }
+            assertThat(selectors.stream()
+                            .flatMap(selector -> selector.labelsIn(scrape).stream())
+                            .collect(Collectors.toSet()))
+                    .as("labels that %s groups by or leaves out", expression)
+                    .containsAll(Selector.listedLabels(expression));
         }
     }
 

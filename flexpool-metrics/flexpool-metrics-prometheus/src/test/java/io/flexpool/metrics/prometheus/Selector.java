@@ -3,9 +3,11 @@ package io.flexpool.metrics.prometheus;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Selector(String name, List<LabelMatcher> matchers, boolean range) {
     /** Lists of labels name no series. */
-    private static final Pattern LABELS = Pattern.compile("\\b(by|without|on|ignoring)\\s*\\([^)]*\\)");
+    private static final Pattern LABELS = Pattern.compile("\\b(?:by|without|on|ignoring)\\s*\\(([^)]*)\\)");
 
     private static final Pattern SELECTOR =
             Pattern.compile("(?<![\\w\\[$])([a-zA-Z_:][a-zA-Z0-9_:]*)\\s*(\\{[^}]*})?\\s*(\\[[^\\]]*])?(\\s*\\()?");
@@ -57,6 +59,29 @@ record Selector(String name, List<LabelMatcher> matchers, boolean range) {
                 .results()
                 .map(found -> new LabelMatcher(found.group(1), found.group(2), found.group(3)))
                 .toList();
+    }
+
+    /** What an expression groups by, or matches series by. */
+    static Set<String> listedLabels(String expression) {
+        return LABELS.matcher(expression)
+                .results()
+                .flatMap(found -> Pattern.compile("\\s*,\\s*")
+                        .splitAsStream(found.group(1).strip()))
+                .filter(label -> !label.isEmpty())
+                .collect(Collectors.toSet());
+    }
+
+    /** The labels that the series of this name have in a scrape. */
+    Set<String> labelsIn(Scrape scrape) {
+        return scrape.samples().stream()
+                .filter(sample -> sample.name().equals(name))
+                .flatMap(sample -> sample.labels().keySet().stream())
+                .collect(Collectors.toSet());
+    }
+
+    /** Of a selector that is a series: its labels. */
+    Map<String, String> exactLabels() {
+        return matchers.stream().collect(Collectors.toMap(LabelMatcher::label, LabelMatcher::value));
     }
 
     /** Whether a scrape has what this asks for. */
