@@ -49,16 +49,7 @@ class DocumentationTest {
     @Test
     void everyEventAndEachOfItsFieldsIsExplained() throws IOException {
         String page = read(DOCS.resolve("jfr.md"));
-        for (Class<? extends Event> event : List.of(
-                ConnectionAcquisition.class,
-                ConnectionLease.class,
-                AcquisitionTimeout.class,
-                AcquisitionRejected.class,
-                ConnectFailed.class,
-                PoolResized.class,
-                CircuitChanged.class,
-                PoolFigures.class,
-                PoolDurations.class)) {
+        for (Class<? extends Event> event : RecordedPool.EVENTS) {
             assertThat(page).contains("`" + event.getAnnotation(Name.class).value() + "`");
             for (Class<?> type = event; type != null && type != Event.class; type = type.getSuperclass()) {
                 assertThat(type.getDeclaredFields())

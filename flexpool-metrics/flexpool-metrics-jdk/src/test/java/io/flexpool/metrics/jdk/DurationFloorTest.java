@@ -51,4 +51,17 @@ class DurationFloorTest {
         assertThat(floor.getValue()).isEqualTo("10 ms");
         assertThat(floor.reached(10_000_000)).isTrue();
     }
+
+    /** JDK 17 combines, throws the result away, sets null, and does not combine the same settings again. */
+    @Test
+    void noValueAfterSeveralWereCombinedIsTheLeastOfAll() {
+        assertThat(floor.combine(Set.of("1 s", "50 us"))).isEqualTo("50 us");
+        floor.setValue(null);
+        assertThat(floor.getValue()).isEqualTo("50 us");
+        assertThat(floor.combine(Set.of("1 s", "20 ms"))).isEqualTo("20 ms");
+        floor.setValue(null);
+        assertThat(floor.reached(50_000)).isTrue();
+        floor.setValue("1 s");
+        assertThat(floor.reached(999_999_999)).isFalse();
+    }
 }

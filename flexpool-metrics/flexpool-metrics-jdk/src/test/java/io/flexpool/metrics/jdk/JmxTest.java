@@ -119,6 +119,18 @@ class JmxTest {
     }
 
     @Test
+    void afterEachOperationThePoolIsReadAnew() throws Exception {
+        Controlled pool = new Controlled();
+        bind(pool);
+        PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
+        for (Runnable change : List.<Runnable>of(() -> bean.limits(5, 9), bean::watchOnly, bean::limitAgain)) {
+            int before = pool.pool.readings();
+            change.run();
+            assertThat(pool.pool.readings()).isEqualTo(before + 1);
+        }
+    }
+
+    @Test
     void badLimitsAreRefusedWithTheMessage() throws Exception {
         bind(new Controlled());
         PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);

@@ -12,8 +12,6 @@ import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder;
 import io.flexpool.pool.MetricsBinder.Binding;
 import io.flexpool.pool.MetricsProvider;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -27,7 +25,7 @@ class WithoutFlightRecorderTest {
         Logger logger = (Logger) LoggerFactory.getLogger(JfrEvents.class);
         logger.addAppender(log);
         try {
-            MetricsProvider provider = (MetricsProvider) new WithoutJfr()
+            MetricsProvider provider = (MetricsProvider) new LoadedAgain(name -> name.startsWith("jdk.jfr."))
                     .loadClass(JfrProvider.class.getName())
                     .getConstructor()
                     .newInstance();
@@ -49,45 +47,12 @@ class WithoutFlightRecorderTest {
 
     @Test
     void withoutFlightRecorderThereAreStillMBeans() throws Exception {
-        MetricsProvider provider = (MetricsProvider) new WithoutJfr()
+        MetricsProvider provider = (MetricsProvider) new LoadedAgain(name -> name.startsWith("jdk.jfr."))
                 .loadClass(JmxProvider.class.getName())
                 .getConstructor()
                 .newInstance();
         provider.create(new ConfigValues(Map.of()))
                 .bind(new ScriptedPool("orders"))
                 .unbind();
-    }
-
-    /** Loads this module's classes again, and none of JFR's. */
-    private static final class WithoutJfr extends ClassLoader {
-        private static final String MINE = "io.flexpool.metrics.jdk.";
-
-        WithoutJfr() {
-            super(WithoutFlightRecorderTest.class.getClassLoader());
-        }
-
-        @Override
-        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (name.startsWith("jdk.jfr.")) {
-                throw new ClassNotFoundException(name);
-            }
-            if (!name.startsWith(MINE)) {
-                return super.loadClass(name, resolve);
-            }
-            Class<?> loaded = findLoadedClass(name);
-            return loaded != null ? loaded : defineAgain(name);
-        }
-
-        private Class<?> defineAgain(String name) throws ClassNotFoundException {
-            try (InputStream bytes = getResourceAsStream(name.replace('.', '/') + ".class")) {
-                if (bytes == null) {
-                    throw new ClassNotFoundException(name);
-                }
-                byte[] all = bytes.readAllBytes();
-                return defineClass(name, all, 0, all.length);
-            } catch (IOException e) {
-                throw new ClassNotFoundException(name, e);
-            }
-        }
     }
 }
