@@ -56,8 +56,7 @@ final class PoolMetrics {
     private Metric timer(PoolMetric metric, AcquisitionOutcome outcome) {
         Function<Rated, Rates> rates = switch (metric) {
             case LEASE -> reading -> reading.statistics().leaseRates();
-            // Core keeps none; its count tells.
-            case CONNECT -> reading -> Rates.ZERO;
+            case CONNECT -> Rated::connectRates;
             default -> reading -> reading.acquisitionRates(outcome);
         };
         return new ReadTimer(readings, figures -> PoolReading.durations(metric, outcome, figures), rates);

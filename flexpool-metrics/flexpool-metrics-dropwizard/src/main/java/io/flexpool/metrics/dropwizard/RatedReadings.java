@@ -12,8 +12,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The readings of one pool with the rates of its failures, of which core keeps no rates: they are taken from their
- * counts, from reading to reading. Thread-safe, without a lock: two threads may both go on from the same earlier
+ * The readings of one pool with the rates of its failures and physical connects, of which core keeps no rates: they are
+ * taken from their counts, from reading to reading. Thread-safe, without a lock: two threads may both go on from the same earlier
  * reading, and either result is right.
  */
 final class RatedReadings {
@@ -44,10 +44,12 @@ final class RatedReadings {
     static final class Rated {
         private final PoolReading reading;
         private final Map<AcquisitionOutcome, ReadRates> failureRates;
+        private final ReadRates connectRates;
 
-        private Rated(PoolReading reading, Map<AcquisitionOutcome, ReadRates> failureRates) {
+        private Rated(PoolReading reading, Map<AcquisitionOutcome, ReadRates> failureRates, ReadRates connectRates) {
             this.reading = reading;
             this.failureRates = failureRates;
+            this.connectRates = connectRates;
         }
 
         static Rated first(PoolReading reading, long now) {
@@ -55,17 +57,21 @@ final class RatedReadings {
             for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
                 rates.put(outcome, ReadRates.from(now, count(reading, outcome)));
             }
-            return new Rated(reading, rates);
+            return new Rated(reading, rates, ReadRates.from(now, connects(reading)));
         }
 
         Rated next(PoolReading fresh, long now) {
             Map<AcquisitionOutcome, ReadRates> rates = new EnumMap<>(AcquisitionOutcome.class);
             failureRates.forEach((outcome, rate) -> rates.put(outcome, rate.next(now, count(fresh, outcome))));
-            return new Rated(fresh, rates);
+            return new Rated(fresh, rates, connectRates.next(now, connects(fresh)));
         }
 
         private static long count(PoolReading reading, AcquisitionOutcome outcome) {
             return reading.statistics().total().acquisition(outcome).count();
+        }
+
+        private static long connects(PoolReading reading) {
+            return reading.statistics().total().connects().count();
         }
 
         PoolReading reading() {
@@ -74,6 +80,10 @@ final class RatedReadings {
 
         PoolStatistics statistics() {
             return reading.statistics();
+        }
+
+        Rates connectRates() {
+            return connectRates.rates();
         }
 
         Rates acquisitionRates(AcquisitionOutcome outcome) {

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FiguresTest {
     private final AtomicLong clock = new AtomicLong(1);
@@ -160,10 +161,19 @@ class FiguresTest {
         assertThat(timer("lease").getFifteenMinuteRate()).isEqualTo(8.5);
     }
 
-    /** Each of the fake's timeouts is counted a hundred times. */
-    @Test
-    void ratesOfFailuresFollowTheirCountWhateverTheRhythmOfReading() {
-        Timer timer = timer("acquisition.timeout");
+    /** Each of the fake's durations is counted a hundred times. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "acquisition.timeout",
+                "acquisition.connect_failure",
+                "acquisition.interrupted",
+                "acquisition.rejected",
+                "acquisition.error",
+                "connect"
+            })
+    void ratesThatCoreDoesNotKeepFollowTheCountWhateverTheRhythmOfReading(String name) {
+        Timer timer = timer(name);
         assertThat(timer.getOneMinuteRate()).isZero();
         for (int second = 1; second <= 600; second++) {
             pool.times(10 + second);

@@ -136,6 +136,17 @@ class RegistrationTest {
         neighbour.unbind();
     }
 
+    /** The reporter's own stop would report on the thread that closes the pool, a pool that is closed. */
+    @Test
+    void thereIsNoLastReport() {
+        Binding binding =
+                DropwizardMetrics.into(registry).logEvery(Duration.ofDays(1)).bind(new ScriptedPool("orders"));
+        assertThat(threads()).containsExactly("flexpool-metrics-log-orders");
+        binding.unbind();
+        await(() -> threads().isEmpty());
+        assertThat(messages(Level.INFO)).isEmpty();
+    }
+
     @Test
     void showsThisPoolAndNoOtherAsMBeans() throws Exception {
         Binding binding = DropwizardMetrics.into(registry).jmx().bind(new ScriptedPool("orders"));
