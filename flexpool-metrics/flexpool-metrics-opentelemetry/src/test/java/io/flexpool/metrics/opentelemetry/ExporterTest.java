@@ -3,29 +3,33 @@ package io.flexpool.metrics.opentelemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporter;
 import io.opentelemetry.exporter.prometheus.PrometheusHttpServer;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
 import io.opentelemetry.sdk.metrics.export.PeriodicMetricReader;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What OpenTelemetry's own exporters make of pulled figures. */
 class ExporterTest {
     private static final String LOOPBACK = "127.0.0.1";
+    private static final Pattern LENGTH = Pattern.compile("(?i)content-length: *([0-9]+)");
 
     @Test
     void prometheusShowsExplicitBuckets() throws Exception {
@@ -89,28 +93,44 @@ class ExporterTest {
         }
     }
 
-    private static String export(PoolMetricProducer producer) throws IOException, InterruptedException {
-        BlockingQueue<String> bodies = new LinkedBlockingQueue<>();
-        HttpServer collector = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        collector.createContext("/v1/metrics", exchange -> {
-            bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.ISO_8859_1));
-            exchange.sendResponseHeaders(200, -1);
-            exchange.close();
-        });
-        collector.start();
+    private static String export(PoolMetricProducer producer) throws Exception {
+        ServerSocket collector = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        CompletableFuture<String> sent = CompletableFuture.supplyAsync(() -> body(collector));
         producer.bind(new ScriptedPool("orders"));
-        String endpoint = "http://" + LOOPBACK + ":" + collector.getAddress().getPort() + "/v1/metrics";
+        String endpoint = "http://" + LOOPBACK + ":" + collector.getLocalPort() + "/v1/metrics";
         try (SdkMeterProvider sdk = SdkMeterProvider.builder()
                 .registerMetricReader(PeriodicMetricReader.create(
                         OtlpHttpMetricExporter.builder().setEndpoint(endpoint).build()))
                 .registerMetricProducer(producer)
                 .build()) {
             sdk.forceFlush().join(30, TimeUnit.SECONDS);
-            String body = bodies.poll(30, TimeUnit.SECONDS);
-            assertThat(body).isNotNull();
-            return body;
+            return sent.get(30, TimeUnit.SECONDS);
         } finally {
-            collector.stop(0);
+            collector.close();
+        }
+    }
+
+    /** The body of the one request that comes; the answer is that all is well. */
+    private static String body(ServerSocket collector) {
+        try (Socket socket = collector.accept()) {
+            InputStream in = socket.getInputStream();
+            StringBuilder head = new StringBuilder();
+            while (head.indexOf("\r\n\r\n") < 0) {
+                int next = in.read();
+                if (next < 0) {
+                    throw new EOFException("after " + head);
+                }
+                head.append((char) next);
+            }
+            Matcher length = LENGTH.matcher(head);
+            assertThat(length.find()).as("%s", head).isTrue();
+            byte[] body = in.readNBytes(Integer.parseInt(length.group(1)));
+            socket.getOutputStream()
+                    .write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            return new String(body, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }
