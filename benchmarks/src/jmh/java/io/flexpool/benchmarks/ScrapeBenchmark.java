@@ -2,7 +2,6 @@
 package io.flexpool.benchmarks;
 
 import io.flexpool.benchmarks.decorations.Decorated;
-import io.flexpool.benchmarks.decorations.Decorator;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.isolated.StubConnection;
 import io.flexpool.benchmarks.paired.isolated.StubDataSource;
@@ -49,7 +48,8 @@ public class ScrapeBenchmark {
         "flexpool-bound-dropwizard",
         "flexpool-bound-micrometer",
         "flexpool-bound-opentelemetry",
-        "flexpool-bound-prometheus"
+        "flexpool-bound-prometheus",
+        "flexpool-bound-jmx"
     })
     public String variant = "";
 
@@ -81,8 +81,11 @@ public class ScrapeBenchmark {
     /** Opens the pools. */
     @Setup
     public void open() {
-        decorated =
-                Variant.named(variant).decorator().around(StubDataSource.pool(variant, StubConnection::new, POOL_SIZE));
+        for (int at = 0; at < POOLS; at++) {
+            opened.add(Variant.named(variant)
+                    .decorator()
+                    .around(StubDataSource.pool(variant + "-" + at, StubConnection::new, POOL_SIZE)));
+        }
     }
 
     /** Closes the pools. */
