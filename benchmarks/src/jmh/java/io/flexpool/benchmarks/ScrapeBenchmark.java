@@ -25,6 +25,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
@@ -103,6 +104,13 @@ public class ScrapeBenchmark {
     @SuppressWarnings("UnusedVariable") // the pause is its set-up
     public int scrape(Turn turn, Pause pause) {
         return turn.of(opened).scrape().getAsInt();
+    }
+
+    /** The same with nobody who reads: what the longest times of {@link #openAndClose} are to be compared with. */
+    @Benchmark
+    @Threads(2)
+    public void unread(Turn turn) throws SQLException {
+        turn.of(opened).dataSource().getConnection().close();
     }
 
     @Benchmark

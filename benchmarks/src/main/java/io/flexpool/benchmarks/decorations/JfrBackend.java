@@ -13,7 +13,7 @@ import jdk.jfr.Recording;
  * off, and nothing of the JVM is recorded.
  *
  * <p>Nobody reads what is recorded while it runs, in life neither: the recorder's own thread asks for the pool's figures
- * every ten seconds and writes everything to its file.
+ * every ten seconds and writes everything to its file. So what counts as read here is how many of its events are on.
  */
 public final class JfrBackend {
     private static final String PACKAGE = "io.flexpool.metrics.jdk.";

@@ -47,15 +47,33 @@ public interface Report {
     }
 
     /**
+     * The figures as a page has room for them.
+     *
+     * @return the table, unless a scenario has a shorter one
+     */
+    default TextTable pageTable() {
+        return table();
+    }
+
+    /**
+     * The goals as a page has room for them.
+     *
+     * @return all sentences, unless a scenario has fewer
+     */
+    default Map<String, List<String>> pageGoals() {
+        return goals();
+    }
+
+    /**
      * For a page like docs/performance.md.
      *
-     * @return the same in Markdown
+     * @return notes, table and goals in Markdown
      */
     default String markdown() {
         StringBuilder page = new StringBuilder();
         notes().forEach(note -> page.append(note).append("  \n"));
-        page.append('\n').append(table().markdown());
-        goals().forEach((heading, sentences) -> {
+        page.append('\n').append(pageTable().markdown());
+        pageGoals().forEach((heading, sentences) -> {
             page.append('\n').append(heading).append(":\n\n");
             sentences.forEach(sentence -> page.append("- ").append(sentence).append('\n'));
         });

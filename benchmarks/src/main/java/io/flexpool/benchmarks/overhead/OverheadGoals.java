@@ -33,6 +33,8 @@ final class OverheadGoals {
     /** What theirs is stated beside: a pool's own metrics hear every call too. */
     private static final List<Variant> TRACKERS = List.of(Variant.HIKARICP_DROPWIZARD, Variant.HIKARICP_MICROMETER);
 
+    private static final String NO_GOAL = ": no goal, hears every call";
+
     private final Map<String, OverheadRow> rows = new LinkedHashMap<>();
 
     /** For the rows of one load. */
@@ -55,14 +57,30 @@ final class OverheadGoals {
         return verdicts;
     }
 
+    /** The variants that met all goals in one sentence, and one for each of the others. */
+    List<String> summary() {
+        List<String> met = new ArrayList<>();
+        List<String> summary = new ArrayList<>();
+        for (String verdict : verdicts()) {
+            if (verdict.contains(": " + word(false) + " (") || verdict.contains(NO_GOAL)) {
+                summary.add(verdict);
+            } else {
+                met.add(verdict.substring(0, verdict.indexOf(':')));
+            }
+        }
+        if (!met.isEmpty()) {
+            summary.add(0, "all goals met: " + String.join(", ", met));
+        }
+        return summary;
+    }
+
     private static boolean isPushed(OverheadRow row) {
         return PUSHED.stream().anyMatch(row.variant()::endsWith);
     }
 
     private String statement(OverheadRow row) {
-        StringBuilder text = new StringBuilder(row.variant())
-                .append(": no goal, hears every call; D ")
-                .append(cost(row));
+        StringBuilder text =
+                new StringBuilder(row.variant()).append(NO_GOAL).append("; D ").append(cost(row));
         for (Variant tracker : TRACKERS) {
             OverheadRow other = rows.get(tracker.toString());
             if (other != null) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * All that one run says; its components are the JSON file's fields.
@@ -71,11 +72,51 @@ public record OverheadReport(
 
     @Override
     public Map<String, List<String>> goals() {
+        return goals(OverheadGoals::verdicts);
+    }
+
+    /** One row for each variant, and two columns for each load. */
+    @Override
+    public TextTable pageTable() {
+        Map<Load, List<OverheadRow>> byLoad = byLoad();
+        List<String> headings = new ArrayList<>(List.of("variant"));
+        byLoad.keySet().forEach(load -> headings.addAll(List.of(load + " D ns", "D / I")));
+        headings.add("bytes over bare");
+        TextTable table = new TextTable(headings.toArray(String[]::new));
+        List<OverheadRow> first = byLoad.values().iterator().next();
+        for (int at = 0; at < first.size(); at++) {
+            int variant = at;
+            List<String> cells = new ArrayList<>(List.of(first.get(variant).variant()));
+            byLoad.values().forEach(rows -> cells.addAll(cells(rows.get(variant))));
+            cells.add(TextTable.number(
+                    first.get(variant).bytesPerOp() - first.get(0).bytesPerOp(), 0));
+            table.row(cells.toArray(String[]::new));
+        }
+        return table;
+    }
+
+    private static List<String> cells(OverheadRow row) {
+        return List.of(
+                TextTable.number(row.diffMedianNs(), 1),
+                TextTable.number(row.inIdeals() == null ? Double.NaN : row.inIdeals(), 2));
+    }
+
+    @Override
+    public Map<String, List<String>> pageGoals() {
+        return goals(OverheadGoals::summary);
+    }
+
+    private Map<String, List<String>> goals(Function<OverheadGoals, List<String>> sentences) {
+        Map<String, List<String>> goals = new LinkedHashMap<>();
+        byLoad().forEach((load, rows) -> goals.put("goals, " + load, sentences.apply(new OverheadGoals(rows))));
+        return goals;
+    }
+
+    /** Each load's rows, of every load the same variants in the same order. */
+    private Map<Load, List<OverheadRow>> byLoad() {
         Map<Load, List<OverheadRow>> byLoad = new LinkedHashMap<>();
         results.forEach(row -> byLoad.computeIfAbsent(new Load(row.threads(), row.pool()), load -> new ArrayList<>())
                 .add(row));
-        Map<String, List<String>> goals = new LinkedHashMap<>();
-        byLoad.forEach((load, rows) -> goals.put("goals, " + load, new OverheadGoals(rows).verdicts()));
-        return goals;
+        return byLoad;
     }
 }

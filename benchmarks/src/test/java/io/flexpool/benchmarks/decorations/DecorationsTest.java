@@ -4,12 +4,20 @@ package io.flexpool.benchmarks.decorations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.isolated.StubConnection;
 import io.flexpool.benchmarks.paired.isolated.StubDataSource;
 import java.sql.Connection;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -63,6 +71,76 @@ class DecorationsTest {
             assertThat(decorated.scrape().getAsInt()).as("lines").isPositive();
         }
         decorated.end().close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Variant.class,
+            names = {
+                "FLEXPOOL_BOUND_DROPWIZARD",
+                "FLEXPOOL_BOUND_MICROMETER",
+                "FLEXPOOL_BOUND_OPENTELEMETRY",
+                "FLEXPOOL_BOUND_PROMETHEUS",
+                "FLEXPOOL_BOUND_JMX"
+            })
+    void aReadThatHangsInThePoolHoldsUpNoRequest(Variant variant) throws Exception {
+        ExecutorService reader = Executors.newSingleThreadExecutor();
+        ExecutorService user = Executors.newSingleThreadExecutor();
+        HangingPool pool = new HangingPool("test-hanging-" + variant);
+        try {
+            Decorated decorated = variant.decorator().around(pool);
+            decorated.dataSource().getConnection().close();
+            // A backend may have kept a reading, which it does for at most 100 ms.
+            LockSupport.parkNanos(200_000_000);
+            Future<Integer> read = reader.submit(() -> {
+                pool.hangs.set(Thread.currentThread());
+                return decorated.scrape().getAsInt();
+            });
+            assertThat(pool.hanging.await(30, TimeUnit.SECONDS)).isTrue();
+
+            user.submit(() -> {
+                        for (int cycle = 0; cycle < 100; cycle++) {
+                            decorated.dataSource().getConnection().close();
+                        }
+                        return null;
+                    })
+                    .get(30, TimeUnit.SECONDS);
+
+            assertThat(read).isNotDone();
+            pool.goOn.countDown();
+            assertThat(read.get(30, TimeUnit.SECONDS)).as("figures read").isGreaterThan(3);
+            decorated.end().close();
+        } finally {
+            pool.goOn.countDown();
+            reader.shutdown();
+            user.shutdown();
+        }
+    }
+
+    /** HikariCP whose figures do not come for as long as the test likes, on one thread. */
+    private static final class HangingPool extends HikariDataSource {
+        final AtomicReference<@Nullable Thread> hangs = new AtomicReference<>();
+        final CountDownLatch hanging = new CountDownLatch(1);
+        final CountDownLatch goOn = new CountDownLatch(1);
+
+        HangingPool(String name) {
+            setPoolName(name);
+            setMaximumPoolSize(2);
+            setDataSource(StubDataSource.of(StubConnection::new));
+        }
+
+        @Override
+        public HikariPoolMXBean getHikariPoolMXBean() {
+            if (Thread.currentThread() == hangs.get()) {
+                hanging.countDown();
+                try {
+                    goOn.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+            return super.getHikariPoolMXBean();
+        }
     }
 
     private static Decorated around(Variant variant) {

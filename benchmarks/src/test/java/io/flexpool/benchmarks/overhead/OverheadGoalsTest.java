@@ -77,4 +77,20 @@ class OverheadGoalsTest {
                         "flexpool-watched-jfr-recording: no goal, hears every call; D 120.0 ns, 1.20 I" + trackers,
                         "flexpool-watched-jfr-recording-all: no goal, hears every call; D 500.0 ns" + trackers);
     }
+
+    @Test
+    void theSummaryNamesWhoMetAllAndSaysInFullWhatWasMissed() {
+        OverheadGoals goals = new OverheadGoals(List.of(
+                two("bare", 0, 56),
+                two("control", 1, 56),
+                two("flexpool-watched", 110, 88),
+                two("flexpool-bound", 126, 88),
+                two("flexpool-bound-opentelemetry-push", 150, 88)));
+
+        assertThat(goals.summary())
+                .containsExactly(
+                        "all goals met: control, flexpool-watched",
+                        "flexpool-bound: D at most 1.25 I: missed (1.26); at most 32 bytes over bare: met (32.00)",
+                        "flexpool-bound-opentelemetry-push: no goal, hears every call; D 150.0 ns, 1.50 I");
+    }
 }
