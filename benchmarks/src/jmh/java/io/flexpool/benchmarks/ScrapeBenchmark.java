@@ -2,7 +2,6 @@
 package io.flexpool.benchmarks;
 
 import io.flexpool.benchmarks.decorations.Decorated;
-import io.flexpool.benchmarks.decorations.Decorator;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.isolated.StubConnection;
 import io.flexpool.benchmarks.paired.isolated.StubDataSource;
@@ -26,6 +25,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
@@ -49,7 +49,8 @@ public class ScrapeBenchmark {
         "flexpool-bound-dropwizard",
         "flexpool-bound-micrometer",
         "flexpool-bound-opentelemetry",
-        "flexpool-bound-prometheus"
+        "flexpool-bound-prometheus",
+        "flexpool-bound-jmx"
     })
     public String variant = "";
 
@@ -81,8 +82,11 @@ public class ScrapeBenchmark {
     /** Opens the pools. */
     @Setup
     public void open() {
-        decorated =
-                Variant.named(variant).decorator().around(StubDataSource.pool(variant, StubConnection::new, POOL_SIZE));
+        for (int at = 0; at < POOLS; at++) {
+            opened.add(Variant.named(variant)
+                    .decorator()
+                    .around(StubDataSource.pool(variant + "-" + at, StubConnection::new, POOL_SIZE)));
+        }
     }
 
     /** Closes the pools. */
@@ -100,6 +104,13 @@ public class ScrapeBenchmark {
     @SuppressWarnings("UnusedVariable") // the pause is its set-up
     public int scrape(Turn turn, Pause pause) {
         return turn.of(opened).scrape().getAsInt();
+    }
+
+    /** The same with nobody who reads: what the longest times of {@link #openAndClose} are to be compared with. */
+    @Benchmark
+    @Threads(2)
+    public void unread(Turn turn) throws SQLException {
+        turn.of(opened).dataSource().getConnection().close();
     }
 
     @Benchmark

@@ -51,10 +51,12 @@ class OptionsTest {
                     overhead   | --warm-up    | -1            | whole number from 1
                     overhead   | --variants   | flexypol      | the nearest is flexypool
                     overhead   | --json       | /no/such/file | does not exist
+                    overhead   | --markdown   | /no/such/file | does not exist
                     cold | --calls    | 0             | whole number from 1 to 1000000
                     cold | --jvms     | 1001          | whole number from 1 to 1000
                     cold | --variants | p5spy         | the nearest is p6spy
                     cold | --json     | /no/such/file | does not exist
+                    cold | --markdown | /no/such/file | does not exist
                     statement-path | --threads  | 0       | whole number from 1 to 100
                     statement-path | --rows     | 1001    | whole number from 1 to 1000
                     statement-path | --columns  | four    | whole number from 1 to 100
@@ -63,6 +65,7 @@ class OptionsTest {
                     statement-path | --warm-up  | 1.5     | whole number from 1
                     statement-path | --compilations | 101 | whole number from 1 to 100
                     statement-path | --json     | /no/such/file | does not exist
+                    statement-path | --markdown | /no/such/file | does not exist
                     """)
     void aBadValueIsRefusedByName(String command, String option, String value, String allowed) {
         Run run = Run.of(command, option, value);

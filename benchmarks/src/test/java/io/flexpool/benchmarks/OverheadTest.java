@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -21,7 +22,10 @@ class OverheadTest {
     void everyVariantHasARowAndTheControlAllocatesLikeBare(@TempDir Path folder) throws IOException {
         Path json = folder.resolve("report.json");
 
-        Run run = Run.of("overhead", "--threads", "1:2", "--rounds", "2", "--warm-up", "2", "--json", json.toString());
+        Path markdown = folder.resolve("report.md");
+
+        Run run = Run.of(
+                "overhead", "--threads=1:2", "--rounds=2", "--warm-up=2", "--json=" + json, "--markdown=" + markdown);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         JsonNode report = new ObjectMapper().readTree(json.toFile());
@@ -32,6 +36,18 @@ class OverheadTest {
                 .containsExactlyElementsOf(
                         Arrays.stream(Variant.values()).map(Variant::toString).toList());
         assertThat(rows.values()).allSatisfy(row -> {
+            assertThat(row.fieldNames())
+                    .toIterable()
+                    .containsExactly(
+                            "threads",
+                            "pool",
+                            "variant",
+                            "cpuMedianNs",
+                            "diffMedianNs",
+                            "diffP25Ns",
+                            "diffP75Ns",
+                            "inIdeals",
+                            "bytesPerOp");
             assertThat(row.path("threads").asInt()).isEqualTo(1);
             assertThat(row.path("pool").asInt()).isEqualTo(2);
             assertThat(row.path("cpuMedianNs").asDouble()).isPositive();
@@ -44,6 +60,23 @@ class OverheadTest {
         assertThat(row(rows, "ideal").path("inIdeals").asDouble()).isEqualTo(1);
         assertThat(bytes(rows, "control")).isCloseTo(bytes(rows, "bare"), within(1.0));
         assertThat(run.out()).contains("goals, 1:2:").contains("flexpool-bound: D at most 1.25 I: ");
+        // Read in the first of the two rounds of each kind.
+        assertThat(report.path("figuresRead").path("bare").asLong()).isZero();
+        assertThat(report.path("figuresRead").path("flexpool-bound-dropwizard").asLong())
+                .isPositive()
+                .isEven();
+        // A recording of one variant's events leaves those of the others off, though all are in one JVM.
+        assertThat(report.path("figuresRead").path("flexpool-bound-jfr").asLong())
+                .isZero();
+        assertThat(report.path("figuresRead")
+                        .path("flexpool-bound-jfr-recording")
+                        .asLong())
+                .isEqualTo(2 * 9);
+        String page = Files.readString(markdown);
+        assertThat(page).contains("| variant | 1:2 D ns | D / I | bytes over bare |", "|---|---:|---:|---:|");
+        assertThat(page.lines().filter(line -> line.startsWith("| flexpool-bound |")))
+                .hasSize(1);
+        assertThat(page).contains("\ngoals, 1:2:\n\n- ");
     }
 
     @Test
@@ -56,7 +89,7 @@ class OverheadTest {
                 "--variants=flexpool-bound",
                 "--rounds=2",
                 "--warm-up=1",
-                "--json=" + json.toString());
+                "--json=" + json);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         Map<String, JsonNode> rows = byVariant(new ObjectMapper().readTree(json.toFile()));
@@ -70,12 +103,7 @@ class OverheadTest {
         Path json = folder.resolve("report.json");
 
         Run run = Run.of(
-                "overhead",
-                "--threads=2:2",
-                "--variants=control",
-                "--rounds=1",
-                "--warm-up=1",
-                "--json=" + json.toString());
+                "overhead", "--threads=2:2", "--variants=control", "--rounds=1", "--warm-up=1", "--json=" + json);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         Map<String, JsonNode> rows = byVariant(new ObjectMapper().readTree(json.toFile()));

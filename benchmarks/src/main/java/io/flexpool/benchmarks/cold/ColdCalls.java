@@ -5,7 +5,11 @@ import io.flexpool.benchmarks.decorations.Decorated;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.isolated.StubConnection;
 import io.flexpool.benchmarks.paired.isolated.StubDataSource;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.Arrays;
 import javax.sql.DataSource;
@@ -35,7 +39,11 @@ public final class ColdCalls {
         decorated.end().close();
         long sum = Arrays.stream(nanos).sum();
         Arrays.sort(nanos);
-        System.out.println(MARK + " " + nanos[nanos.length / 2] + " " + nanos[nanos.length * 99 / 100] + " " + sum);
+        // The answer to the program that started this one, and no log.
+        try (PrintStream answer =
+                new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8)) {
+            answer.println(MARK + " " + nanos[nanos.length / 2] + " " + nanos[nanos.length * 99 / 100] + " " + sum);
+        }
     }
 
     private static void call(DataSource dataSource, long[] nanos) throws SQLException {

@@ -2,16 +2,16 @@
 package io.flexpool.benchmarks.cold;
 
 import io.flexpool.benchmarks.kit.CountConverter;
-import io.flexpool.benchmarks.kit.JsonFile;
 import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.kit.ReportFiles;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.PairedOptions;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -49,12 +49,8 @@ public final class ColdCommand implements Callable<Integer> {
                     + " are compared with.")
     private Set<Variant> variants = EnumSet.allOf(Variant.class);
 
-    @Option(
-            names = "--json",
-            converter = JsonFile.Converter.class,
-            paramLabel = "FILE",
-            description = "Also writes the figures to this file.")
-    private @Nullable JsonFile json;
+    @Mixin
+    private ReportFiles files = new ReportFiles();
 
     @Spec
     private CommandSpec spec;
@@ -71,9 +67,7 @@ public final class ColdCommand implements Callable<Integer> {
         }
         ColdReport report = ColdReport.of(calls, jvms, rows);
         report.print(spec.commandLine().getOut());
-        if (json != null) {
-            json.write(report);
-        }
+        files.write(report);
         return 0;
     }
 

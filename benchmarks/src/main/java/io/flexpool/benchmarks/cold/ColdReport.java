@@ -2,9 +2,9 @@
 package io.flexpool.benchmarks.cold;
 
 import io.flexpool.benchmarks.kit.Environment;
+import io.flexpool.benchmarks.kit.Report;
 import io.flexpool.benchmarks.kit.TextTable;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param jvms JVMs of each variant
  * @param results one per variant
  */
-public record ColdReport(String scenario, Environment environment, int calls, int jvms, List<ColdRow> results) {
+public record ColdReport(String scenario, Environment environment, int calls, int jvms, List<ColdRow> results)
+        implements Report {
     /** flexpool's median call over HikariCP's, at most. */
     private static final double MOST_IN_BARE = 2.5;
     /** The median call of FlexyPool with its Dropwizard metrics over flexpool's, at least. */
@@ -29,15 +30,18 @@ public record ColdReport(String scenario, Environment environment, int calls, in
         return new ColdReport("cold", Environment.here(), calls, jvms, List.copyOf(rows));
     }
 
-    void print(PrintWriter out) {
-        out.println();
-        out.println(environment.summary());
-        out.println("the first " + calls + " getConnection() + close() of a fresh JVM, on a stub driver; " + jvms
-                + " JVMs of each variant");
-        out.println(
+    @Override
+    public List<String> notes() {
+        return List.of(
+                environment.summary(),
+                "the first " + calls + " getConnection() + close() of a fresh JVM, on a stub driver; " + jvms
+                        + " JVMs of each variant",
                 "median = a JVM's median call, of that the median JVM and the quartiles over the JVMs; / bare = over"
                         + " bare's JVM of the same round");
-        out.println();
+    }
+
+    @Override
+    public TextTable table() {
         TextTable table = new TextTable("variant", "median ns", "p25", "p75", "p99 ns", "all ms", "/ bare");
         for (ColdRow row : results) {
             table.row(
@@ -49,10 +53,13 @@ public record ColdReport(String scenario, Environment environment, int calls, in
                     TextTable.number(row.sumMs(), 0),
                     TextTable.number(row.inBare(), 2));
         }
-        table.print(out);
-        out.println();
-        verdicts().forEach(out::println);
-        out.flush();
+        return table;
+    }
+
+    @Override
+    public Map<String, List<String>> goals() {
+        List<String> verdicts = verdicts();
+        return verdicts.isEmpty() ? Map.of() : Map.of("goals", verdicts);
     }
 
     /** One line for each goal and each variant it is about. */

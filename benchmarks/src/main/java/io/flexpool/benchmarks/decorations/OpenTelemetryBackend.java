@@ -46,7 +46,7 @@ public final class OpenTelemetryBackend {
     }
 
     private static Backend backend(MetricsBinder binder, Collector collector, SdkMeterProvider meters) {
-        return new Backend(binder, collector::collect, meters::close);
+        return new Backend(binder, collector::collect, meters);
     }
 
     /** Collects when it is asked. */

@@ -27,7 +27,13 @@ final class OverheadGoals {
     private static final double CONTROL_NANOS = 10;
 
     /** Backends that must hear every call: their cost is stated, and no goal is about it. */
-    private static final Set<String> PUSHED = Set.of("micrometer-histogram", "opentelemetry-push", "jfr-recording");
+    private static final Set<String> PUSHED =
+            Set.of("micrometer-histogram", "opentelemetry-push", "jfr-recording", "jfr-recording-all");
+
+    /** What theirs is stated beside: a pool's own metrics hear every call too. */
+    private static final List<Variant> TRACKERS = List.of(Variant.HIKARICP_DROPWIZARD, Variant.HIKARICP_MICROMETER);
+
+    private static final String NO_GOAL = ": no goal, hears every call";
 
     private final Map<String, OverheadRow> rows = new LinkedHashMap<>();
 
@@ -36,7 +42,7 @@ final class OverheadGoals {
         rows.forEach(row -> this.rows.put(row.variant(), row));
     }
 
-    /** One sentence for each variant that a goal is about. */
+    /** One sentence for each variant that a goal is about, or whose cost is to be stated. */
     List<String> verdicts() {
         List<String> verdicts = new ArrayList<>();
         OverheadRow control = rows.get(Variant.CONTROL.toString());
@@ -45,12 +51,48 @@ final class OverheadGoals {
                     + word(Math.abs(control.diffMedianNs()) <= CONTROL_NANOS) + " ("
                     + TextTable.number(control.diffMedianNs(), 1) + ")");
         }
-        rows.values().stream().filter(OverheadGoals::isLimited).forEach(row -> verdicts.add(verdict(row)));
+        rows.values().stream()
+                .filter(row -> row.variant().startsWith("flexpool-"))
+                .forEach(row -> verdicts.add(isPushed(row) ? statement(row) : verdict(row)));
         return verdicts;
     }
 
-    private static boolean isLimited(OverheadRow row) {
-        return row.variant().startsWith("flexpool-") && PUSHED.stream().noneMatch(row.variant()::endsWith);
+    /** The variants that met all goals in one sentence, and one for each of the others. */
+    List<String> summary() {
+        List<String> met = new ArrayList<>();
+        List<String> summary = new ArrayList<>();
+        for (String verdict : verdicts()) {
+            if (verdict.contains(": " + word(false) + " (") || verdict.contains(NO_GOAL)) {
+                summary.add(verdict);
+            } else {
+                met.add(verdict.substring(0, verdict.indexOf(':')));
+            }
+        }
+        if (!met.isEmpty()) {
+            summary.add(0, "all goals met: " + String.join(", ", met));
+        }
+        return summary;
+    }
+
+    private static boolean isPushed(OverheadRow row) {
+        return PUSHED.stream().anyMatch(row.variant()::endsWith);
+    }
+
+    private String statement(OverheadRow row) {
+        StringBuilder text =
+                new StringBuilder(row.variant()).append(NO_GOAL).append("; D ").append(cost(row));
+        for (Variant tracker : TRACKERS) {
+            OverheadRow other = rows.get(tracker.toString());
+            if (other != null) {
+                text.append("; ").append(tracker).append(' ').append(cost(other));
+            }
+        }
+        return text.toString();
+    }
+
+    private static String cost(OverheadRow row) {
+        String nanos = TextTable.number(row.diffMedianNs(), 1) + " ns";
+        return row.inIdeals() == null ? nanos : nanos + ", " + TextTable.number(row.inIdeals(), 2) + " I";
     }
 
     private String verdict(OverheadRow row) {

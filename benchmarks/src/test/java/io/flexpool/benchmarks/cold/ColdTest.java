@@ -39,7 +39,7 @@ class ColdTest {
             assertThat(row.path("sumMs").asDouble()).isPositive();
         });
         assertThat(rows.path(0).path("inBare").asDouble()).isEqualTo(1);
-        assertThat(out.toString()).contains("flexpool-bound: at most 2.5 times bare: ");
+        assertThat(out.toString()).contains("goals:").contains("flexpool-bound: at most 2.5 times bare: ");
     }
 
     @Test

@@ -59,13 +59,38 @@ class OverheadGoalsTest {
     }
 
     @Test
-    void backendsThatMustHearEveryCallHaveNoGoal() {
+    void backendsThatMustHearEveryCallHaveNoGoalAndStandBesideHikariCpsOwnTrackers() {
         OverheadGoals goals = new OverheadGoals(List.of(
                 two("bare", 0, 56),
                 two("flexpool-bound-micrometer-histogram", 300, 88),
-                two("flexpool-bound-opentelemetry-push", 300, 88),
-                two("flexpool-watched-jfr-recording", 300, 88)));
+                two("flexpool-bound-opentelemetry-push", 310, 88),
+                two("flexpool-watched-jfr-recording", 120, 88),
+                row(2, 4, "flexpool-watched-jfr-recording-all", 500, null, 88),
+                two("hikaricp-dropwizard", 280, 120),
+                two("hikaricp-micrometer", 140, 56)));
 
-        assertThat(goals.verdicts()).isEmpty();
+        String trackers = "; hikaricp-dropwizard 280.0 ns, 2.80 I; hikaricp-micrometer 140.0 ns, 1.40 I";
+        assertThat(goals.verdicts())
+                .containsExactly(
+                        "flexpool-bound-micrometer-histogram: no goal, hears every call; D 300.0 ns, 3.00 I" + trackers,
+                        "flexpool-bound-opentelemetry-push: no goal, hears every call; D 310.0 ns, 3.10 I" + trackers,
+                        "flexpool-watched-jfr-recording: no goal, hears every call; D 120.0 ns, 1.20 I" + trackers,
+                        "flexpool-watched-jfr-recording-all: no goal, hears every call; D 500.0 ns" + trackers);
+    }
+
+    @Test
+    void theSummaryNamesWhoMetAllAndSaysInFullWhatWasMissed() {
+        OverheadGoals goals = new OverheadGoals(List.of(
+                two("bare", 0, 56),
+                two("control", 1, 56),
+                two("flexpool-watched", 110, 88),
+                two("flexpool-bound", 126, 88),
+                two("flexpool-bound-opentelemetry-push", 150, 88)));
+
+        assertThat(goals.summary())
+                .containsExactly(
+                        "all goals met: control, flexpool-watched",
+                        "flexpool-bound: D at most 1.25 I: missed (1.26); at most 32 bytes over bare: met (32.00)",
+                        "flexpool-bound-opentelemetry-push: no goal, hears every call; D 150.0 ns, 1.50 I");
     }
 }

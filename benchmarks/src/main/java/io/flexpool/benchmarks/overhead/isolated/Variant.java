@@ -9,10 +9,13 @@ import io.flexpool.benchmarks.decorations.DropwizardBackend;
 import io.flexpool.benchmarks.decorations.FlexPools;
 import io.flexpool.benchmarks.decorations.FlexyPools;
 import io.flexpool.benchmarks.decorations.HikariTrackers;
+import io.flexpool.benchmarks.decorations.JfrBackend;
+import io.flexpool.benchmarks.decorations.JmxBackend;
 import io.flexpool.benchmarks.decorations.MicrometerBackend;
 import io.flexpool.benchmarks.decorations.OpenTelemetryBackend;
 import io.flexpool.benchmarks.decorations.P6Spy;
 import io.flexpool.benchmarks.decorations.PrometheusBackend;
+import io.flexpool.benchmarks.decorations.Slf4jBackend;
 import io.flexpool.benchmarks.kit.NameConverter;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -57,6 +60,26 @@ public enum Variant {
     FLEXPOOL_WATCHED_PROMETHEUS(() -> FlexPools.watched(PrometheusBackend::create)),
     /** flexpool that limits, in a registry of the Prometheus client. */
     FLEXPOOL_BOUND_PROMETHEUS(() -> FlexPools.bound(PrometheusBackend::create)),
+    /** flexpool that only watches, in an MBean. */
+    FLEXPOOL_WATCHED_JMX(() -> FlexPools.watched(JmxBackend::create)),
+    /** flexpool that limits, in an MBean. */
+    FLEXPOOL_BOUND_JMX(() -> FlexPools.bound(JmxBackend::create)),
+    /** flexpool that only watches, with flight recorder events that nobody records. */
+    FLEXPOOL_WATCHED_JFR(() -> FlexPools.watched(JfrBackend::notRecording)),
+    /** flexpool that limits, with flight recorder events that nobody records. */
+    FLEXPOOL_BOUND_JFR(() -> FlexPools.bound(JfrBackend::notRecording)),
+    /** flexpool that only watches, in a recording with the events' own settings. */
+    FLEXPOOL_WATCHED_JFR_RECORDING(() -> FlexPools.watched(JfrBackend::recording)),
+    /** flexpool that limits, in a recording with the events' own settings. */
+    FLEXPOOL_BOUND_JFR_RECORDING(() -> FlexPools.bound(JfrBackend::recording)),
+    /** flexpool that only watches, in a recording of every call. */
+    FLEXPOOL_WATCHED_JFR_RECORDING_ALL(() -> FlexPools.watched(JfrBackend::recordingAll)),
+    /** flexpool that limits, in a recording of every call. */
+    FLEXPOOL_BOUND_JFR_RECORDING_ALL(() -> FlexPools.bound(JfrBackend::recordingAll)),
+    /** flexpool that only watches, with a summary in the log every second. */
+    FLEXPOOL_WATCHED_SLF4J(() -> FlexPools.watched(Slf4jBackend::create)),
+    /** flexpool that limits, with a summary in the log every second. */
+    FLEXPOOL_BOUND_SLF4J(() -> FlexPools.bound(Slf4jBackend::create)),
     /** FlexyPool with growth and retry and metrics that do nothing. */
     FLEXYPOOL(FlexyPools::withoutMetrics),
     /** FlexyPool with growth and retry and its Dropwizard metrics. */

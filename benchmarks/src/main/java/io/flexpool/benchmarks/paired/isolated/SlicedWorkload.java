@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.IntSupplier;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -18,11 +19,12 @@ import javax.sql.DataSource;
  * sees at each call site what an application with this variant alone would show it.
  *
  * <p>Classes of two loaders share only the JDK's types, so this is a {@link LongFunction}: from the length of a slice
- * in nanoseconds to what the calling thread did in it, as {cycles, CPU nanoseconds, bytes allocated}. A subclass has
- * one public constructor, which takes the variant's name and then whatever its benchmark gives. Safe for use by several
+ * in nanoseconds to what the calling thread did in it, as {cycles, CPU nanoseconds, bytes allocated}. And it is an
+ * {@link IntSupplier}, which reads the variant's figures once and says how many these are. A subclass has one public
+ * constructor, which takes the variant's name and then whatever its benchmark gives. Safe for use by several
  * threads: each call has its own {@link Slice}.
  */
-public abstract class SlicedWorkload implements LongFunction<long[]>, Closeable {
+public abstract class SlicedWorkload implements LongFunction<long[]>, IntSupplier, Closeable {
     /** Cycles between two looks at the clock: enough to make the look vanish, few enough to end in time. */
     protected static final int BATCH = 64;
 
@@ -81,6 +83,12 @@ public abstract class SlicedWorkload implements LongFunction<long[]>, Closeable 
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Reads the variant's figures, as its reporter would, between two slices. */
+    @Override
+    public final int getAsInt() {
+        return decorated.scrape().getAsInt();
     }
 
     @Override

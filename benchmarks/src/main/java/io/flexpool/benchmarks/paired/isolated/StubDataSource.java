@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.paired.isolated;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.util.function.Supplier;
+import javax.sql.DataSource;
 
 /** A database that answers at once: what is left of a cycle is the pool and what is around it. */
 public final class StubDataSource extends UnusedDataSource {
@@ -11,6 +12,16 @@ public final class StubDataSource extends UnusedDataSource {
 
     StubDataSource(Supplier<? extends Connection> driver) {
         this.driver = driver;
+    }
+
+    /**
+     * Such a database.
+     *
+     * @param driver makes the connections
+     * @return the database
+     */
+    public static DataSource of(Supplier<? extends Connection> driver) {
+        return new StubDataSource(driver);
     }
 
     /**
