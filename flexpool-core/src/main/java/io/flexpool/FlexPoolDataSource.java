@@ -4,12 +4,12 @@ package io.flexpool;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.WrappedPools;
+import io.flexpool.pool.PoolControl;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.PoolStatistics;
 import io.flexpool.pool.PoolStatistics.Figures;
 import io.flexpool.pool.PoolStatistics.Rates;
-import io.flexpool.pool.PoolView;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.ConnectionBuilder;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Where it is disabled ({@code enabled(false)}) it only delegates: no gate, no thread, no figures. It is a data source
  * and nothing else: no {@code XADataSource} or {@code ConnectionPoolDataSource}, whatever the pool behind is.
  */
-public final class FlexPoolDataSource implements DataSource, PoolView, AutoCloseable {
+public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCloseable {
     private final DataSource target;
     private final String name;
     private final PoolAdapter adapter;
@@ -91,24 +91,22 @@ public final class FlexPoolDataSource implements DataSource, PoolView, AutoClose
         return target;
     }
 
-    /**
-     * Stops limiting at run time: the pool's own sizes are put back, requests that wait go into the pool, and no strategy
-     * is asked any more. Times and figures go on. Does nothing where nothing is limited.
-     *
-     * @return true if something changed
-     */
+    @Override
     public boolean watchOnly() {
         return pool != null && pool.watchOnly();
     }
 
-    /**
-     * Limits again after {@link #watchOnly()}, from the base. Connections that are out beyond it are left alone.
-     *
-     * @return true if something changed
-     * @throws IllegalArgumentException if the pool cannot be brought to its ceiling any more; it is then watched on
-     */
+    @Override
     public boolean limitAgain() {
         return pool != null && pool.limitAgain();
+    }
+
+    @Override
+    public void limits(int base, int ceiling) {
+        if (pool == null) {
+            throw new IllegalStateException("flexpool '" + name + "' is disabled: it has no limits");
+        }
+        pool.limits(base, ceiling);
     }
 
     @Override

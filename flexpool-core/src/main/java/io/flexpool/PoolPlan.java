@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
 /** The checks that need to know the pool. Changes nothing. */
 final class PoolPlan {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    private static final int LARGEST_BASE = 10_000;
     private static final Duration LONGEST_KEEP = Duration.ofMinutes(10);
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -125,8 +124,8 @@ final class PoolPlan {
             }
             return max;
         }
-        if (wanted < 1 || wanted > LARGEST_BASE) {
-            throw bad("base", wanted, "must be from 1 to " + LARGEST_BASE);
+        if (wanted < 1 || wanted > PoolParts.LARGEST_BASE) {
+            throw bad("base", wanted, "must be from 1 to " + PoolParts.LARGEST_BASE);
         }
         return wanted;
     }

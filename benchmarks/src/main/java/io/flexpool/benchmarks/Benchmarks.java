@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks;
 
 import io.flexpool.benchmarks.burst.BurstCommand;
+import io.flexpool.benchmarks.cold.ColdCommand;
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.openclose.OpenCloseCommand;
 import io.flexpool.benchmarks.overhead.OverheadCommand;
@@ -18,6 +19,7 @@ import picocli.CommandLine.HelpCommand;
         versionProvider = Benchmarks.Version.class,
         subcommands = {
             BurstCommand.class,
+            ColdCommand.class,
             OpenCloseCommand.class,
             OverheadCommand.class,
             StatementPathCommand.class,

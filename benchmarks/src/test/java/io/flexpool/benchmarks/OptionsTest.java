@@ -42,19 +42,30 @@ class OptionsTest {
                     burst | --seed     | x           | whole number from -9223372036854775808
                     burst | --json     | /no/such/file | does not exist
                     overhead   | --threads    | 2             | threads:pool
-                    overhead   | --threads    | 4:2           | threads:pool
+                    overhead   | --threads    | 0:2           | threads:pool
+                    overhead   | --threads    | 1:1           | threads:pool
+                    overhead   | --threads    | 1001:2        | 1 to 1000 threads
                     overhead   | --threads    | 1:2,x         | threads:pool
                     overhead   | --variants   | turbo         | must be one of bare, control, ideal, flexpool-watched, flexpool-bound
                     overhead   | --rounds     | 1e3           | whole number from 1
                     overhead   | --warm-up    | -1            | whole number from 1
+                    overhead   | --variants   | flexypol      | the nearest is flexypool
+                    overhead   | --json       | /no/such/file | does not exist
+                    overhead   | --markdown   | /no/such/file | does not exist
+                    cold | --calls    | 0             | whole number from 1 to 1000000
+                    cold | --jvms     | 1001          | whole number from 1 to 1000
+                    cold | --variants | p5spy         | the nearest is p6spy
+                    cold | --json     | /no/such/file | does not exist
+                    cold | --markdown | /no/such/file | does not exist
                     statement-path | --threads  | 0       | whole number from 1 to 100
                     statement-path | --rows     | 1001    | whole number from 1 to 1000
                     statement-path | --columns  | four    | whole number from 1 to 100
-                    statement-path | --variants | p6spy   | must be one of bare, control, ideal-delegates, flexpool
+                    statement-path | --variants | hibernate | must be one of bare, control, ideal-delegates, flexpool
                     statement-path | --rounds   | 0       | whole number from 1 to 10000000
                     statement-path | --warm-up  | 1.5     | whole number from 1
                     statement-path | --compilations | 101 | whole number from 1 to 100
                     statement-path | --json     | /no/such/file | does not exist
+                    statement-path | --markdown | /no/such/file | does not exist
                     """)
     void aBadValueIsRefusedByName(String command, String option, String value, String allowed) {
         Run run = Run.of(command, option, value);
@@ -69,6 +80,7 @@ class OptionsTest {
         "open-close,--speed",
         "overhead,--db",
         "overhead,--compilations",
+        "cold,--threads",
         "burst,--rounds",
         "statement-path,--pool"
     })
@@ -120,7 +132,13 @@ class OptionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"open-close,--iterations", "overhead,--variants", "burst,--ceiling", "statement-path,--columns"})
+    @CsvSource({
+        "open-close,--iterations",
+        "overhead,--variants",
+        "cold,--jvms",
+        "burst,--ceiling",
+        "statement-path,--columns"
+    })
     void helpExplainsTheOptions(String command, String option) {
         Run run = Run.of(command, "--help");
 

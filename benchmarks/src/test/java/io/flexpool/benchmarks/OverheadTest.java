@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.flexpool.benchmarks.overhead.isolated.Variant;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -19,15 +22,32 @@ class OverheadTest {
     void everyVariantHasARowAndTheControlAllocatesLikeBare(@TempDir Path folder) throws IOException {
         Path json = folder.resolve("report.json");
 
-        Run run = Run.of("overhead", "--threads", "1:2", "--rounds", "3", "--warm-up", "3", "--json", json.toString());
+        Path markdown = folder.resolve("report.md");
+
+        Run run = Run.of(
+                "overhead", "--threads=1:2", "--rounds=2", "--warm-up=2", "--json=" + json, "--markdown=" + markdown);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         JsonNode report = new ObjectMapper().readTree(json.toFile());
         assertThat(report.path("scenario").asText()).isEqualTo("overhead");
         assertThat(report.at("/environment/cpus").asInt()).isPositive();
         Map<String, JsonNode> rows = byVariant(report);
-        assertThat(rows.keySet()).containsExactly("bare", "control", "ideal", "flexpool-watched", "flexpool-bound");
+        assertThat(rows.keySet())
+                .containsExactlyElementsOf(
+                        Arrays.stream(Variant.values()).map(Variant::toString).toList());
         assertThat(rows.values()).allSatisfy(row -> {
+            assertThat(row.fieldNames())
+                    .toIterable()
+                    .containsExactly(
+                            "threads",
+                            "pool",
+                            "variant",
+                            "cpuMedianNs",
+                            "diffMedianNs",
+                            "diffP25Ns",
+                            "diffP75Ns",
+                            "inIdeals",
+                            "bytesPerOp");
             assertThat(row.path("threads").asInt()).isEqualTo(1);
             assertThat(row.path("pool").asInt()).isEqualTo(2);
             assertThat(row.path("cpuMedianNs").asDouble()).isPositive();
@@ -39,6 +59,43 @@ class OverheadTest {
         assertThat(row(rows, "bare").path("diffMedianNs").asDouble()).isZero();
         assertThat(row(rows, "ideal").path("inIdeals").asDouble()).isEqualTo(1);
         assertThat(bytes(rows, "control")).isCloseTo(bytes(rows, "bare"), within(1.0));
+        assertThat(run.out()).contains("goals, 1:2:").contains("flexpool-bound: D at most 1.25 I: ");
+        // Read in the first of the two rounds of each kind.
+        assertThat(report.path("figuresRead").path("bare").asLong()).isZero();
+        assertThat(report.path("figuresRead").path("flexpool-bound-dropwizard").asLong())
+                .isPositive()
+                .isEven();
+        // A recording of one variant's events leaves those of the others off, though all are in one JVM.
+        assertThat(report.path("figuresRead").path("flexpool-bound-jfr").asLong())
+                .isZero();
+        assertThat(report.path("figuresRead")
+                        .path("flexpool-bound-jfr-recording")
+                        .asLong())
+                .isEqualTo(2 * 9);
+        String page = Files.readString(markdown);
+        assertThat(page).contains("| variant | 1:2 D ns | D / I | bytes over bare |", "|---|---:|---:|---:|");
+        assertThat(page.lines().filter(line -> line.startsWith("| flexpool-bound |")))
+                .hasSize(1);
+        assertThat(page).contains("\ngoals, 1:2:\n\n- ");
+    }
+
+    @Test
+    void moreThreadsThanConnectionsShareThem(@TempDir Path folder) throws IOException {
+        Path json = folder.resolve("report.json");
+
+        Run run = Run.of(
+                "overhead",
+                "--threads=3:2",
+                "--variants=flexpool-bound",
+                "--rounds=2",
+                "--warm-up=1",
+                "--json=" + json);
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        Map<String, JsonNode> rows = byVariant(new ObjectMapper().readTree(json.toFile()));
+        assertThat(row(rows, "flexpool-bound").path("threads").asInt()).isEqualTo(3);
+        assertThat(row(rows, "flexpool-bound").path("pool").asInt()).isEqualTo(2);
+        assertThat(row(rows, "flexpool-bound").path("cpuMedianNs").asDouble()).isPositive();
     }
 
     @Test
@@ -46,12 +103,7 @@ class OverheadTest {
         Path json = folder.resolve("report.json");
 
         Run run = Run.of(
-                "overhead",
-                "--threads=2:2",
-                "--variants=control",
-                "--rounds=1",
-                "--warm-up=1",
-                "--json=" + json.toString());
+                "overhead", "--threads=2:2", "--variants=control", "--rounds=1", "--warm-up=1", "--json=" + json);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         Map<String, JsonNode> rows = byVariant(new ObjectMapper().readTree(json.toFile()));

@@ -27,6 +27,7 @@ class StatementPathTest {
                 "statement-path",
                 "--rows=3",
                 "--columns=2",
+                "--variants=control,ideal-delegates,flexpool",
                 "--rounds=4",
                 "--warm-up=3",
                 "--compilations=2",

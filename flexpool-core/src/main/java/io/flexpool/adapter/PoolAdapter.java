@@ -32,6 +32,16 @@ public interface PoolAdapter {
     Set<Capability> capabilities();
 
     /**
+     * How many physical connections the pool has opened so far, and how long that took in all. Asked by flexpool's own
+     * thread, four times a second, of a pool with {@link Capability#CONNECT_TIME}.
+     *
+     * @return by default nothing
+     */
+    default ConnectTotals connects() {
+        return ConnectTotals.NONE;
+    }
+
+    /**
      * What the pool says of itself now. Asked by flexpool's own thread, and by a request that waits or has failed; never
      * on the way of one that succeeds at once, for many pools count under a lock that acquisitions take too. Must not
      * start the pool, connect or wait.

@@ -4,7 +4,6 @@ package io.flexpool.internal;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.PoolParts.Consulted;
-import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.Verdict;
 import java.sql.Connection;
@@ -267,8 +266,7 @@ final class Detour {
     private SQLException turnedAway(String reason, boolean unreachable) throws SQLException {
         AcquisitionFailure why =
                 new AcquisitionFailure(Kind.REJECTED, unreachable ? Failures.UNREACHABLE : null, reason);
-        long now = pool.now();
-        String report = Report.text(pool.name(), why, now - requestedNanos, attempt, pool.state(now));
+        String report = pool.failures().reportText(why, requestedNanos, attempt);
         return giveUp(pool.failures().rejection(report, unreachable), why);
     }
 
@@ -325,12 +323,8 @@ final class Detour {
         Throwable thrown = poolFailure;
         if (thrown == null || poolFailureKind != why.kind()) {
             // What the pool threw for an earlier attempt may have had another reason, and another SQLState.
-            PoolState state = pool.state(pool.now());
-            thrown = pool.failures()
-                    .timeoutException(
-                            Report.text(pool.name(), why, pool.now() - requestedNanos, attempt, state),
-                            why,
-                            requestedNanos);
+            String report = pool.failures().reportText(why, requestedNanos, attempt);
+            thrown = pool.failures().timeoutException(report, why, requestedNanos);
         }
         return giveUp(thrown, why);
     }

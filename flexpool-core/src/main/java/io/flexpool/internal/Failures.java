@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +38,7 @@ final class Failures {
     private final long timeoutNanos;
     private final Recorder recorder;
     private final GuardedListeners listeners;
-    private final LeaseObserver observer;
+    private final Supplier<LeaseObserver> observer;
     private final @Nullable Resizer resizer;
     private final LongFunction<PoolState> stateAt;
     private final BooleanSupplier closed;
@@ -64,7 +65,7 @@ final class Failures {
      *
      * @param recorder counts
      * @param listeners are told
-     * @param observer hears every call, guarded
+     * @param observer what hears every call, guarded
      * @param resizer takes growth back; null if the pool is only watched
      * @param stateAt the pool's state at a time
      * @param closed whether flexpool has closed it
@@ -72,7 +73,7 @@ final class Failures {
     record Surroundings(
             Recorder recorder,
             GuardedListeners listeners,
-            LeaseObserver observer,
+            Supplier<LeaseObserver> observer,
             @Nullable Resizer resizer,
             LongFunction<PoolState> stateAt,
             BooleanSupplier closed) {}
@@ -281,6 +282,12 @@ final class Failures {
         }
     }
 
+    /** What a request that fails is told. */
+    String reportText(AcquisitionFailure why, long requestedNanos, int attempts) {
+        long now = ticker.nanos();
+        return Report.text(name, why, now - requestedNanos, attempts, stateAt.apply(now), listeners.traceId());
+    }
+
     /** A request failed for good: records, reports, tells. */
     void gaveUp(Throwable thrown, AcquisitionFailure why, long requestedNanos, int attempts) {
         long now = ticker.nanos();
@@ -296,14 +303,15 @@ final class Failures {
         if (attempts > 1) {
             recorder.retried(attempts - 1);
         }
-        observer.acquired(requestedNanos, now, outcome);
+        observer.get().acquired(requestedNanos, now, outcome);
         // A report that cannot be made must not replace the failure.
         listeners.guard("the report", () -> report(thrown, why, waitedNanos, attempts, now));
     }
 
     private void report(Throwable thrown, AcquisitionFailure why, long waitedNanos, int attempts, long now) {
         PoolState state = stateAt.apply(now);
-        String report = Report.text(name, why, waitedNanos, attempts, state);
+        String traceId = listeners.traceId();
+        String report = Report.text(name, why, waitedNanos, attempts, state, traceId);
         if (!ours(thrown)) {
             Report.attach(thrown, report);
         }
@@ -312,7 +320,7 @@ final class Failures {
                 LOG.warn("{}", report);
             }
             PoolEvent.AcquisitionTimedOut event =
-                    new PoolEvent.AcquisitionTimedOut(name, waitedNanos, attempts, state, report);
+                    new PoolEvent.AcquisitionTimedOut(name, waitedNanos, attempts, state, report, traceId);
             listeners.tell(listener -> listener.onAcquisitionTimedOut(event));
         }
         if (why.kind() == Kind.REJECTED) {

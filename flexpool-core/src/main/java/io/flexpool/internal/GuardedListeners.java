@@ -3,10 +3,13 @@ package io.flexpool.internal;
 
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.LeaseObserver;
+import io.flexpool.pool.MetricsBinder;
 import io.flexpool.pool.PoolListener;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,12 +22,40 @@ final class GuardedListeners {
     private static final int LOG_ONE_IN = 100;
 
     private final String pool;
+    /** Changed only while the pool starts. */
     private final List<PoolListener> listeners;
+
+    private final List<MetricsBinder.Binding> tracing = new CopyOnWriteArrayList<>();
     private final AtomicLong errors = new AtomicLong();
 
     GuardedListeners(String pool, List<PoolListener> listeners) {
         this.pool = pool;
-        this.listeners = List.copyOf(listeners);
+        this.listeners = new CopyOnWriteArrayList<>(listeners);
+    }
+
+    /** Adds what a backend hears with. */
+    void add(MetricsBinder.Binding binding) {
+        PoolListener listener = binding.listener();
+        if (listener != null) {
+            listeners.add(listener);
+        }
+        tracing.add(binding);
+    }
+
+    /** The trace that the calling thread is in, if a backend knows. */
+    @Nullable
+    String traceId() {
+        for (MetricsBinder.Binding binding : tracing) {
+            try {
+                String trace = binding.traceId();
+                if (trace != null) {
+                    return trace;
+                }
+            } catch (Throwable thrown) {
+                failed("a metrics backend", thrown);
+            }
+        }
+        return null;
     }
 
     /** Tells every listener, in the order in which they were given. */
@@ -66,11 +97,33 @@ final class GuardedListeners {
         return errors.get();
     }
 
-    /** The observer itself if it is the one that hears nothing, else guarded. */
-    LeaseObserver guard(LeaseObserver observer) {
-        if (observer == LeaseObserver.NONE) {
-            return observer;
+    /** One for all: the one that hears nothing if all are, else guarded, so that each hears whatever another throws. */
+    LeaseObserver guard(List<LeaseObserver> observers) {
+        LeaseObserver all = LeaseObserver.NONE;
+        for (LeaseObserver observer : observers) {
+            if (observer != LeaseObserver.NONE) {
+                LeaseObserver guarded = guard(observer);
+                all = all == LeaseObserver.NONE ? guarded : new Both(all, guarded);
+            }
         }
+        return all;
+    }
+
+    private record Both(LeaseObserver first, LeaseObserver second) implements LeaseObserver {
+        @Override
+        public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {
+            first.acquired(requestedNanos, endedNanos, outcome);
+            second.acquired(requestedNanos, endedNanos, outcome);
+        }
+
+        @Override
+        public void released(long acquiredNanos, long releasedNanos) {
+            first.released(acquiredNanos, releasedNanos);
+            second.released(acquiredNanos, releasedNanos);
+        }
+    }
+
+    private LeaseObserver guard(LeaseObserver observer) {
         return new LeaseObserver() {
             @Override
             public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {

@@ -11,12 +11,13 @@ import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.PoolControl;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolEvent.CircuitPhase;
+import io.flexpool.pool.PoolMetric;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.PoolStatistics;
-import io.flexpool.pool.PoolView;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
@@ -45,7 +46,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A pool that is only watched has no gate and is never touched: it queues and throws as it always did.
  */
-public final class MonitoredPool implements Lease, PoolView {
+public final class MonitoredPool implements Lease, PoolControl {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
     private static final Duration LONGEST_OPEN = Duration.ofDays(1);
@@ -70,7 +71,9 @@ public final class MonitoredPool implements Lease, PoolView {
     /** Of a watched pool that does not tell how many wait in it; null where another source is cheaper. */
     private final @Nullable StripedCounter requests;
 
-    private final LeaseObserver observer;
+    /** Not final, for the backends are bound to a pool that stands; set before the pool is handed out. */
+    private LeaseObserver observer;
+
     private final long slowNanos;
     private final long longLeaseNanos;
     /** Whether the user's acquisition timeout is another than the pool's, and the pool can be told with each call. */
@@ -94,6 +97,9 @@ public final class MonitoredPool implements Lease, PoolView {
     private final @Nullable Resizer resizer;
     private final @Nullable Steering steering;
     private final List<MetricsBinder.Binding> bindings = new ArrayList<>();
+    /** Where the pool tells of its connects. */
+    private final @Nullable Connects connects;
+
     private final Failures failures;
     private final Circuit circuit = new Circuit(this::circuitChanged);
     /** Held while the pool turns from bound to watched or back, and while it closes. */
@@ -107,12 +113,14 @@ public final class MonitoredPool implements Lease, PoolView {
         this.ticker = parts.ticker();
         long now = ticker.nanos();
         this.listeners = new GuardedListeners(parts.name(), parts.listeners());
-        this.observer = listeners.guard(parts.observer());
+        this.observer = listeners.guard(List.of(parts.observer()));
         this.slowNanos = parts.slowNanos();
         this.longLeaseNanos = parts.longLeaseNanos();
         this.ownTimeout = adapter.capabilities().contains(Capability.PER_CALL_TIMEOUT)
                 && adapter.acquisitionTimeout().map(Duration::toNanos).orElse(Long.MAX_VALUE) != parts.timeoutNanos();
         this.history = new History(recorder, listeners, now);
+        this.connects =
+                adapter.capabilities().contains(Capability.CONNECT_TIME) ? new Connects(adapter, recorder) : null;
         boolean told = parts.bound() || adapter.capabilities().contains(Capability.PENDING_COUNT);
         this.requests = told ? null : new StripedCounter(StripedHistogram.stripesForThisMachine());
         if (parts.bound()) {
@@ -127,15 +135,21 @@ public final class MonitoredPool implements Lease, PoolView {
             this.settled = true;
         }
         this.failures = new Failures(
-                parts, new Failures.Surroundings(recorder, listeners, observer, resizer, this::state, this::closed));
+                parts,
+                new Failures.Surroundings(recorder, listeners, this::observer, resizer, this::state, this::closed));
     }
 
     /** Begins to watch: the backends are bound, the loop ticks. If that fails, nothing of it is left. */
     public void start() {
         try {
+            List<LeaseObserver> observers = new ArrayList<>(List.of(parts.observer()));
             for (MetricsBinder binder : parts.metrics()) {
-                bindings.add(binder.bind(this));
+                MetricsBinder.Binding binding = binder.bind(this);
+                bindings.add(binding);
+                observers.add(binding.observer());
+                listeners.add(binding);
             }
+            observer = listeners.guard(observers);
             Loop.shared().add(this);
         } catch (Throwable failed) {
             Loop.shared().remove(this);
@@ -145,6 +159,10 @@ public final class MonitoredPool implements Lease, PoolView {
             }
             throw failed;
         }
+    }
+
+    private LeaseObserver observer() {
+        return observer;
     }
 
     private void unbind() {
@@ -494,14 +512,19 @@ public final class MonitoredPool implements Lease, PoolView {
         }
         return new PoolState(
                 gate.limit(),
-                parts.base(),
-                parts.ceiling(),
+                resizer == null ? parts.base() : resizer.base(),
+                resizer == null ? parts.ceiling() : resizer.ceiling(),
                 leased,
                 used - leased,
                 gate.waitingCount(),
                 gate.foreign(),
                 gate.oldestWaitNanos(nowNanos),
                 snapshot);
+    }
+
+    @Override
+    public boolean tells(PoolMetric metric) {
+        return metric != PoolMetric.CONNECT || connects != null;
     }
 
     @Override
@@ -513,6 +536,9 @@ public final class MonitoredPool implements Lease, PoolView {
     public void tick() {
         long now = now();
         PoolState state = state(now);
+        if (connects != null) {
+            listeners.guard("the adapter's connects", connects::look);
+        }
         history.tick(now, state);
         if (steering != null && !closed() && !onlyWatched) {
             steering.tick(now, state, this::state);
@@ -521,12 +547,8 @@ public final class MonitoredPool implements Lease, PoolView {
 
     // ---- at run time ----
 
-    /**
-     * Lets all pass: the pool's own sizes are put back, those who wait at the gate go into the pool, strategies are
-     * asked no more. Does nothing to a pool that is only watched or closed.
-     *
-     * @return true if something changed
-     */
+    /** Lets all pass; nothing to do for a pool that is only watched or closed. */
+    @Override
     public boolean watchOnly() {
         modeLock.lock();
         try {
@@ -550,11 +572,7 @@ public final class MonitoredPool implements Lease, PoolView {
         }
     }
 
-    /**
-     * Limits again, from the base. Leases beyond it are left alone.
-     *
-     * @return true if something changed
-     */
+    @Override
     public boolean limitAgain() {
         modeLock.lock();
         try {
@@ -562,7 +580,7 @@ public final class MonitoredPool implements Lease, PoolView {
                 return false;
             }
             if (gate != null && resizer != null) {
-                resizer.resume(() -> adapter.prepare(parts.base(), parts.ceiling()));
+                resizer.resume(() -> adapter.prepare(resizer.base(), resizer.ceiling()));
                 gate.shut();
             }
             onlyWatched = false;
@@ -571,6 +589,28 @@ public final class MonitoredPool implements Lease, PoolView {
                     parts.name(),
                     parts.bound() ? "bound again, from the base" : "strategies are asked again");
             return true;
+        } finally {
+            modeLock.unlock();
+        }
+    }
+
+    @Override
+    public void limits(int base, int ceiling) {
+        if (base < 1 || base > PoolParts.LARGEST_BASE) {
+            throw new IllegalArgumentException(
+                    parts.name() + ": base = " + base + ": must be from 1 to " + PoolParts.LARGEST_BASE);
+        }
+        if (ceiling < base) {
+            throw new IllegalArgumentException(
+                    parts.name() + ": ceiling = " + ceiling + ": must not be below the base, " + base);
+        }
+        modeLock.lock();
+        try {
+            if (resizer == null || onlyWatched || closed()) {
+                throw new IllegalStateException(
+                        parts.name() + (closed() ? ": is closed" : ": is only watched and has no limits"));
+            }
+            resizer.limits(base, ceiling, this::state);
         } finally {
             modeLock.unlock();
         }
@@ -601,13 +641,14 @@ public final class MonitoredPool implements Lease, PoolView {
             // Those who wait get a permit, and with it the answer that the pool is closed.
             gate.open(now());
         }
-        unbind();
         try {
             adapter.close();
         } catch (Exception thrown) {
             LOG.warn("{}: the pool's close threw", parts.name(), thrown);
         } finally {
             listeners.tell(listener -> listener.onClosed(parts.name()));
+            // After that, for backends hear too.
+            unbind();
         }
         return true;
     }

@@ -50,6 +50,9 @@ public record PoolParts(
         List<MetricsBinder> metrics,
         Ticker ticker) {
 
+    /** No pool is meant to be larger; a figure above it is a slip. */
+    public static final int LARGEST_BASE = 10_000;
+
     /**
      * A strategy and when it is asked.
      *

@@ -27,6 +27,8 @@ final class Recorder {
     private final StripedHistogram detouredAttempts = new StripedHistogram(1);
 
     private final StripedHistogram leases;
+    /** Physical connects, where the pool tells of them. */
+    private final StripedHistogram connects = new StripedHistogram(1);
     /** Complete from the constructor on, and never changed after: safe to read from any thread. */
     private final Map<AcquisitionOutcome, StripedHistogram> failures = new EnumMap<>(AcquisitionOutcome.class);
 
@@ -60,6 +62,10 @@ final class Recorder {
 
     void released(long nanos) {
         leases.record(nanos);
+    }
+
+    void connected(long nanos) {
+        connects.record(nanos);
     }
 
     void retried(int times) {
@@ -106,8 +112,14 @@ final class Recorder {
     }
 
     /** The longest durations of one span, by histogram. */
-    record Longest(long direct, long detoured, long attempt, long lease, Map<AcquisitionOutcome, Long> failures) {
-        static final Longest NONE = new Longest(0, 0, 0, 0, Map.of());
+    record Longest(
+            long direct,
+            long detoured,
+            long attempt,
+            long lease,
+            long connect,
+            Map<AcquisitionOutcome, Long> failures) {
+        static final Longest NONE = new Longest(0, 0, 0, 0, 0, Map.of());
 
         Longest max(Longest other) {
             Map<AcquisitionOutcome, Long> both = new EnumMap<>(AcquisitionOutcome.class);
@@ -118,6 +130,7 @@ final class Recorder {
                     Math.max(detoured, other.detoured),
                     Math.max(attempt, other.attempt),
                     Math.max(lease, other.lease),
+                    Math.max(connect, other.connect),
                     both);
         }
 
@@ -144,6 +157,7 @@ final class Recorder {
                 read.applyAsLong(detoured),
                 read.applyAsLong(detouredAttempts),
                 read.applyAsLong(leases),
+                read.applyAsLong(connects),
                 failed);
     }
 
@@ -153,6 +167,7 @@ final class Recorder {
             HistogramSnapshot detoured,
             HistogramSnapshot detouredAttempts,
             HistogramSnapshot leases,
+            HistogramSnapshot connects,
             Map<AcquisitionOutcome, HistogramSnapshot> failures,
             CountDistribution retries,
             long growths,
@@ -179,6 +194,7 @@ final class Recorder {
                 detoured.snapshot(longest.detoured()),
                 detouredAttempts.snapshot(longest.attempt()),
                 ended,
+                connects.snapshot(longest.connect()),
                 failed,
                 CountDistribution.of(retried),
                 growths.get(),

@@ -4,6 +4,7 @@ package io.flexpool.internal;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.pool.PoolState;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /** The paragraph that tells the caller of a failed request what was going on. Built only on failure. */
 final class Report {
@@ -11,7 +12,13 @@ final class Report {
 
     private Report() {}
 
-    static String text(String pool, AcquisitionFailure failure, long waitedNanos, int attempts, PoolState state) {
+    static String text(
+            String pool,
+            AcquisitionFailure failure,
+            long waitedNanos,
+            int attempts,
+            PoolState state,
+            @Nullable String traceId) {
         String what = switch (failure.kind()) {
             case EXHAUSTED -> "exhausted, every connection is out";
             case CONNECT_FAILED ->
@@ -24,7 +31,8 @@ final class Report {
             case OTHER -> failure.reason();
         };
         return PREFIX + "'" + pool + "': no connection after " + waitedNanos / 1_000_000 + " ms"
-                + (attempts > 1 ? " and " + attempts + " attempts" : "") + ": " + what + "; " + state.describe();
+                + (attempts > 1 ? " and " + attempts + " attempts" : "") + ": " + what + "; " + state.describe()
+                + (traceId == null ? "" : "; trace " + traceId);
     }
 
     /**

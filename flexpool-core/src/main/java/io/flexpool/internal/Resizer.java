@@ -42,8 +42,11 @@ final class Resizer {
     private final Recorder recorder;
     private final GuardedListeners listeners;
     private final Ticker ticker;
-    private final int base;
-    private final int ceiling;
+    private volatile int base;
+    private volatile int ceiling;
+    /** The highest ceiling that the pool has been prepared for. */
+    private int preparedFor;
+
     private final boolean resizesPool;
 
     /** Closed for good, or suspended while the pool is only watched. */
@@ -63,6 +66,7 @@ final class Resizer {
         this.ticker = parts.ticker();
         this.base = parts.base();
         this.ceiling = parts.ceiling();
+        this.preparedFor = ceiling;
         this.resizesPool = adapter.capabilities().contains(Capability.LIVE_RESIZE);
         this.lastGrowthNanos = ticker.nanos();
     }
@@ -145,6 +149,47 @@ final class Resizer {
             lock.unlock();
         }
         tell(event);
+    }
+
+    /**
+     * Moves base and ceiling, and the limit if it is not between them.
+     *
+     * @throws IllegalArgumentException if the pool cannot be prepared for that ceiling; then nothing has changed
+     */
+    void limits(int newBase, int newCeiling, LongFunction<PoolState> stateAt) {
+        Resized event = null;
+        lock.lock();
+        try {
+            if (newCeiling > preparedFor) {
+                adapter.prepare(newBase, newCeiling);
+                preparedFor = newCeiling;
+            }
+            base = newBase;
+            ceiling = newCeiling;
+            long now = ticker.nanos();
+            PoolState state = stateAt.apply(now);
+            int from = gate.limit();
+            int to = Math.max(newBase, Math.min(from, newCeiling));
+            if (to < from) {
+                gate.limit(to, now);
+                recorder.shrank();
+            }
+            // Also if the limit stays: preparing may have moved the pool's max.
+            resizePool(to);
+            if (to > from) {
+                gate.limit(to, now);
+                recorder.grew();
+            }
+            if (to != from) {
+                event = new Resized(pool, from, to, ResizeCause.MANUAL, state);
+            }
+        } finally {
+            lock.unlock();
+        }
+        listeners.guard("the log", () -> LOG.info("{}: base {} and ceiling {} asked for", pool, newBase, newCeiling));
+        if (event != null) {
+            tell(event);
+        }
     }
 
     /** Nothing moves any more. */

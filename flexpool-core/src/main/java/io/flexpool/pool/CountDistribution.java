@@ -129,6 +129,20 @@ public final class CountDistribution {
     }
 
     /**
+     * How many of the numbers seen do not exceed one: what a cumulative bucket holds.
+     *
+     * @param number the bound, inclusive
+     * @return exact below {@link #LARGEST}; 0 for a negative bound
+     */
+    public long atMost(int number) {
+        long atMost = 0;
+        for (int at = 0; at < seen.length && at <= number; at++) {
+            atMost += seen[at];
+        }
+        return atMost;
+    }
+
+    /**
      * What was seen after an older copy of the same distribution.
      *
      * @param older an earlier copy

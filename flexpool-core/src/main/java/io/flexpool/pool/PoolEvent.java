@@ -49,9 +49,15 @@ public sealed interface PoolEvent {
      * @param attempts how many times it tried
      * @param state the pool when it gave up
      * @param report the paragraph that the caller's exception carries too
+     * @param traceId the trace that the request was part of; null if there is none, or nothing that knows it
      */
-    record AcquisitionTimedOut(String pool, long waitedNanos, int attempts, PoolState state, String report)
-            implements PoolEvent {
+    record AcquisitionTimedOut(
+            String pool,
+            long waitedNanos,
+            int attempts,
+            PoolState state,
+            String report,
+            @Nullable String traceId) implements PoolEvent {
         @Override
         public String describe() {
             return report;

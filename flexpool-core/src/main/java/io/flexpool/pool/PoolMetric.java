@@ -28,6 +28,13 @@ public enum PoolMetric {
             Kind.TIMER,
             Unit.NANOSECONDS,
             "Time from the hand-over of a connection to its close."),
+    /** Time of a physical connect. */
+    CONNECT(
+            "connect",
+            "db.client.connection.create_time",
+            Kind.TIMER,
+            Unit.NANOSECONDS,
+            "Time to open a physical connection, of pools that tell."),
     /** Distribution of connections out. */
     ACTIVE_SAMPLED(
             "active.sampled",
@@ -65,6 +72,13 @@ public enum PoolMetric {
             "Retries that a request needed, of the requests that needed any."),
     /** Connections out now. */
     ACTIVE("active", "db.client.connection.count", Kind.GAUGE, Unit.CONNECTIONS, "Connections in use now."),
+    /** Connections out, over the last minute. */
+    ACTIVE_MEAN(
+            "active.mean",
+            "flexpool.active_mean",
+            Kind.GAUGE,
+            Unit.CONNECTIONS,
+            "Connections in use, weighted by time, over the last minute: the connections really needed on average."),
     /** Connections idle now. */
     IDLE(
             "idle",
@@ -114,6 +128,13 @@ public enum PoolMetric {
             Kind.GAUGE,
             Unit.CONNECTIONS,
             "Connections taken past flexpool, where the pool tells."),
+    /** Timeouts. */
+    TIMEOUTS(
+            "timeouts",
+            "db.client.connection.timeouts",
+            Kind.COUNTER,
+            Unit.TIMEOUTS,
+            "Requests that got no connection in time because all were out."),
     /** Growths. */
     GROWTHS("growths", "flexpool.growths", Kind.COUNTER, Unit.EVENTS, "Times the lease limit was raised."),
     /** Shrinks. */
@@ -155,15 +176,32 @@ public enum PoolMetric {
     /** What a figure counts. */
     public enum Unit {
         /** Nanoseconds; backends that show seconds say so. */
-        NANOSECONDS,
+        NANOSECONDS("s"),
         /** Connections. */
-        CONNECTIONS,
+        CONNECTIONS("{connection}"),
         /** Requests for a connection. */
-        REQUESTS,
+        REQUESTS("{request}"),
         /** Retries. */
-        RETRIES,
+        RETRIES("{retry}"),
+        /** Acquisition timeouts. */
+        TIMEOUTS("{timeout}"),
         /** Events. */
-        EVENTS
+        EVENTS("{event}");
+
+        private final String ucum;
+
+        Unit(String ucum) {
+            this.ucum = ucum;
+        }
+
+        /**
+         * The unit as OpenTelemetry's conventions write it, in UCUM; durations are seconds there.
+         *
+         * @return for example {@code s} or {@code {connection}}
+         */
+        public String ucum() {
+            return ucum;
+        }
     }
 
     private final String shortName;

@@ -28,6 +28,16 @@ public interface PoolView {
     PoolState state();
 
     /**
+     * Whether a figure can be had of this pool at all. Asked when a backend begins to show it.
+     *
+     * @param metric which
+     * @return false if it would stay empty for ever, because the pool does not tell
+     */
+    default boolean tells(PoolMetric metric) {
+        return true;
+    }
+
+    /**
      * What has happened so far.
      *
      * @return fresh figures, since start and over the last minute

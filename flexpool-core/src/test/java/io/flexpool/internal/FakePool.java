@@ -52,6 +52,9 @@ public final class FakePool implements PoolAdapter {
     public volatile @Nullable Error closeThrows;
     public volatile Duration timeout = Duration.ofMillis(200);
     public final AtomicInteger poolClosed = new AtomicInteger();
+    /** The last ceiling that the pool was prepared for. */
+    public volatile int preparedFor;
+
     private volatile int before;
     private final Set<Capability> capabilities = EnumSet.of(Capability.LIVE_RESIZE, Capability.PHYSICAL_FOLLOWS_LIMIT);
     /** The timeouts of single calls, if {@link #perCallTimeout()} was called. */
@@ -132,6 +135,7 @@ public final class FakePool implements PoolAdapter {
     public void prepare(int base, int ceiling) {
         before = max;
         max = base;
+        preparedFor = ceiling;
     }
 
     @Override

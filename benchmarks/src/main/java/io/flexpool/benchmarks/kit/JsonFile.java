@@ -28,6 +28,21 @@ public record JsonFile(Path path) {
         Files.writeString(path, MAPPER.writeValueAsString(report) + "\n");
     }
 
+    static Path writable(String value) {
+        Path path = Path.of(value).toAbsolutePath();
+        Path folder = path.getParent();
+        if (folder == null || Files.isDirectory(path)) {
+            throw new TypeConversionException("'" + value + "' is a folder; must be a file that can be written");
+        }
+        if (!Files.isDirectory(folder)) {
+            throw new TypeConversionException("'" + value + "': the folder " + folder + " does not exist");
+        }
+        if (!Files.isWritable(Files.exists(path) ? path : folder)) {
+            throw new TypeConversionException("'" + value + "' cannot be written");
+        }
+        return path;
+    }
+
     /** Accepts only a path that can be written now. */
     public static final class Converter implements ITypeConverter<JsonFile> {
         /** Made by the command line parser. */
@@ -35,18 +50,7 @@ public record JsonFile(Path path) {
 
         @Override
         public JsonFile convert(String value) {
-            Path path = Path.of(value).toAbsolutePath();
-            Path folder = path.getParent();
-            if (folder == null || Files.isDirectory(path)) {
-                throw new TypeConversionException("'" + value + "' is a folder; must be a file that can be written");
-            }
-            if (!Files.isDirectory(folder)) {
-                throw new TypeConversionException("'" + value + "': the folder " + folder + " does not exist");
-            }
-            if (!Files.isWritable(Files.exists(path) ? path : folder)) {
-                throw new TypeConversionException("'" + value + "' cannot be written");
-            }
-            return new JsonFile(path);
+            return new JsonFile(writable(value));
         }
     }
 }

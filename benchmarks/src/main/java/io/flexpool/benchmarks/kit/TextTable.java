@@ -62,10 +62,33 @@ public final class TextTable {
         out.flush();
     }
 
-    /** A column is aligned by its last row, which is never a heading. */
+    /**
+     * The same for a Markdown page.
+     *
+     * @return heading and rows, each ended by a line feed
+     */
+    public String markdown() {
+        StringBuilder page = new StringBuilder(line(rows.get(0)));
+        page.append('|');
+        for (int at = 0; at < rows.get(0).size(); at++) {
+            page.append(isNumeric(at) ? "---:|" : "---|");
+        }
+        page.append('\n');
+        rows.stream().skip(1).map(TextTable::line).forEach(page::append);
+        return page.toString();
+    }
+
+    private static String line(List<String> cells) {
+        return "| " + String.join(" | ", cells) + " |\n";
+    }
+
     private String cell(List<String> row, int at, int width) {
+        return String.format(Locale.ROOT, (isNumeric(at) ? "%" : "%-") + width + "s", row.get(at));
+    }
+
+    /** A column is aligned by its last row, which is never a heading. */
+    private boolean isNumeric(int at) {
         String last = rows.get(rows.size() - 1).get(at);
-        boolean numeric = last.equals("-") || (!last.isEmpty() && last.matches("x?[-+]?[0-9.,]+"));
-        return String.format(Locale.ROOT, (numeric ? "%" : "%-") + width + "s", row.get(at));
+        return last.equals("-") || (!last.isEmpty() && last.matches("x?[-+]?[0-9.,]+"));
     }
 }

@@ -7,7 +7,7 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * How many threads share how many connections; on the command line {@code threads:pool}.
  *
- * @param threads threads that open and close, at most as many as connections: waiting is not what is measured here
+ * @param threads threads that open and close, from 1; more than connections, and some wait
  * @param pool connections in the pool
  */
 public record Load(int threads, int pool) {
@@ -24,12 +24,12 @@ public record Load(int threads, int pool) {
                 int colon = value.indexOf(':');
                 int threads = Integer.parseInt(value.substring(0, colon));
                 int pool = Integer.parseInt(value.substring(colon + 1));
-                if (threads >= 1 && threads <= pool && pool >= 2 && pool <= MOST) {
+                if (threads >= 1 && threads <= MOST && pool >= 2 && pool <= MOST) {
                     return new Load(threads, pool);
                 }
             }
-            throw new TypeConversionException("'" + value + "' must be threads:pool like 2:4, with a pool of 2 to "
-                    + MOST + " and 1 to that many threads");
+            throw new TypeConversionException("'" + value + "' must be threads:pool like 2:4, with 1 to " + MOST
+                    + " threads and a pool of 2 to " + MOST);
         }
     }
 

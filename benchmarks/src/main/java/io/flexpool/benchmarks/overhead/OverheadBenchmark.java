@@ -3,14 +3,17 @@ package io.flexpool.benchmarks.overhead;
 
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.overhead.isolated.OverheadWorkload;
+import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.Measured;
 import io.flexpool.benchmarks.paired.PairedBenchmark;
 import io.flexpool.benchmarks.paired.Rounds;
 import io.flexpool.benchmarks.paired.Trial;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 
 /** Compares the variants under one load, in units of what the ideal adds. */
 final class OverheadBenchmark {
@@ -25,12 +28,19 @@ final class OverheadBenchmark {
     }
 
     /**
+     * What all rounds gave.
+     *
+     * @param rows one per variant
+     * @param figuresRead by variant
+     */
+    record Outcome(List<OverheadRow> rows, Map<String, Long> figuresRead) {}
+
+    /**
      * Runs all rounds.
      *
      * @param rounds how many
-     * @return one row per variant
      */
-    List<OverheadRow> run(Rounds rounds, Progress progress)
+    Outcome run(Rounds rounds, Progress progress)
             throws ReflectiveOperationException, IOException, InterruptedException, ExecutionException {
         List<Measured> measured = benchmark.run(rounds, progress);
         double unit = measured.stream()
@@ -38,7 +48,9 @@ final class OverheadBenchmark {
                 .mapToDouble(Measured::diffMedianNs)
                 .findFirst()
                 .orElse(Double.NaN);
-        return measured.stream().map(one -> row(one, unit)).toList();
+        return new Outcome(
+                measured.stream().map(one -> row(one, unit)).toList(),
+                measured.stream().collect(Collectors.toMap(Measured::variant, Measured::figuresRead)));
     }
 
     private OverheadRow row(Measured one, double unit) {

@@ -2,13 +2,16 @@
 package io.flexpool.benchmarks.overhead;
 
 import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.PairedOptions;
 import io.flexpool.benchmarks.paired.Rounds;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,7 +31,7 @@ public final class OverheadCommand implements Callable<Integer> {
             names = "--threads",
             split = ",",
             converter = Load.Converter.class,
-            defaultValue = "1:2,2:4",
+            defaultValue = "1:2,2:4,8:16,8:4",
             paramLabel = "THREADS:POOL",
             description = "Threads and connections. Default: ${DEFAULT-VALUE}.")
     private Set<Load> loads = new LinkedHashSet<>();
@@ -55,13 +58,16 @@ public final class OverheadCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Rounds rounds = options.rounds(1);
         List<OverheadRow> rows = new ArrayList<>();
+        Map<String, Long> figuresRead = new TreeMap<>();
         try (Progress progress = new Progress("overhead", loads.size() * rounds.steps())) {
             for (Load load : loads) {
-                rows.addAll(
-                        new OverheadBenchmark(load, PairedOptions.with(Variant.BARE, variants)).run(rounds, progress));
+                OverheadBenchmark.Outcome outcome =
+                        new OverheadBenchmark(load, PairedOptions.with(Variant.BARE, variants)).run(rounds, progress);
+                rows.addAll(outcome.rows());
+                outcome.figuresRead().forEach((variant, count) -> figuresRead.merge(variant, count, Long::sum));
             }
         }
-        OverheadReport report = OverheadReport.of(rounds.counting(), rows);
+        OverheadReport report = OverheadReport.of(rounds.counting(), figuresRead, rows);
         report.print(spec.commandLine().getOut());
         options.write(report);
         return 0;

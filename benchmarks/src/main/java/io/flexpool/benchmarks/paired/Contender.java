@@ -21,6 +21,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import java.util.function.LongFunction;
 
 /** A variant ready to run: its class loader, its pool and its own threads, which live as long as it does. */
@@ -32,6 +33,7 @@ final class Contender implements Closeable {
     private final Callable<long[]> slice;
     private final int size;
     private volatile long sliceNanos;
+    private long figuresRead;
 
     private Contender(String variant, URLClassLoader loader, LongFunction<long[]> workload, int size) {
         this.variant = variant;
@@ -122,6 +124,16 @@ final class Contender implements Closeable {
             }
         }
         return new Slice(sums[0], sums[1], sums[2]);
+    }
+
+    /** Reads the variant's figures once; a backend that writes by itself has none to read. */
+    void read() {
+        figuresRead += ((IntSupplier) workload).getAsInt();
+    }
+
+    /** How many figures were read so far. */
+    long figuresRead() {
+        return figuresRead;
     }
 
     @Override

@@ -10,6 +10,7 @@ package io.flexpool.benchmarks.paired;
  * @param diffP25Ns the lower quartile of those differences
  * @param diffP75Ns the upper quartile of those differences
  * @param bytesPerCycle bytes allocated per cycle
+ * @param figuresRead how many figures were read of it, between slices and all reads together
  */
 public record Measured(
         String variant,
@@ -17,8 +18,9 @@ public record Measured(
         double diffMedianNs,
         double diffP25Ns,
         double diffP75Ns,
-        double bytesPerCycle) {
-    static Measured of(String variant, Series cpu, Series bare, double bytesPerCycle) {
+        double bytesPerCycle,
+        long figuresRead) {
+    static Measured of(String variant, Series cpu, Series bare, double bytesPerCycle, long figuresRead) {
         Series difference = cpu.minus(bare);
         return new Measured(
                 variant,
@@ -26,7 +28,8 @@ public record Measured(
                 difference.median(),
                 difference.quantile(0.25),
                 difference.quantile(0.75),
-                bytesPerCycle);
+                bytesPerCycle,
+                figuresRead);
     }
 
     /**

@@ -24,6 +24,12 @@ public final class PairedBenchmark {
     /** HikariCP's switch, off here: in a class loader of its own it would else allocate 32 bytes more per cycle. */
     public static final String WEAK_REFERENCES = "com.zaxxer.hikari.useWeakReferences";
 
+    /**
+     * After this many rounds every variant's figures are read once, as they are in life every few seconds. Between the
+     * slices, so that it is not counted.
+     */
+    public static final int READ_EVERY = 10;
+
     private static final long SLICE_NANOS = SLICE_MILLIS * 1_000_000L;
     /** Allocation is exact and does not depend on the neighbours: one long slice per look. */
     private static final long ALLOCATION_SLICE_NANOS = 50_000_000L;
@@ -67,15 +73,17 @@ public final class PairedBenchmark {
             throws ReflectiveOperationException, IOException, InterruptedException, ExecutionException {
         Map<String, Series> cpu = new LinkedHashMap<>();
         variants.forEach(variant -> cpu.put(variant, new Series(rounds.counting())));
+        Map<String, Long> figures = new LinkedHashMap<>();
         Map<String, Double> bytes = Map.of();
         for (int at = 0; at < rounds.compilations(); at++) {
             int compilation = at;
             bytes = withAll(contenders -> {
                 rounds(contenders, rounds, compilation, cpu, progress);
+                contenders.forEach(one -> figures.merge(one.variant(), one.figuresRead(), Long::sum));
                 return rounds.isLast(compilation) ? allocations(contenders) : Map.of();
             });
         }
-        return measured(cpu, bytes);
+        return measured(cpu, bytes, figures);
     }
 
     /** The warm-up and the rounds of one compilation. */
@@ -84,11 +92,13 @@ public final class PairedBenchmark {
             throws InterruptedException, ExecutionException {
         for (int round = 0; round < rounds.warmUp(); round++) {
             round(contenders);
+            read(contenders, round);
             progress.step(trial.load() + " warm-up");
         }
         for (int at = rounds.first(compilation); at < rounds.first(compilation + 1); at++) {
             int round = at;
             round(contenders).forEach((variant, nanos) -> of(variant, cpu).set(round, nanos));
+            read(contenders, round);
             progress.step(trial.load() + " rounds");
         }
     }
@@ -135,6 +145,12 @@ public final class PairedBenchmark {
         return nanos;
     }
 
+    private static void read(List<Contender> contenders, int round) {
+        if (round % READ_EVERY == 0) {
+            contenders.forEach(Contender::read);
+        }
+    }
+
     private static Map<String, Double> allocations(List<Contender> contenders)
             throws InterruptedException, ExecutionException {
         Map<String, Double> bytes = new LinkedHashMap<>();
@@ -157,10 +173,11 @@ public final class PairedBenchmark {
         return last;
     }
 
-    private List<Measured> measured(Map<String, Series> cpu, Map<String, Double> bytes) {
+    private List<Measured> measured(Map<String, Series> cpu, Map<String, Double> bytes, Map<String, Long> figures) {
         Series bare = of(variants.get(0), cpu);
         List<Measured> measured = new ArrayList<>();
-        cpu.forEach((variant, series) -> measured.add(Measured.of(variant, series, bare, of(variant, bytes))));
+        cpu.forEach((variant, series) ->
+                measured.add(Measured.of(variant, series, bare, of(variant, bytes), of(variant, figures))));
         return measured;
     }
 

@@ -2,12 +2,13 @@
 package io.flexpool.benchmarks.paired;
 
 import io.flexpool.benchmarks.kit.CountConverter;
-import io.flexpool.benchmarks.kit.JsonFile;
+import io.flexpool.benchmarks.kit.Report;
+import io.flexpool.benchmarks.kit.ReportFiles;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that all scenarios of this method share, as a picocli mixin. */
@@ -26,12 +27,8 @@ public final class PairedOptions {
             description = "Rounds before those. Default: ${DEFAULT-VALUE}.")
     private int warmUp = 250;
 
-    @Option(
-            names = "--json",
-            converter = JsonFile.Converter.class,
-            paramLabel = "FILE",
-            description = "Also writes the figures to this file.")
-    private @Nullable JsonFile json;
+    @Mixin
+    private ReportFiles files = new ReportFiles();
 
     /**
      * With a default of the scenario's own.
@@ -67,14 +64,12 @@ public final class PairedOptions {
     }
 
     /**
-     * Writes the report to the JSON file, where one was named.
+     * Writes the report to each file that was named.
      *
-     * @param report records, maps and lists
-     * @throws IOException if the file can no longer be written
+     * @param report a record
+     * @throws IOException if a file can no longer be written
      */
-    public void write(Object report) throws IOException {
-        if (json != null) {
-            json.write(report);
-        }
+    public void write(Report report) throws IOException {
+        files.write(report);
     }
 }

@@ -3,15 +3,26 @@ package io.flexpool.benchmarks.paired;
 
 import java.util.Arrays;
 
-/** One number per round. */
-final class Series {
+/** One number per round. For use by one thread. */
+public final class Series {
     private final double[] values;
 
-    Series(int rounds) {
+    /**
+     * All zero.
+     *
+     * @param rounds how many numbers, from 1
+     */
+    public Series(int rounds) {
         values = new double[rounds];
     }
 
-    void set(int round, double value) {
+    /**
+     * Sets a round's number.
+     *
+     * @param round from 0
+     * @param value the number
+     */
+    public void set(int round, double value) {
         values[round] = value;
     }
 
@@ -24,12 +35,36 @@ final class Series {
         return difference;
     }
 
-    double median() {
+    /**
+     * Round by round, as with {@link #minus}.
+     *
+     * @param other as many rounds
+     * @return the quotients
+     */
+    public Series over(Series other) {
+        Series quotient = new Series(values.length);
+        for (int round = 0; round < values.length; round++) {
+            quotient.values[round] = values[round] / other.values[round];
+        }
+        return quotient;
+    }
+
+    /**
+     * The middle.
+     *
+     * @return half of the numbers are no larger
+     */
+    public double median() {
         return quantile(0.5);
     }
 
-    /** Interpolated between the two nearest values. */
-    double quantile(double q) {
+    /**
+     * Interpolated between the two nearest values.
+     *
+     * @param q from 0 to 1
+     * @return that share of the numbers is no larger
+     */
+    public double quantile(double q) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         double at = q * (sorted.length - 1);

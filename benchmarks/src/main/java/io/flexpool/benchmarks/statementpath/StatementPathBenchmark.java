@@ -7,6 +7,7 @@ import io.flexpool.benchmarks.paired.PairedBenchmark;
 import io.flexpool.benchmarks.paired.Rounds;
 import io.flexpool.benchmarks.paired.Trial;
 import io.flexpool.benchmarks.statementpath.isolated.StatementPathWorkload;
+import io.flexpool.benchmarks.statementpath.isolated.Variant;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -5,6 +5,7 @@ import io.flexpool.benchmarks.kit.CountConverter;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.paired.PairedOptions;
 import io.flexpool.benchmarks.paired.Rounds;
+import io.flexpool.benchmarks.statementpath.isolated.Variant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

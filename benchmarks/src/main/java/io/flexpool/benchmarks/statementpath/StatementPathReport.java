@@ -2,11 +2,13 @@
 package io.flexpool.benchmarks.statementpath;
 
 import io.flexpool.benchmarks.kit.Environment;
+import io.flexpool.benchmarks.kit.Report;
 import io.flexpool.benchmarks.kit.TextTable;
 import io.flexpool.benchmarks.paired.PairedBenchmark;
 import io.flexpool.benchmarks.paired.Rounds;
-import java.io.PrintWriter;
+import io.flexpool.benchmarks.statementpath.isolated.Variant;
 import java.util.List;
+import java.util.Map;
 
 /**
  * All that one run says; its components are the JSON file's fields.
@@ -32,7 +34,8 @@ public record StatementPathReport(
         int compilations,
         int sliceMs,
         Goal goal,
-        List<StatementPathRow> results) {
+        List<StatementPathRow> results)
+        implements Report {
 
     static StatementPathReport of(Load load, Rounds rounds, List<StatementPathRow> results) {
         return new StatementPathReport(
@@ -48,24 +51,28 @@ public record StatementPathReport(
                 List.copyOf(results));
     }
 
-    void print(PrintWriter out) {
-        out.println();
-        out.println(environment.summary());
-        out.println("prepareStatement, setInt, executeQuery, " + rows + " rows of " + columns + " columns, close both;"
-                + " on a connection that is already out; stub driver; threads: " + threads);
-        out.println("CPU ns per cycle, " + rounds + " rounds of " + sliceMs + " ms slices, compilations: "
-                + compilations + "; D = difference to bare in the same round; % = D over the bare cycle");
-        out.println("over bare: bytes per cycle, of these per statement and per result set");
-        out.println();
-        table().print(out);
-        out.println();
-        results.stream()
-                .filter(row -> row.variant().equals(Variant.FLEXPOOL.toString()))
-                .forEach(row -> verdict(row, out));
-        out.flush();
+    @Override
+    public List<String> notes() {
+        return List.of(
+                environment.summary(),
+                "prepareStatement, setInt, executeQuery, " + rows + " rows of " + columns + " columns, close both;"
+                        + " on a connection that is already out; stub driver; threads: " + threads,
+                "CPU ns per cycle, " + rounds + " rounds of " + sliceMs + " ms slices, compilations: " + compilations
+                        + "; D = difference to bare in the same round; % = D over the bare cycle",
+                "over bare: bytes per cycle, of these per statement and per result set");
     }
 
-    private TextTable table() {
+    @Override
+    public Map<String, List<String>> goals() {
+        return results.stream()
+                .filter(row -> row.variant().equals(Variant.FLEXPOOL.toString()))
+                .findFirst()
+                .map(row -> Map.of("goals", verdicts(row)))
+                .orElse(Map.of());
+    }
+
+    @Override
+    public TextTable table() {
         TextTable table = new TextTable(
                 "variant",
                 "cpu ns",
@@ -93,14 +100,16 @@ public record StatementPathReport(
         return table;
     }
 
-    private void verdict(StatementPathRow flexpool, PrintWriter out) {
-        out.println("goal: D at most " + TextTable.number(goal.diffPercent(), 0) + " % of the bare cycle: "
-                + word(goal.isMetInTime(flexpool)) + " (" + TextTable.number(flexpool.diffPercent(), 1) + " %)");
-        out.println("goal: at most " + TextTable.number(goal.bytesPerStatement(), 0) + " bytes per statement and "
-                + TextTable.number(goal.bytesPerResultSet(), 0) + " per result set: "
-                + word(goal.isMetInBytes(flexpool)) + " ("
-                + TextTable.number(flexpool.bytesOverBarePerStatement(), 1) + " and "
-                + TextTable.number(flexpool.bytesOverBarePerResultSet(), 1) + ")");
+    private List<String> verdicts(StatementPathRow flexpool) {
+        return List.of(
+                "D at most " + TextTable.number(goal.diffPercent(), 0) + " % of the bare cycle: "
+                        + word(goal.isMetInTime(flexpool)) + " (" + TextTable.number(flexpool.diffPercent(), 1)
+                        + " %)",
+                "at most " + TextTable.number(goal.bytesPerStatement(), 0) + " bytes per statement and "
+                        + TextTable.number(goal.bytesPerResultSet(), 0) + " per result set: "
+                        + word(goal.isMetInBytes(flexpool)) + " ("
+                        + TextTable.number(flexpool.bytesOverBarePerStatement(), 1) + " and "
+                        + TextTable.number(flexpool.bytesOverBarePerResultSet(), 1) + ")");
     }
 
     private static String word(boolean met) {

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.overhead.isolated;
 
-import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.FlexPool;
 import io.flexpool.benchmarks.paired.isolated.SlicedWorkload;
 import io.flexpool.benchmarks.paired.isolated.StubConnection;
-import io.flexpool.strategy.GrowOnWait;
-import io.flexpool.strategy.RetryAcquisition;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A cycle is {@code getConnection()} and {@code close()}. */
 public final class OverheadWorkload extends SlicedWorkload {
-    /** How far the bound variant might grow; it never does, as every thread finds a permit. */
-    private static final int ROOM = 4;
-
     /**
      * Makes what {@code hand} holds reachable from elsewhere, as an application's connection is: else the compiler
      * would not allocate the bare pool's at all, and all others would look 56 bytes worse than they are. A new array
@@ -33,24 +25,7 @@ public final class OverheadWorkload extends SlicedWorkload {
      * @param poolSize connections in the pool
      */
     public OverheadWorkload(String variant, int poolSize) {
-        super(StubConnection::new, poolSize, pool -> decorated(variant, pool));
-    }
-
-    private static DataSource decorated(String variant, HikariDataSource pool) {
-        int poolSize = pool.getMaximumPoolSize();
-        return switch (variant) {
-            case "bare", "control" -> pool;
-            case "ideal" -> new IdealDataSource(pool);
-            case "flexpool-watched" -> FlexPool.wrap(pool).name(variant).build();
-            case "flexpool-bound" ->
-                FlexPool.wrap(pool)
-                        .name(variant)
-                        .base(poolSize)
-                        .strategy(GrowOnWait.upTo(poolSize + ROOM))
-                        .strategy(RetryAcquisition.times(3, Duration.ofMillis(100), Duration.ofSeconds(60)))
-                        .build();
-            default -> throw new IllegalArgumentException(variant);
-        };
+        super(variant, StubConnection::new, poolSize, Variant.named(variant).decorator());
     }
 
     @Override

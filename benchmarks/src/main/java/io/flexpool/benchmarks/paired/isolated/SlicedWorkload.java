@@ -2,13 +2,14 @@
 package io.flexpool.benchmarks.paired.isolated;
 
 import com.sun.management.ThreadMXBean;
-import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.FlexPoolDataSource;
+import io.flexpool.benchmarks.decorations.Decorated;
+import io.flexpool.benchmarks.decorations.Decorator;
 import java.io.Closeable;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -18,32 +19,28 @@ import javax.sql.DataSource;
  * sees at each call site what an application with this variant alone would show it.
  *
  * <p>Classes of two loaders share only the JDK's types, so this is a {@link LongFunction}: from the length of a slice
- * in nanoseconds to what the calling thread did in it, as {cycles, CPU nanoseconds, bytes allocated}. A subclass has
- * one public constructor, which takes the variant's name and then whatever its benchmark gives. Safe for use by several
+ * in nanoseconds to what the calling thread did in it, as {cycles, CPU nanoseconds, bytes allocated}. And it is an
+ * {@link IntSupplier}, which reads the variant's figures once and says how many these are. A subclass has one public
+ * constructor, which takes the variant's name and then whatever its benchmark gives. Safe for use by several
  * threads: each call has its own {@link Slice}.
  */
-public abstract class SlicedWorkload implements LongFunction<long[]>, Closeable {
+public abstract class SlicedWorkload implements LongFunction<long[]>, IntSupplier, Closeable {
     /** Cycles between two looks at the clock: enough to make the look vanish, few enough to end in time. */
     protected static final int BATCH = 64;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private final HikariDataSource pool = new HikariDataSource();
-    private final DataSource dataSource;
+    private final Decorated decorated;
 
     /**
      * Builds the pool and what is around it.
      *
+     * @param name the pool's name, which none that lives at the same time has
      * @param driver makes the stub driver's connections
      * @param poolSize connections in the pool
-     * @param decoration puts the variant around the pool; returns the pool itself where there is nothing to put
+     * @param decorator puts the variant around the pool
      */
-    protected SlicedWorkload(
-            Supplier<? extends Connection> driver,
-            int poolSize,
-            Function<? super HikariDataSource, ? extends DataSource> decoration) {
-        pool.setDataSource(new StubDataSource(driver));
-        pool.setMaximumPoolSize(poolSize);
-        dataSource = decoration.apply(pool);
+    protected SlicedWorkload(String name, Supplier<? extends Connection> driver, int poolSize, Decorator decorator) {
+        decorated = decorator.around(StubDataSource.pool(name, driver, poolSize));
     }
 
     /** What one thread does in one slice. */
@@ -71,7 +68,7 @@ public abstract class SlicedWorkload implements LongFunction<long[]>, Closeable 
 
     @Override
     public final long[] apply(long sliceNanos) {
-        try (Slice slice = begin(dataSource)) {
+        try (Slice slice = begin(decorated.dataSource())) {
             long bytes = threads.getCurrentThreadAllocatedBytes();
             long cpu = threads.getCurrentThreadCpuTime();
             long start = System.nanoTime();
@@ -88,13 +85,14 @@ public abstract class SlicedWorkload implements LongFunction<long[]>, Closeable 
         }
     }
 
+    /** Reads the variant's figures, as its reporter would, between two slices. */
     @Override
-    public final void close() {
-        // flexpool closes the pool inside it; other decorations have nothing of their own to close.
-        if (dataSource instanceof FlexPoolDataSource wrapped) {
-            wrapped.close();
-        } else {
-            pool.close();
-        }
+    public final int getAsInt() {
+        return decorated.scrape().getAsInt();
+    }
+
+    @Override
+    public final void close() throws IOException {
+        decorated.end().close();
     }
 }

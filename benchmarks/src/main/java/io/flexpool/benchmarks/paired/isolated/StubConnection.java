@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.paired.isolated;
 
+import java.sql.DatabaseMetaData;
 import java.sql.SQLWarning;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,11 @@ public class StubConnection extends UnusedConnection {
     @Override
     public void setNetworkTimeout(Executor executor, int millis) {
         // There is no network.
+    }
+
+    @Override
+    public DatabaseMetaData getMetaData() {
+        return StubMetaData.INSTANCE;
     }
 
     @Override

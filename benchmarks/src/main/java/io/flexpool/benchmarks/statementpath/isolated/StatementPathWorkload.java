@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.statementpath.isolated;
 
-import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.FlexPool;
 import io.flexpool.benchmarks.paired.isolated.SlicedWorkload;
 import io.flexpool.benchmarks.statementpath.isolated.StubStatement.Rows;
 import java.sql.Connection;
@@ -59,7 +57,7 @@ public final class StatementPathWorkload extends SlicedWorkload {
     }
 
     private StatementPathWorkload(String variant, int threads, StubStatement.Driver driver, boolean querying) {
-        super(driver::connect, threads, pool -> decorated(variant, pool));
+        super(variant, driver::connect, threads, Variant.named(variant).decorator());
         this.driver = driver;
         this.querying = querying;
     }
@@ -81,15 +79,6 @@ public final class StatementPathWorkload extends SlicedWorkload {
             apply(0);
             LockSupport.parkNanos(PAUSE_NANOS);
         }
-    }
-
-    private static DataSource decorated(String variant, HikariDataSource pool) {
-        return switch (variant) {
-            case "bare", "control" -> pool;
-            case "ideal-delegates" -> new IdealDataSource(pool);
-            case "flexpool" -> FlexPool.wrap(pool).name(variant).build();
-            default -> throw new IllegalArgumentException(variant);
-        };
     }
 
     private static long sum(int rows, int columns) {

@@ -30,7 +30,8 @@ final class Document {
             Capability.EXACT_TRIM,
             Capability.PHYSICAL_FOLLOWS_LIMIT,
             Capability.PER_CALL_TIMEOUT,
-            Capability.PENDING_COUNT);
+            Capability.PENDING_COUNT,
+            Capability.CONNECT_TIME);
 
     private Document() {}
 

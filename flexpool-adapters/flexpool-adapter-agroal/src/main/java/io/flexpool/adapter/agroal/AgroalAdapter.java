@@ -8,6 +8,7 @@ import io.agroal.api.configuration.AgroalConnectionPoolConfiguration;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.ConnectTotals;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
@@ -89,6 +90,7 @@ final class AgroalAdapter implements PoolAdapter {
             // Without knowing how many are free none can be closed.
             can.add(Capability.EXACT_TRIM);
             can.add(Capability.PHYSICAL_FOLLOWS_LIMIT);
+            can.add(Capability.CONNECT_TIME);
         }
         this.capabilities = Set.copyOf(can);
     }
@@ -130,6 +132,17 @@ final class AgroalAdapter implements PoolAdapter {
         }
         int idle = metricsOn ? Math.max(0, total - active) : unknown;
         return new PoolSnapshot(sizes.maxSize(), sizes.minSize(), active, idle, total, waiting);
+    }
+
+    /** Of Agroal's own metrics, which count a connect that succeeded. */
+    @Override
+    public ConnectTotals connects() {
+        AgroalDataSourceMetrics metrics = dataSource.getMetrics();
+        // The count first, as its sum may be of one more.
+        long count = metrics.creationCount();
+        return count == 0
+                ? ConnectTotals.NONE
+                : new ConnectTotals(count, metrics.creationTimeTotal().toNanos());
     }
 
     @Override

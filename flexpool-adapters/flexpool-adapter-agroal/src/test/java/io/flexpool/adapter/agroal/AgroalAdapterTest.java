@@ -64,6 +64,7 @@ class AgroalAdapterTest extends PoolAdapterContract {
                 Capability.LIVE_RESIZE,
                 Capability.WAKE,
                 Capability.EXACT_TRIM,
+                Capability.CONNECT_TIME,
                 Capability.PHYSICAL_FOLLOWS_LIMIT,
                 Capability.PENDING_COUNT);
     }

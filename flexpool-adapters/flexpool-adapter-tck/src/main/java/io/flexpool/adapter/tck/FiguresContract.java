@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.pool.PoolMetric;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -73,6 +75,26 @@ abstract class FiguresContract extends ContractPart {
                 tellsOpen ? open - out : UNKNOWN,
                 tellsOpen ? open : UNKNOWN,
                 can(Capability.PENDING_COUNT) ? 0 : UNKNOWN);
+    }
+
+    /** Physical connects are counted and timed where that is declared; elsewhere nobody claims any. */
+    @Test
+    void connectsAreToldWhereThatIsDeclared() throws Exception {
+        Duration connect = Duration.ofMillis(20);
+        database.connectTakes(connect);
+        FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofSeconds(5))));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(3, pool).join();
+        }
+        boolean can = can(Capability.CONNECT_TIME);
+        assertThat(pool.tells(PoolMetric.CONNECT)).isEqualTo(can);
+        long opened = can ? database.opened() : 0;
+        assertThat(Crowd.eventually(
+                        Duration.ofSeconds(5),
+                        () -> pool.statistics().total().connects().count() == opened))
+                .isTrue();
+        HistogramSnapshot connects = pool.statistics().total().connects();
+        assertThat(connects.sumNanos()).isGreaterThanOrEqualTo(opened * connect.toNanos());
     }
 
     /** A count that dips below zero becomes unknown, so a figure that is known at rest stays known. */

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The timers and histograms are views: their count is the count since the pool was wrapped, their snapshot covers
  * the last minute, and {@code update} and {@code time} throw {@link UnsupportedOperationException}. Durations are
  * nanoseconds, which Dropwizard's reporters convert; the gauge {@code oldest.wait} stays in nanoseconds. A gauge whose
- * figure the pool does not tell is null. The rates of an outcome other than {@code ok} move when the metrics are read.
+ * figure the pool does not tell is null. The rates of an outcome other than {@code ok}, and of connects, begin when the
+ * pool is shown and move when the metrics are read.
  * All figures read within 100 ms of one another come from one reading of the pool.
  *
  * <p>A pool whose name is taken, in the registry or in JMX, is shown as {@code <name>#2} (and so on), which the log
@@ -121,12 +122,12 @@ public final class DropwizardMetrics implements MetricsBinder {
      */
     @Override
     public Binding bind(PoolView pool) {
-        PoolReadings readings = new PoolReadings(pool, Ticker.SYSTEM);
+        RatedReadings readings = new RatedReadings(pool, Ticker.SYSTEM);
         List<Binding> bound = new ArrayList<>();
         ONE_AT_A_TIME.lock();
         try {
             RegisteredMetrics metrics =
-                    RegisteredMetrics.register(registry, pool.name(), PoolMetrics.of(readings), this::freeInJmx);
+                    RegisteredMetrics.register(registry, pool.name(), PoolMetrics.of(pool, readings), this::freeInJmx);
             bound.add(metrics::remove);
             if (jmx) {
                 bound.add(JmxReporting.start(registry, metrics));

@@ -2,22 +2,19 @@
 package io.flexpool.metrics.dropwizard;
 
 import com.codahale.metrics.Counter;
-import io.flexpool.pool.PoolStatistics.Figures;
-import java.util.function.ToLongFunction;
+import java.util.function.LongSupplier;
 
 /** A counter that reads the count since the start. */
 final class ReadCounter extends Counter {
-    private final PoolReadings readings;
-    private final ToLongFunction<Figures> figure;
+    private final LongSupplier figure;
 
-    ReadCounter(PoolReadings readings, ToLongFunction<Figures> figure) {
-        this.readings = readings;
+    ReadCounter(LongSupplier figure) {
         this.figure = figure;
     }
 
     @Override
     public long getCount() {
-        return figure.applyAsLong(readings.get().statistics().total());
+        return figure.getAsLong();
     }
 
     @Override

@@ -9,10 +9,10 @@ import java.util.function.Function;
 
 /** A histogram that reads: count since the start, snapshot of the last minute. */
 final class ReadHistogram extends Histogram {
-    private final PoolReadings readings;
+    private final RatedReadings readings;
     private final Function<Figures, CountDistribution> numbers;
 
-    ReadHistogram(PoolReadings readings, Function<Figures, CountDistribution> numbers) {
+    ReadHistogram(RatedReadings readings, Function<Figures, CountDistribution> numbers) {
         super(NoReservoir.INSTANCE);
         this.readings = readings;
         this.numbers = numbers;

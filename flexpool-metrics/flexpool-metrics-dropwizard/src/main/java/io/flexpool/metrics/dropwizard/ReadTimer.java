@@ -14,14 +14,14 @@ import java.util.function.Supplier;
 
 /** A timer that reads: count since the start, snapshot of the last minute, flexpool's own rates. */
 final class ReadTimer extends Timer {
-    private final PoolReadings readings;
+    private final RatedReadings readings;
     private final Function<Figures, HistogramSnapshot> durations;
-    private final Function<PoolReadings.Reading, Rates> rates;
+    private final Function<RatedReadings.Rated, Rates> rates;
 
     ReadTimer(
-            PoolReadings readings,
+            RatedReadings readings,
             Function<Figures, HistogramSnapshot> durations,
-            Function<PoolReadings.Reading, Rates> rates) {
+            Function<RatedReadings.Rated, Rates> rates) {
         super(NoReservoir.INSTANCE);
         this.readings = readings;
         this.durations = durations;

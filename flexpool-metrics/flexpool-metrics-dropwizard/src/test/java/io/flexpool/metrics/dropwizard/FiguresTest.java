@@ -12,10 +12,10 @@ import com.codahale.metrics.Histogram;
 import com.codahale.metrics.Metric;
 import com.codahale.metrics.Snapshot;
 import com.codahale.metrics.Timer;
+import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolMetric;
-import io.flexpool.pool.PoolSnapshot;
-import io.flexpool.pool.PoolState;
+import io.flexpool.pool.PoolReadings;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -27,11 +27,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FiguresTest {
     private final AtomicLong clock = new AtomicLong(1);
-    private final FakePool pool = new FakePool("orders");
-    private final Map<String, Metric> metrics = PoolMetrics.of(new PoolReadings(pool, clock::get));
+    private final ScriptedPool pool = new ScriptedPool("orders");
+    private final Map<String, Metric> metrics = PoolMetrics.of(pool, new RatedReadings(pool, clock::get));
 
     @ParameterizedTest
     @EnumSource(PoolMetric.class)
@@ -64,7 +65,8 @@ class FiguresTest {
         "acquisition.rejected, 5",
         "acquisition.error, 6",
         "attempt, 20",
-        "lease, 30"
+        "lease, 30",
+        "connect, 40"
     })
     void timersCountSinceTheStartAndShowTheLastMinuteInNanoseconds(String name, long unitMillis) {
         Timer timer = timer(name);
@@ -101,6 +103,7 @@ class FiguresTest {
     @ParameterizedTest
     @CsvSource({
         "active, 7",
+        "active.mean, 50.5",
         "idle, 5",
         "pending, 5",
         "oldest.wait, 4000000",
@@ -109,12 +112,18 @@ class FiguresTest {
         "min.idle, 6",
         "foreign, 1"
     })
-    void gaugesShowTheStateNow(String name, long value) {
-        assertThat(((Number) gauge(name)).longValue()).isEqualTo(value);
+    void gaugesShowTheStateNow(String name, double value) {
+        assertThat(((Number) gauge(name)).doubleValue()).isEqualTo(value);
     }
 
     @ParameterizedTest
-    @CsvSource({"growths, 110", "shrinks, 210", "growths.refused, 310", "connect.failures, 410", "listener.errors, 510"
+    @CsvSource({
+        "timeouts, 1000",
+        "growths, 110",
+        "shrinks, 210",
+        "growths.refused, 310",
+        "connect.failures, 410",
+        "listener.errors, 510"
     })
     void countersCountSinceTheStart(String name, long value) {
         assertThat(((Counter) metric(name)).getCount()).isEqualTo(value);
@@ -122,22 +131,20 @@ class FiguresTest {
 
     @Test
     void whatThePoolDoesNotTellIsNull() {
-        int unknown = PoolSnapshot.UNKNOWN;
-        pool.state = new PoolState(unknown, unknown, unknown, 7, 0, 0, 0, 0, PoolSnapshot.NOTHING_KNOWN);
+        pool.tellsNothing();
         clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
         for (String untold : new String[] {"idle", "limit", "max", "min.idle", "foreign"}) {
             assertThat(gauge(untold)).as(untold).isNull();
         }
-        assertThat(gauge("active")).isEqualTo(7);
-        assertThat(gauge("pending")).isEqualTo(0);
+        assertThat(gauge("active")).isEqualTo(7L);
+        assertThat(gauge("pending")).isEqualTo(0L);
     }
 
     @Test
     void limitOfAWatchedPoolIsItsMax() {
-        int unknown = PoolSnapshot.UNKNOWN;
-        pool.state = new PoolState(unknown, unknown, unknown, 7, 0, 0, 0, 0, new PoolSnapshot(13, 6, 8, 5, 14, 9));
+        pool.watched();
         clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
-        assertThat(gauge("limit")).isEqualTo(13);
+        assertThat(gauge("limit")).isEqualTo(13L);
     }
 
     @Test
@@ -154,13 +161,22 @@ class FiguresTest {
         assertThat(timer("lease").getFifteenMinuteRate()).isEqualTo(8.5);
     }
 
-    /** Each of the fake's timeouts is counted a hundred times. */
-    @Test
-    void ratesOfFailuresFollowTheirCountWhateverTheRhythmOfReading() {
-        Timer timer = timer("acquisition.timeout");
+    /** Each of the fake's durations is counted a hundred times. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "acquisition.timeout",
+                "acquisition.connect_failure",
+                "acquisition.interrupted",
+                "acquisition.rejected",
+                "acquisition.error",
+                "connect"
+            })
+    void ratesThatCoreDoesNotKeepFollowTheCountWhateverTheRhythmOfReading(String name) {
+        Timer timer = timer(name);
         assertThat(timer.getOneMinuteRate()).isZero();
         for (int second = 1; second <= 600; second++) {
-            pool.timeouts++;
+            pool.times(10 + second);
             clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
             if (second % 7 == 0 || second == 600) {
                 timer.getOneMinuteRate();
@@ -176,11 +192,11 @@ class FiguresTest {
 
     @Test
     void oneReadingServesAWholeReport() {
-        int before = pool.readings;
+        int before = pool.readings();
         clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
         for (int report = 1; report <= 3; report++) {
             metrics.keySet().forEach(this::readAll);
-            assertThat(pool.readings).isEqualTo(before + report);
+            assertThat(pool.readings()).isEqualTo(before + report);
             clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(PoolReadings.FRESH_MILLIS));
         }
     }

@@ -58,8 +58,8 @@ class RealPoolTest {
         try (FlexPoolDataSource pool = pool(PASSWORD);
                 Connection connection = pool.getConnection()) {
             assertThat(connection.isValid(1)).isTrue();
-            settle(() -> Integer.valueOf(1).equals(active()));
-            assertThat(active()).isEqualTo(1);
+            settle(() -> Long.valueOf(1).equals(active()));
+            assertThat(active()).isEqualTo(1L);
             assertThat(registry.gauge("flexpool.h2.idle").getValue()).isNull();
         }
     }

@@ -12,6 +12,7 @@ import com.codahale.metrics.Counter;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.MetricRegistryListener;
+import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.pool.MetricsBinder.Binding;
 import io.flexpool.pool.PoolView;
 import java.io.IOException;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 class RegistrationTest {
-    private static final int FIGURES = 26;
+    private static final int FIGURES = 29;
 
     private final MetricRegistry registry = new MetricRegistry();
     private final Counter theirs = registry.counter("their.own");
@@ -57,7 +58,7 @@ class RegistrationTest {
 
     @Test
     void onlyRegistersIntoTheApplicationsRegistry() {
-        Binding binding = DropwizardMetrics.into(registry).bind(new FakePool("orders"));
+        Binding binding = DropwizardMetrics.into(registry).bind(new ScriptedPool("orders"));
         assertThat(registry.getMetrics()).hasSize(1 + FIGURES).containsKey("flexpool.orders.acquisition.ok");
         assertThat(beans()).isEmpty();
         assertThat(threads()).isEmpty();
@@ -68,22 +69,22 @@ class RegistrationTest {
     @Test
     void poolsOfOneNameGetNamesOfTheirOwnAndTheLogSaysSoOnce() {
         DropwizardMetrics metrics = DropwizardMetrics.into(registry);
-        FakePool second = new FakePool("orders");
-        second.timeouts = 7;
-        Binding first = metrics.bind(new FakePool("orders"));
+        ScriptedPool second = new ScriptedPool("orders");
+        second.times(17);
+        Binding first = metrics.bind(new ScriptedPool("orders"));
         Binding other = metrics.bind(second);
         assertThat(registry.getMetrics()).hasSize(1 + 2 * FIGURES);
         assertThat(registry.timer("flexpool.orders.acquisition.timeout").getCount())
-                .isEqualTo(300);
+                .isEqualTo(1000);
         assertThat(registry.timer("flexpool.orders#2.acquisition.timeout").getCount())
-                .isEqualTo(700);
+                .isEqualTo(1700);
         assertThat(messages(Level.WARN)).singleElement().asString().contains("flexpool.orders#2");
         first.unbind();
         assertThat(registry.getMetrics())
                 .hasSize(1 + FIGURES)
                 .containsKey("flexpool.orders#2.active")
                 .doesNotContainKey("flexpool.orders.active");
-        Binding again = metrics.bind(new FakePool("orders"));
+        Binding again = metrics.bind(new ScriptedPool("orders"));
         assertThat(registry.getMetrics()).containsKey("flexpool.orders.active");
         again.unbind();
         other.unbind();
@@ -93,7 +94,7 @@ class RegistrationTest {
     void aNameThatTheApplicationUsesIsLeftAlone() {
         Gauge<Integer> own = () -> 1;
         registry.register("flexpool.orders.retries", own);
-        Binding binding = DropwizardMetrics.into(registry).bind(new FakePool("orders"));
+        Binding binding = DropwizardMetrics.into(registry).bind(new ScriptedPool("orders"));
         assertThat(registry.getMetrics())
                 .hasSize(2 + FIGURES)
                 .containsKey("flexpool.orders#2.retries")
@@ -105,7 +106,7 @@ class RegistrationTest {
 
     @Test
     void aMetricThatTheApplicationReplacedIsLeft() {
-        Binding binding = DropwizardMetrics.into(registry).bind(new FakePool("orders"));
+        Binding binding = DropwizardMetrics.into(registry).bind(new ScriptedPool("orders"));
         registry.remove("flexpool.orders.active");
         registry.register("flexpool.orders.active", new Counter());
         binding.unbind();
@@ -114,10 +115,10 @@ class RegistrationTest {
 
     @Test
     void logsThisPoolAndNoOtherUntilUnbound() {
-        Binding neighbour = DropwizardMetrics.into(registry).bind(new FakePool("orders.eu"));
+        Binding neighbour = DropwizardMetrics.into(registry).bind(new ScriptedPool("orders.eu"));
         Binding binding = DropwizardMetrics.into(registry)
                 .logEvery(Duration.ofMillis(100))
-                .bind(new FakePool("orders"));
+                .bind(new ScriptedPool("orders"));
         await(() -> !messages(Level.INFO).isEmpty());
         assertThat(threads()).containsExactly("flexpool-metrics-log-orders");
         binding.unbind();
@@ -135,16 +136,27 @@ class RegistrationTest {
         neighbour.unbind();
     }
 
+    /** The reporter's own stop would report on the thread that closes the pool, a pool that is closed. */
+    @Test
+    void thereIsNoLastReport() {
+        Binding binding =
+                DropwizardMetrics.into(registry).logEvery(Duration.ofDays(1)).bind(new ScriptedPool("orders"));
+        assertThat(threads()).containsExactly("flexpool-metrics-log-orders");
+        binding.unbind();
+        await(() -> threads().isEmpty());
+        assertThat(messages(Level.INFO)).isEmpty();
+    }
+
     @Test
     void showsThisPoolAndNoOtherAsMBeans() throws Exception {
-        Binding binding = DropwizardMetrics.into(registry).jmx().bind(new FakePool("orders"));
+        Binding binding = DropwizardMetrics.into(registry).jmx().bind(new ScriptedPool("orders"));
         assertThat(beans()).hasSize(FIGURES);
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         ObjectName ok = new ObjectName("flexpool:name=flexpool.orders.acquisition.ok,type=timers");
         assertThat(server.getAttribute(ok, "Count")).isEqualTo(1_000L);
         assertThat(server.getAttribute(ok, "Max")).isEqualTo(100.0);
         // Another registry, where the name is free; in JMX it is not.
-        Binding other = DropwizardMetrics.create().jmx().bind(new FakePool("orders"));
+        Binding other = DropwizardMetrics.create().jmx().bind(new ScriptedPool("orders"));
         assertThat(beans()).hasSize(2 * FIGURES).anyMatch(name -> name.contains("flexpool.orders#2.active"));
         binding.unbind();
         assertThat(beans()).hasSize(FIGURES);
@@ -167,7 +179,7 @@ class RegistrationTest {
                 super.removeListener(listener);
             }
         };
-        Binding binding = DropwizardMetrics.into(counting).jmx().bind(new FakePool("orders"));
+        Binding binding = DropwizardMetrics.into(counting).jmx().bind(new ScriptedPool("orders"));
         assertThat(listeners).hasValue(1);
         binding.unbind();
         assertThat(listeners).hasValue(0);
@@ -175,8 +187,8 @@ class RegistrationTest {
 
     @Test
     void aPoolWhoseNameContinuesAnothersKeepsItsName() {
-        Binding eu = DropwizardMetrics.into(registry).jmx().bind(new FakePool("orders.eu"));
-        Binding all = DropwizardMetrics.into(registry).jmx().bind(new FakePool("orders"));
+        Binding eu = DropwizardMetrics.into(registry).jmx().bind(new ScriptedPool("orders.eu"));
+        Binding all = DropwizardMetrics.into(registry).jmx().bind(new ScriptedPool("orders"));
         assertThat(registry.getMetrics()).containsKey("flexpool.orders.active");
         all.unbind();
         assertThat(registry.getMetrics()).containsKey("flexpool.orders.eu.active");
@@ -187,8 +199,8 @@ class RegistrationTest {
     @Test
     void namesThatJmxMustQuoteCollideNeither() {
         DropwizardMetrics metrics = DropwizardMetrics.into(registry);
-        Binding first = metrics.jmx().bind(new FakePool("a*b, c:d?"));
-        Binding other = DropwizardMetrics.create().jmx().bind(new FakePool("a*b, c:d?"));
+        Binding first = metrics.jmx().bind(new ScriptedPool("a*b, c:d?"));
+        Binding other = DropwizardMetrics.create().jmx().bind(new ScriptedPool("a*b, c:d?"));
         assertThat(beans()).hasSize(2 * FIGURES);
         first.unbind();
         other.unbind();
@@ -208,7 +220,7 @@ class RegistrationTest {
     void withoutTheJmxArtifactAllElseWorksAndTheErrorNamesIt() throws Exception {
         Class<?> type = new WithoutJmx().loadClass(DropwizardMetrics.class.getName());
         Object metrics = type.getMethod("into", MetricRegistry.class).invoke(null, registry);
-        Object binding = type.getMethod("bind", PoolView.class).invoke(metrics, new FakePool("orders"));
+        Object binding = type.getMethod("bind", PoolView.class).invoke(metrics, new ScriptedPool("orders"));
         assertThat(registry.getMetrics()).containsKey("flexpool.orders.active");
         ((Binding) binding).unbind();
         assertThatThrownBy(() -> type.getMethod("jmx").invoke(metrics))

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.cold;
+
+import io.flexpool.benchmarks.decorations.Decorated;
+import io.flexpool.benchmarks.overhead.isolated.Variant;
+import io.flexpool.benchmarks.paired.isolated.StubConnection;
+import io.flexpool.benchmarks.paired.isolated.StubDataSource;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.Arrays;
+import javax.sql.DataSource;
+
+/** What each fresh JVM runs: one variant's first calls, each timed. */
+public final class ColdCalls {
+    /** What the line with the figures begins with; a library may have said something before. */
+    static final String MARK = "cold-calls";
+
+    private static final int POOL_SIZE = 2;
+
+    private ColdCalls() {}
+
+    /**
+     * Runs the calls and says their median, their 99th percentile and their sum, in nanoseconds.
+     *
+     * @param args the variant's name and the number of calls
+     * @throws SQLException if a call fails
+     * @throws IOException if the variant cannot be closed
+     */
+    public static void main(String[] args) throws SQLException, IOException {
+        Variant variant = Variant.named(args[0]);
+        long[] nanos = new long[Integer.parseInt(args[1])];
+        Decorated decorated =
+                variant.decorator().around(StubDataSource.pool(variant.toString(), StubConnection::new, POOL_SIZE));
+        call(decorated.dataSource(), nanos);
+        decorated.end().close();
+        long sum = Arrays.stream(nanos).sum();
+        Arrays.sort(nanos);
+        // The answer to the program that started this one, and no log.
+        try (PrintStream answer =
+                new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8)) {
+            answer.println(MARK + " " + nanos[nanos.length / 2] + " " + nanos[nanos.length * 99 / 100] + " " + sum);
+        }
+    }
+
+    private static void call(DataSource dataSource, long[] nanos) throws SQLException {
+        for (int at = 0; at < nanos.length; at++) {
+            long before = System.nanoTime();
+            dataSource.getConnection().close();
+            nanos[at] = System.nanoTime() - before;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.decorations;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolBuilder;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.strategy.GrowOnWait;
+import io.flexpool.strategy.RetryAcquisition;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** flexpool in its two forms. */
+public final class FlexPools {
+    /** How far the bound form might grow; it does only if a thread waits. */
+    private static final int ROOM = 4;
+
+    private FlexPools() {}
+
+    /** A form of flexpool without a backend. */
+    private interface Form {
+        FlexPoolBuilder around(HikariDataSource pool);
+    }
+
+    /**
+     * Only watches: the gate is open.
+     *
+     * @return flexpool without a backend
+     */
+    public static Decorator watched() {
+        return without(FlexPools::watching);
+    }
+
+    /**
+     * Only watches, and shows it.
+     *
+     * @param backend makes the backend
+     * @return flexpool with that backend
+     */
+    public static Decorator watched(Supplier<Backend> backend) {
+        return with(FlexPools::watching, backend);
+    }
+
+    /**
+     * With a base, growth and retry: the gate limits.
+     *
+     * @return flexpool without a backend
+     */
+    public static Decorator bound() {
+        return without(FlexPools::limiting);
+    }
+
+    /**
+     * With a base, growth and retry, and shows it.
+     *
+     * @param backend makes the backend
+     * @return flexpool with that backend
+     */
+    public static Decorator bound(Supplier<Backend> backend) {
+        return with(FlexPools::limiting, backend);
+    }
+
+    private static FlexPoolBuilder watching(HikariDataSource pool) {
+        return FlexPool.wrap(pool).name(pool.getPoolName());
+    }
+
+    private static FlexPoolBuilder limiting(HikariDataSource pool) {
+        int base = pool.getMaximumPoolSize();
+        return watching(pool)
+                .base(base)
+                .strategy(GrowOnWait.upTo(base + ROOM))
+                .strategy(RetryAcquisition.times(3, Duration.ofMillis(100), Duration.ofSeconds(60)));
+    }
+
+    private static Decorator without(Form form) {
+        return pool -> {
+            FlexPoolDataSource wrapped = form.around(pool).build();
+            return new Decorated(
+                    wrapped, () -> wrapped.statistics().total().acquisitions().size(), wrapped::close);
+        };
+    }
+
+    private static Decorator with(Form form, Supplier<Backend> backends) {
+        return pool -> {
+            Backend backend = backends.get();
+            FlexPoolDataSource wrapped =
+                    form.around(pool).metrics(backend.binder()).build();
+            return new Decorated(wrapped, backend.scrape(), () -> {
+                wrapped.close();
+                backend.end().close();
+            });
+        };
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.paired.isolated;
+
+import java.sql.DatabaseMetaData;
+
+/**
+ * What the stub driver tells of itself: its URL, its product and its user, which some of flexpool's peers ask for with
+ * each connection. What a driver would have to ask its server for, or has kept, it knows at once.
+ */
+final class StubMetaData extends UnusedMetaData {
+    static final DatabaseMetaData INSTANCE = new StubMetaData();
+
+    private static final String NAME = "stub";
+
+    private StubMetaData() {}
+
+    @Override
+    public String getURL() {
+        return "jdbc:stub://127.0.0.1/stub";
+    }
+
+    @Override
+    public String getDatabaseProductName() {
+        return NAME;
+    }
+
+    @Override
+    public String getDriverName() {
+        return NAME;
+    }
+
+    @Override
+    public String getUserName() {
+        return NAME;
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.examples.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.FlexPool;
+import io.flexpool.pool.ConfigKey;
+import io.flexpool.pool.MetricsProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The README's table of backends and the backends' keys in docs/configuration.md, beside the backends themselves. */
+class DocumentTest {
+    private static final Path ROOT = Path.of("..", "..");
+    private static final String TABLE = "<!-- backends: tested against examples/metrics -->";
+    private static final int MODULE_CELL = 2;
+    private static final int CODE_CELL = 3;
+    private static final int PROPERTY_CELL = 4;
+    private static final int PAGE_CELL = 5;
+
+    @Test
+    void everyLineOfCodeIsInTheExample() throws IOException {
+        String example = Files.readString(
+                Path.of("src", "main", "java", "io", "flexpool", "examples", "metrics", "EveryBackend.java"));
+        List<String> code = cells(CODE_CELL).toList();
+        assertThat(code).hasSize((int)
+                example.lines().filter(line -> line.contains("        return ")).count());
+        assertThat(code)
+                .doesNotHaveDuplicates()
+                .allSatisfy(line -> assertThat(example).contains("return " + line + ";"));
+    }
+
+    @Test
+    void everyModuleHasARow() throws IOException {
+        try (Stream<Path> modules = Files.list(ROOT.resolve("flexpool-metrics"))) {
+            Set<String> names = modules.map(module -> module.getFileName().toString())
+                    .filter(name -> name.startsWith("flexpool-metrics-") && !name.endsWith("-tck"))
+                    .collect(Collectors.toCollection(TreeSet::new));
+            assertThat(new TreeSet<>(cells(MODULE_CELL).toList())).isEqualTo(names);
+        }
+    }
+
+    @Test
+    void everyPageIsLinked() throws IOException {
+        Set<String> linked = new TreeSet<>();
+        for (String cell : rows().map(row -> row[PAGE_CELL]).toList()) {
+            Matcher link = Pattern.compile("\\((.*?)(#.*)?\\)").matcher(cell);
+            assertThat(link.find()).as(cell).isTrue();
+            linked.add(link.group(1));
+        }
+        try (Stream<Path> pages = Files.list(ROOT.resolve("docs").resolve("metrics"))) {
+            assertThat(linked)
+                    .isEqualTo(pages.map(page -> "docs/metrics/" + page.getFileName())
+                            .collect(Collectors.toCollection(TreeSet::new)));
+        }
+    }
+
+    @Test
+    void everyNameForPropertiesHasARow() throws IOException {
+        Set<String> names = new TreeSet<>();
+        ServiceLoader.load(MetricsProvider.class)
+                .forEach(provider -> names.add("flexpool.metrics = " + provider.name()));
+        List<String> documented =
+                cells(PROPERTY_CELL).filter(cell -> !cell.isEmpty()).toList();
+        assertThat(documented).containsExactlyInAnyOrderElementsOf(names);
+    }
+
+    /** All keys there are, the backends' too. */
+    @Test
+    void everyKeyOfABackendStandsInTheDocumentation() throws IOException {
+        List<String> keys = FlexPool.configurationKeys().stream()
+                .filter(key -> key.name().startsWith("metrics."))
+                .map(key -> "| `flexpool." + key.name() + "` | " + kind(key) + " | " + key.fallback() + " | "
+                        + key.allowed() + " | " + key.meaning() + " |")
+                .toList();
+        assertThat(keys).hasSizeGreaterThan(1);
+        try (Stream<String> lines = Files.lines(ROOT.resolve("docs").resolve("configuration.md"))) {
+            assertThat(lines.filter(line -> line.startsWith("| `flexpool.metrics.")))
+                    .containsExactlyInAnyOrderElementsOf(keys);
+        }
+    }
+
+    private static String kind(ConfigKey key) {
+        return switch (key.kind()) {
+            case TEXT -> "text";
+            case FLAG -> "switch";
+            case COUNT -> "number";
+            case DURATION -> "duration";
+            case LIST -> "list";
+        };
+    }
+
+    private static Stream<String> cells(int at) throws IOException {
+        return rows().map(row -> row[at].replace("`", ""));
+    }
+
+    private static Stream<String[]> rows() throws IOException {
+        List<String> lines = Files.readAllLines(ROOT.resolve("README.md"));
+        assertThat(lines).contains(TABLE);
+        return lines.stream()
+                .skip(lines.indexOf(TABLE) + 3L)
+                .takeWhile(line -> line.startsWith("|"))
+                .map(line -> line.split(" *\\| *", -1));
+    }
+}

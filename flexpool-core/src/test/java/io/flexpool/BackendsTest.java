@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.internal.FakePool;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.LeaseObserver;
+import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolListener;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a backend hears, beside what it may read. */
+@Timeout(30)
+class BackendsTest {
+    private final FakePool fake = new FakePool();
+    private final List<String> heard = new ArrayList<>();
+
+    /** Hears everything, under a name. */
+    private final class Hearing implements MetricsBinder.Binding, LeaseObserver, PoolListener {
+        private final String who;
+        private final boolean throwing;
+
+        Hearing(String who, boolean throwing) {
+            this.who = who;
+            this.throwing = throwing;
+        }
+
+        @Override
+        public LeaseObserver observer() {
+            return this;
+        }
+
+        @Override
+        public PoolListener listener() {
+            return this;
+        }
+
+        @Override
+        public @Nullable String traceId() {
+            if (throwing) {
+                throw new IllegalStateException("no trace");
+            }
+            return "0af7651916cd43dd8448eb211c80319c";
+        }
+
+        @Override
+        public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {
+            hear(outcome.label());
+        }
+
+        @Override
+        public void released(long acquiredNanos, long releasedNanos) {
+            hear("released");
+        }
+
+        @Override
+        public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
+            hear("trace " + event.traceId());
+        }
+
+        @Override
+        public void onClosed(String pool) {
+            hear("closed");
+        }
+
+        private void hear(String what) {
+            heard.add(who + " " + what);
+            if (throwing) {
+                throw new IllegalStateException(who);
+            }
+        }
+
+        @Override
+        public void unbind() {
+            heard.add(who + " unbound");
+        }
+    }
+
+    private FlexPoolDataSource pool() {
+        return FlexPool.wrap(fake.dataSource)
+                .name("backends")
+                .adapter(fake)
+                .base(1)
+                .acquisitionTimeout(Duration.ofMillis(5))
+                .metrics(pool -> new Hearing("first", true))
+                .metrics(pool -> new Hearing("second", false))
+                .build();
+    }
+
+    @Test
+    void everyBackendHearsEveryCallWhateverAnotherThrows() throws SQLException {
+        try (FlexPoolDataSource pool = pool()) {
+            pool.getConnection().close();
+        }
+        assertThat(heard)
+                .containsExactly(
+                        "first ok",
+                        "second ok",
+                        "first released",
+                        "second released",
+                        "first closed",
+                        "second closed",
+                        "first unbound",
+                        "second unbound");
+    }
+
+    @Test
+    @SuppressWarnings("resource")
+    void theReportOfATimeoutNamesTheTrace() throws SQLException {
+        try (FlexPoolDataSource pool = pool()) {
+            fake.total = 1;
+            pool.getConnection();
+            assertThatThrownBy(pool::getConnection)
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageEndingWith("; trace 0af7651916cd43dd8448eb211c80319c");
+        }
+        assertThat(heard).contains("first timeout", "second timeout", "second trace 0af7651916cd43dd8448eb211c80319c");
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.flexpool.internal.FakePool;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolEvent.ResizeCause;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.strategy.GrowOnWait;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Base and ceiling, moved while the pool runs. */
+@Timeout(30)
+class LimitsTest {
+    private final FakePool fake = new FakePool();
+    private final List<PoolEvent.Resized> resized = new ArrayList<>();
+
+    private FlexPoolDataSource pool() {
+        return FlexPool.wrap(fake.dataSource)
+                .name("limits")
+                .adapter(fake)
+                .base(4)
+                .strategy(GrowOnWait.upTo(8))
+                .listener(new PoolListener() {
+                    @Override
+                    public void onResized(PoolEvent.Resized event) {
+                        resized.add(event);
+                    }
+                })
+                .build();
+    }
+
+    @Test
+    void aHigherBaseTakesTheLimitAlong() {
+        try (FlexPoolDataSource pool = pool()) {
+            pool.limits(6, 8);
+            assertThat(pool.state().limit()).isEqualTo(6);
+            assertThat(pool.state().base()).isEqualTo(6);
+            assertThat(fake.max).isEqualTo(6);
+            assertThat(resized).singleElement().satisfies(event -> {
+                assertThat(event.from()).isEqualTo(4);
+                assertThat(event.to()).isEqualTo(6);
+                assertThat(event.cause()).isEqualTo(ResizeCause.MANUAL);
+            });
+            assertThat(pool.statistics().total().growths()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aLowerCeilingTakesTheLimitAlongAndLeavesWhatIsOut() throws Exception {
+        try (FlexPoolDataSource pool = pool();
+                Connection first = pool.getConnection();
+                Connection second = pool.getConnection()) {
+            assertThat(first).isNotSameAs(second);
+            pool.limits(1, 1);
+            assertThat(pool.state().limit()).isEqualTo(1);
+            assertThat(pool.state().ceiling()).isEqualTo(1);
+            assertThat(pool.state().leased()).isEqualTo(2);
+            assertThat(fake.max).isEqualTo(1);
+            assertThat(first.isClosed()).isFalse();
+        }
+    }
+
+    @Test
+    void aHigherCeilingIsPreparedInThePool() {
+        try (FlexPoolDataSource pool = pool()) {
+            pool.limits(4, 30);
+            assertThat(pool.state().ceiling()).isEqualTo(30);
+            assertThat(fake.preparedFor).isEqualTo(30);
+            assertThat(pool.state().limit()).isEqualTo(4);
+            assertThat(fake.max).as("the pool's max stays with the limit").isEqualTo(4);
+            assertThat(resized).isEmpty();
+        }
+    }
+
+    @Test
+    void whatIsOutOfRangeIsRefusedAndNothingMoves() {
+        try (FlexPoolDataSource pool = pool()) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> pool.limits(0, 8))
+                    .withMessage("limits: base = 0: must be from 1 to 10000");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> pool.limits(5, 4))
+                    .withMessage("limits: ceiling = 4: must not be below the base, 5");
+            assertThat(pool.state().base()).isEqualTo(4);
+            assertThat(pool.state().ceiling()).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void aPoolWithoutLimitsHasNoneToMove() {
+        try (FlexPoolDataSource watched =
+                FlexPool.wrap(fake.dataSource).name("watched").adapter(fake).build()) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> watched.limits(1, 2))
+                    .withMessage("watched: is only watched and has no limits");
+        }
+    }
+
+    @Test
+    void theMovedBaseIsTheOneToComeBackTo() {
+        try (FlexPoolDataSource pool = pool()) {
+            pool.limits(6, 8);
+            pool.watchOnly();
+            pool.limitAgain();
+            assertThat(pool.state().limit()).isEqualTo(6);
+            assertThat(pool.state().base()).isEqualTo(6);
+        }
+    }
+}

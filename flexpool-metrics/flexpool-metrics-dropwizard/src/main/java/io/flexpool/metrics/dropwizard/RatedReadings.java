@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.dropwizard;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolReading;
+import io.flexpool.pool.PoolReadings;
+import io.flexpool.pool.PoolStatistics;
+import io.flexpool.pool.PoolStatistics.Rates;
+import io.flexpool.pool.PoolView;
+import io.flexpool.pool.Ticker;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * The readings of one pool with the rates of its failures and physical connects, of which core keeps no rates: they are
+ * taken from their counts, from reading to reading. Thread-safe, without a lock: two threads may both go on from the same earlier
+ * reading, and either result is right.
+ */
+final class RatedReadings {
+    private final PoolReadings readings;
+    private final Ticker ticker;
+    private volatile Rated latest;
+
+    RatedReadings(PoolView pool, Ticker ticker) {
+        this.readings = new PoolReadings(pool, ticker);
+        this.ticker = ticker;
+        this.latest = Rated.first(readings.get(), ticker.nanos());
+    }
+
+    /** The pool's figures, at most {@value PoolReadings#FRESH_MILLIS} ms old. */
+    @SuppressWarnings("ReferenceEquality") // whether it is a fresh one
+    Rated get() {
+        PoolReading reading = readings.get();
+        Rated before = latest;
+        if (before.reading == reading) {
+            return before;
+        }
+        Rated fresh = before.next(reading, ticker.nanos());
+        latest = fresh;
+        return fresh;
+    }
+
+    /** What was read at one moment. Immutable. */
+    static final class Rated {
+        private final PoolReading reading;
+        private final Map<AcquisitionOutcome, ReadRates> failureRates;
+        private final ReadRates connectRates;
+
+        private Rated(PoolReading reading, Map<AcquisitionOutcome, ReadRates> failureRates, ReadRates connectRates) {
+            this.reading = reading;
+            this.failureRates = failureRates;
+            this.connectRates = connectRates;
+        }
+
+        static Rated first(PoolReading reading, long now) {
+            Map<AcquisitionOutcome, ReadRates> rates = new EnumMap<>(AcquisitionOutcome.class);
+            for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+                rates.put(outcome, ReadRates.from(now, count(reading, outcome)));
+            }
+            return new Rated(reading, rates, ReadRates.from(now, connects(reading)));
+        }
+
+        Rated next(PoolReading fresh, long now) {
+            Map<AcquisitionOutcome, ReadRates> rates = new EnumMap<>(AcquisitionOutcome.class);
+            failureRates.forEach((outcome, rate) -> rates.put(outcome, rate.next(now, count(fresh, outcome))));
+            return new Rated(fresh, rates, connectRates.next(now, connects(fresh)));
+        }
+
+        private static long count(PoolReading reading, AcquisitionOutcome outcome) {
+            return reading.statistics().total().acquisition(outcome).count();
+        }
+
+        private static long connects(PoolReading reading) {
+            return reading.statistics().total().connects().count();
+        }
+
+        PoolReading reading() {
+            return reading;
+        }
+
+        PoolStatistics statistics() {
+            return reading.statistics();
+        }
+
+        Rates connectRates() {
+            return connectRates.rates();
+        }
+
+        Rates acquisitionRates(AcquisitionOutcome outcome) {
+            ReadRates own = failureRates.get(outcome);
+            return outcome == AcquisitionOutcome.OK || own == null
+                    ? statistics().acquisitionRates()
+                    : own.rates();
+        }
+    }
+}

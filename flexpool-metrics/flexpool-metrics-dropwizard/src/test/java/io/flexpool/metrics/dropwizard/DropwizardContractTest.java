@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.dropwizard;
+
+import com.codahale.metrics.Counter;
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.Histogram;
+import com.codahale.metrics.Metric;
+import com.codahale.metrics.MetricRegistry;
+import com.codahale.metrics.Snapshot;
+import com.codahale.metrics.Timer;
+import io.flexpool.metrics.tck.Figure;
+import io.flexpool.metrics.tck.MetricsContract;
+import io.flexpool.metrics.tck.Part;
+import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolMetric.Kind;
+import io.flexpool.pool.PoolMetric.Unit;
+import java.util.EnumSet;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+class DropwizardContractTest extends MetricsContract {
+    private static final double SECOND = 1e9;
+
+    private final MetricRegistry registry = new MetricRegistry();
+
+    @Override
+    protected MetricsBinder binder() {
+        return DropwizardMetrics.into(registry);
+    }
+
+    @Override
+    protected Set<Part> shows(PoolMetric metric) {
+        return switch (metric.kind()) {
+            case GAUGE, COUNTER -> EnumSet.of(Part.VALUE);
+            // A Dropwizard timer or histogram has no sum.
+            case TIMER, DISTRIBUTION -> EnumSet.complementOf(EnumSet.of(Part.VALUE, Part.SUM));
+        };
+    }
+
+    @Override
+    protected OptionalDouble shown(String pool, Figure figure) {
+        PoolMetric metric = figure.metric();
+        String outcome =
+                metric == PoolMetric.ACQUISITION ? "." + figure.outcome().label() : "";
+        Metric shown = registry.getMetrics().get("flexpool." + pool + "." + metric.shortName() + outcome);
+        if (shown instanceof Timer timer) {
+            double count = timer.getCount();
+            return OptionalDouble.of(figure.part() == Part.COUNT ? count : of(timer.getSnapshot(), figure) / SECOND);
+        }
+        if (shown instanceof Histogram histogram) {
+            double count = histogram.getCount();
+            return OptionalDouble.of(figure.part() == Part.COUNT ? count : of(histogram.getSnapshot(), figure));
+        }
+        if (shown instanceof Counter counter) {
+            return OptionalDouble.of((double) counter.getCount());
+        }
+        if (shown instanceof Gauge<?> gauge && gauge.getValue() instanceof Number number) {
+            boolean nanos = metric.kind() == Kind.GAUGE && metric.unit() == Unit.NANOSECONDS;
+            return OptionalDouble.of(nanos ? number.doubleValue() / SECOND : number.doubleValue());
+        }
+        return OptionalDouble.empty();
+    }
+
+    private static double of(Snapshot snapshot, Figure figure) {
+        return switch (figure.part()) {
+            case RECENT_MEAN -> snapshot.getMean();
+            case RECENT_MAX -> snapshot.getMax();
+            case RECENT_P50 -> snapshot.getMedian();
+            case RECENT_P95 -> snapshot.get95thPercentile();
+            case RECENT_P99 -> snapshot.get99thPercentile();
+            default -> throw new IllegalArgumentException(figure.toString());
+        };
+    }
+
+    @Override
+    protected Set<String> registered() {
+        return registry.getNames();
+    }
+}

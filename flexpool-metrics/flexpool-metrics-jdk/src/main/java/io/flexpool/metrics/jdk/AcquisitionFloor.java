@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.jdk;
+
+/** Acquisitions longer than this are recorded. */
+final class AcquisitionFloor extends DurationFloor {
+    static final String DEFAULT = "10 ms";
+
+    /** Made by JFR. */
+    AcquisitionFloor() {
+        super(DEFAULT);
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.jdk;
+
+import io.flexpool.pool.PoolEvent;
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+
+/** A request that a strategy turned away. Without a stack trace, for there can be very many. */
+@Name(AcquisitionRejected.NAME)
+@Label("Acquisition Rejected")
+@Description("A strategy turned a request away")
+@StackTrace(false)
+final class AcquisitionRejected extends StateEvent {
+    static final String NAME = "flexpool.AcquisitionRejected";
+
+    @Label("Waited")
+    @Timespan
+    final long waited;
+
+    @Label("Report")
+    final String report;
+
+    AcquisitionRejected(String pool, PoolEvent.AcquisitionRejected event) {
+        super(pool, event.state());
+        this.waited = event.waitedNanos();
+        this.report = event.report();
+    }
+}

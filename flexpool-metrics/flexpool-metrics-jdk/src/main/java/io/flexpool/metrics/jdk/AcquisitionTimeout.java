@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.jdk;
+
+import io.flexpool.pool.PoolEvent;
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Timespan;
+import org.jspecify.annotations.Nullable;
+
+/** A request that got no connection in time because all were out. */
+@Name(AcquisitionTimeout.NAME)
+@Label("Acquisition Timeout")
+@Description("A request got no connection in time because all were out")
+final class AcquisitionTimeout extends StateEvent {
+    static final String NAME = "flexpool.AcquisitionTimeout";
+
+    @Label("Waited")
+    @Timespan
+    final long waited;
+
+    @Label("Attempts")
+    final int attempts;
+
+    @Label("Report")
+    final String report;
+
+    @Label("Trace Id")
+    final @Nullable String traceId;
+
+    AcquisitionTimeout(String pool, PoolEvent.AcquisitionTimedOut event) {
+        super(pool, event.state());
+        this.waited = event.waitedNanos();
+        this.attempts = event.attempts();
+        this.report = event.report();
+        this.traceId = event.traceId();
+    }
+}

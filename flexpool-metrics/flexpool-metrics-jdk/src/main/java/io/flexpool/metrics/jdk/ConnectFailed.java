@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.jdk;
+
+import io.flexpool.pool.PoolEvent;
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+import org.jspecify.annotations.Nullable;
+
+/** A request failed because of the database. Without a stack trace, for there can be very many. */
+@Name(ConnectFailed.NAME)
+@Label("Connect Failed")
+@Description("The database could not be reached or refused a connection")
+@StackTrace(false)
+final class ConnectFailed extends StateEvent {
+    static final String NAME = "flexpool.ConnectFailed";
+
+    @Label("Waited")
+    @Timespan
+    final long waited;
+
+    @Label("SQLState")
+    final @Nullable String sqlState;
+
+    @Label("Reason")
+    final String reason;
+
+    ConnectFailed(String pool, PoolEvent.ConnectFailed event) {
+        super(pool, event.state());
+        this.waited = event.waitedNanos();
+        this.sqlState = event.sqlState();
+        this.reason = event.reason();
+    }
+}

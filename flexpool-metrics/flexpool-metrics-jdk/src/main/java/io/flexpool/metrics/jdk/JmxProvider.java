@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.jdk;
+
+import io.flexpool.pool.ConfigKey;
+import io.flexpool.pool.ConfigValues;
+import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.MetricsProvider;
+import java.util.List;
+
+/** {@code flexpool.metrics = jmx}: an MBean a pool in the platform's MBean server. */
+public final class JmxProvider implements MetricsProvider {
+    /** Made by the service loader. */
+    public JmxProvider() {}
+
+    @Override
+    public String name() {
+        return "jmx";
+    }
+
+    @Override
+    public List<ConfigKey> keys() {
+        return List.of();
+    }
+
+    @Override
+    public MetricsBinder create(ConfigValues values) {
+        return JmxMetrics.create();
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.jdk;
+
+/** Leases longer than this are recorded. */
+final class LeaseFloor extends DurationFloor {
+    static final String DEFAULT = "100 ms";
+
+    /** Made by JFR. */
+    LeaseFloor() {
+        super(DEFAULT);
+    }
+}

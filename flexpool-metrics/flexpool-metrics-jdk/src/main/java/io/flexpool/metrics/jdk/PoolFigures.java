@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.jdk;
+
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolReading;
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Period;
+import jdk.jfr.StackTrace;
+
+/** The gauges and counters of one pool, now and then. */
+@Name(PoolFigures.NAME)
+@Label("Pool Figures")
+@Description("The gauges of a pool, and its counters since it was wrapped")
+@Period("10 s")
+@StackTrace(false)
+final class PoolFigures extends StateEvent {
+    static final String NAME = "flexpool.PoolFigures";
+
+    @Label("Active, Mean")
+    @Description("Connections in use over the last minute, weighted by time")
+    final double activeMean;
+
+    @Label("Pending")
+    final int pending;
+
+    @Label("Effective Limit")
+    @Description("The limit; of a watched pool, its max size")
+    final int effectiveLimit;
+
+    @Label("Pool Min Idle")
+    final int minIdle;
+
+    @Label("Timeouts")
+    final long timeouts;
+
+    @Label("Growths")
+    final long growths;
+
+    @Label("Shrinks")
+    final long shrinks;
+
+    @Label("Refused Growths")
+    final long refusedGrowths;
+
+    @Label("Connect Failures")
+    final long connectFailures;
+
+    @Label("Listener Errors")
+    final long listenerErrors;
+
+    PoolFigures(String pool, PoolReading reading) {
+        super(pool, reading.state());
+        this.activeMean = reading.gauge(PoolMetric.ACTIVE_MEAN);
+        this.pending = told(reading, PoolMetric.PENDING);
+        this.effectiveLimit = told(reading, PoolMetric.LIMIT);
+        this.minIdle = told(reading, PoolMetric.MIN_IDLE);
+        this.timeouts = reading.counter(PoolMetric.TIMEOUTS);
+        this.growths = reading.counter(PoolMetric.GROWTHS);
+        this.shrinks = reading.counter(PoolMetric.SHRINKS);
+        this.refusedGrowths = reading.counter(PoolMetric.REFUSED_GROWTHS);
+        this.connectFailures = reading.counter(PoolMetric.CONNECT_FAILURES);
+        this.listenerErrors = reading.counter(PoolMetric.LISTENER_ERRORS);
+    }
+
+    private static int told(PoolReading reading, PoolMetric gauge) {
+        double now = reading.gauge(gauge);
+        return Double.isNaN(now) ? -1 : (int) now;
+    }
+}

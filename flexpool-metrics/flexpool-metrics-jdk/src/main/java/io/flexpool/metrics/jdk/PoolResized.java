@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.jdk;
+
+import io.flexpool.pool.PoolEvent;
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** The lease limit moved. */
+@Name(PoolResized.NAME)
+@Label("Pool Resized")
+@Description("The lease limit moved; the other figures are those just before")
+@StackTrace(false)
+final class PoolResized extends StateEvent {
+    static final String NAME = "flexpool.PoolResized";
+
+    @Label("From")
+    final int from;
+
+    @Label("To")
+    final int to;
+
+    @Label("Cause")
+    @Description("DEMAND, CALM, CONNECT_FAILURE or MANUAL")
+    final String cause;
+
+    PoolResized(String pool, PoolEvent.Resized event) {
+        super(pool, event.state());
+        this.from = event.from();
+        this.to = event.to();
+        this.cause = event.cause().name();
+    }
+}

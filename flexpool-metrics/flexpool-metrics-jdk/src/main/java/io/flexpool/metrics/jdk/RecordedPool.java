@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.jdk;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.LeaseObserver;
+import io.flexpool.pool.MetricsBinder.Binding;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolReading;
+import io.flexpool.pool.PoolReadings;
+import io.flexpool.pool.PoolView;
+import io.flexpool.pool.Ticker;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
+
+/**
+ * One pool's events. The only class but the events that needs JFR; nobody touches it where JFR is missing.
+ *
+ * <p>An event of a call is made only if a recording wants it. To make one and let {@code commit()} find out costs two
+ * looks at the clock a call while any recording runs (50 to 100 ns), and on JDK 25, once any recording has run, 88 bytes
+ * a call even with none running: the compiler was seen not to remove the object.
+ */
+final class RecordedPool implements Binding {
+    private static final PoolNames NAMES = new PoolNames();
+    static final List<Class<? extends Event>> EVENTS = List.of(
+            ConnectionAcquisition.class,
+            ConnectionLease.class,
+            AcquisitionTimeout.class,
+            AcquisitionRejected.class,
+            ConnectFailed.class,
+            PoolResized.class,
+            CircuitChanged.class,
+            PoolFigures.class,
+            PoolDurations.class);
+
+    private final String name;
+    private final PoolView pool;
+    private final PoolReadings readings;
+    private final Runnable figures = this::recordFigures;
+    private final Runnable durations = this::recordDurations;
+    private final AtomicBoolean unbound = new AtomicBoolean();
+
+    private RecordedPool(PoolView pool, String name) {
+        this.pool = pool;
+        this.name = name;
+        this.readings = new PoolReadings(pool, Ticker.SYSTEM);
+    }
+
+    static Binding begin(PoolView pool) {
+        String name = NAMES.take(pool.name());
+        try {
+            // Else the first request, or the first timeout, would do it.
+            EVENTS.forEach(FlightRecorder::register);
+            RecordedPool recorded = new RecordedPool(pool, name);
+            FlightRecorder.addPeriodicEvent(PoolFigures.class, recorded.figures);
+            FlightRecorder.addPeriodicEvent(PoolDurations.class, recorded.durations);
+            return recorded;
+        } catch (RuntimeException | Error failed) {
+            NAMES.giveBack(name);
+            throw failed;
+        }
+    }
+
+    /** False where the JVM was built or started without. */
+    static boolean possible() {
+        return FlightRecorder.isAvailable();
+    }
+
+    @Override
+    public LeaseObserver observer() {
+        return new Calls(name);
+    }
+
+    @Override
+    public PoolListener listener() {
+        return new Events(name);
+    }
+
+    @Override
+    public void unbind() {
+        if (unbound.compareAndSet(false, true)) {
+            FlightRecorder.removePeriodicEvent(figures);
+            FlightRecorder.removePeriodicEvent(durations);
+            NAMES.giveBack(name);
+        }
+    }
+
+    private void recordFigures() {
+        new PoolFigures(name, readings.get()).commit();
+    }
+
+    private void recordDurations() {
+        PoolReading reading = readings.get();
+        for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+            new PoolDurations(name, PoolMetric.ACQUISITION, outcome, reading).commit();
+        }
+        for (PoolMetric metric : PoolMetric.values()) {
+            if (metric.kind() == PoolMetric.Kind.TIMER && metric != PoolMetric.ACQUISITION && pool.tells(metric)) {
+                new PoolDurations(name, metric, AcquisitionOutcome.OK, reading).commit();
+            }
+        }
+    }
+
+    private record Calls(String pool) implements LeaseObserver {
+        @Override
+        public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {
+            long waited = endedNanos - requestedNanos;
+            if (ConnectionAcquisition.wanted(waited)) {
+                new ConnectionAcquisition(pool, waited, outcome.label()).commit();
+            }
+        }
+
+        @Override
+        public void released(long acquiredNanos, long releasedNanos) {
+            long held = releasedNanos - acquiredNanos;
+            if (ConnectionLease.wanted(held)) {
+                new ConnectionLease(pool, held).commit();
+            }
+        }
+    }
+
+    private record Events(String pool) implements PoolListener {
+        @Override
+        public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
+            new AcquisitionTimeout(pool, event).commit();
+        }
+
+        @Override
+        public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
+            new AcquisitionRejected(pool, event).commit();
+        }
+
+        @Override
+        public void onConnectFailed(PoolEvent.ConnectFailed event) {
+            new ConnectFailed(pool, event).commit();
+        }
+
+        @Override
+        public void onCircuitChanged(PoolEvent.CircuitChanged event) {
+            new CircuitChanged(pool, event).commit();
+        }
+
+        @Override
+        public void onResized(PoolEvent.Resized event) {
+            new PoolResized(pool, event).commit();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.jdk;
+
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolView;
+import io.flexpool.pool.Ticker;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanFeatureInfo;
+import javax.management.MBeanOperationInfo;
+import javax.management.MBeanParameterInfo;
+import javax.management.MBeanServer;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import javax.management.StandardMBean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One pool's MBean in a server: {@link PoolMXBean} with descriptions, under a name that nobody else uses. */
+final class RegisteredPool extends StandardMBean {
+    private static final Logger LOG = LoggerFactory.getLogger(JmxMetrics.class);
+    /** What JMX gives a meaning of its own inside a value. */
+    private static final String NEEDS_QUOTES = ",=:\"*?\n";
+
+    private final MBeanServer server;
+    /** Whoever registered this bean may not be who removes it. */
+    private final AtomicBoolean registered = new AtomicBoolean();
+
+    private RegisteredPool(PoolView pool, MBeanServer server) {
+        super(new ShownPool(pool, Ticker.SYSTEM), PoolMXBean.class, true);
+        this.server = server;
+    }
+
+    /** Registers as {@code name}, or the first of {@code name#2}, {@code name#3}… that is free. */
+    static RegisteredPool register(PoolView pool, MBeanServer server) {
+        RegisteredPool bean = new RegisteredPool(pool, server);
+        for (int number = 1; ; number++) {
+            ObjectName name = objectName(number == 1 ? pool.name() : pool.name() + "#" + number);
+            try {
+                server.registerMBean(bean, name);
+            } catch (InstanceAlreadyExistsException taken) {
+                continue;
+            } catch (JMException refused) {
+                throw new IllegalStateException(pool.name() + ": cannot be registered as " + name, refused);
+            }
+            if (number > 1) {
+                LOG.warn("pool {}: the name is taken, its MBean is {}", pool.name(), name);
+            }
+            return bean;
+        }
+    }
+
+    private static ObjectName objectName(String pool) {
+        boolean plain = pool.chars().noneMatch(letter -> NEEDS_QUOTES.indexOf(letter) >= 0);
+        try {
+            return new ObjectName("flexpool:type=Pool,name=" + (plain ? pool : ObjectName.quote(pool)));
+        } catch (MalformedObjectNameException e) {
+            throw new IllegalArgumentException("name = " + pool + ": cannot be part of an object name", e);
+        }
+    }
+
+    private volatile ObjectName name = ObjectName.WILDCARD;
+
+    @Override
+    public ObjectName preRegister(MBeanServer where, ObjectName wanted) throws Exception {
+        name = wanted;
+        return super.preRegister(where, wanted);
+    }
+
+    @Override
+    public void postRegister(Boolean done) {
+        registered.set(Boolean.TRUE.equals(done));
+        super.postRegister(done);
+    }
+
+    @Override
+    public void postDeregister() {
+        registered.set(false);
+        super.postDeregister();
+    }
+
+    /** Removes this bean and no other that has been given its name since. */
+    void remove() {
+        if (!registered.getAndSet(false)) {
+            return;
+        }
+        try {
+            server.unregisterMBean(name);
+        } catch (InstanceNotFoundException gone) {
+            // Somebody was quicker.
+        } catch (JMException refused) {
+            LOG.warn("{}: cannot be removed from JMX", name, refused);
+        }
+    }
+
+    @Override
+    protected String getDescription(MBeanAttributeInfo attribute) {
+        String name = attribute.getName();
+        if (name.startsWith("Acquisition") && !name.endsWith("Rate")) {
+            return PoolMetric.ACQUISITION.meaning();
+        }
+        for (PoolMetric metric : PoolMetric.values()) {
+            if (attributeName(metric).equals(name)) {
+                return metric.meaning();
+            }
+        }
+        return switch (name) {
+            case "Base" -> "The lease limit to return to after calm; none of a pool that is only watched.";
+            case "Ceiling" -> "The lease limit that growth never passes; none of a pool that is only watched.";
+            case "State" -> "The pool now, in one line.";
+            case "Bound" -> "Whether flexpool limits the pool; else it only watches.";
+            case "AcquisitionRate" -> "Acquisitions that got a connection, per second.";
+            case "LeaseRate" -> "Leases that ended, per second.";
+            case "PoolType" -> "What kind of pool is behind.";
+            default -> "The name given to the pool.";
+        };
+    }
+
+    /** The attribute that shows a figure. */
+    static String attributeName(PoolMetric metric) {
+        return switch (metric) {
+            case GROWN_BY_SAMPLED -> "GrownBySampled";
+            case REFUSED_GROWTHS -> "RefusedGrowths";
+            case OLDEST_WAIT -> "OldestWaitMillis";
+            default -> camelCase(metric.shortName());
+        };
+    }
+
+    private static String camelCase(String dotted) {
+        StringBuilder name = new StringBuilder();
+        for (String word : dotted.split("\\.", -1)) {
+            name.append(word.substring(0, 1).toUpperCase(Locale.ROOT)).append(word.substring(1));
+        }
+        return name.toString();
+    }
+
+    @Override
+    protected String getDescription(MBeanOperationInfo operation) {
+        return switch (operation.getName()) {
+            case "limits" -> "Moves base and ceiling until the pool is closed.";
+            case "watchOnly" -> "Stops limiting: the pool's own sizes are put back. True if something changed.";
+            default -> "Limits again after watchOnly, from the base. True if something changed.";
+        };
+    }
+
+    @Override
+    protected int getImpact(MBeanOperationInfo operation) {
+        return MBeanOperationInfo.ACTION;
+    }
+
+    @Override
+    protected String getParameterName(MBeanOperationInfo operation, MBeanParameterInfo parameter, int at) {
+        return at == 0 ? "base" : "ceiling";
+    }
+
+    @Override
+    protected String getDescription(MBeanOperationInfo operation, MBeanParameterInfo parameter, int at) {
+        return at == 0
+                ? "How many connections may be out after calm, 1 to 10000."
+                : "How many connections may be out at most while requests wait, at least the base.";
+    }
+
+    @Override
+    protected String getDescription(MBeanFeatureInfo feature) {
+        return "One pool that flexpool watches or limits.";
+    }
+}

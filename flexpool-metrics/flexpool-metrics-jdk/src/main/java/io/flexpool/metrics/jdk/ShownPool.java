@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.jdk;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolControl;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolReading;
+import io.flexpool.pool.PoolReadings;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.PoolStatistics;
+import io.flexpool.pool.PoolView;
+import io.flexpool.pool.Ticker;
+import org.jspecify.annotations.Nullable;
+
+/** What JMX sees of a pool: reads, and passes on what somebody asks for. */
+final class ShownPool implements PoolMXBean {
+    private final PoolView pool;
+    private final Ticker ticker;
+    private volatile PoolReadings readings;
+
+    ShownPool(PoolView pool, Ticker ticker) {
+        this.pool = pool;
+        this.ticker = ticker;
+        this.readings = new PoolReadings(pool, ticker);
+    }
+
+    private PoolReading reading() {
+        return readings.get();
+    }
+
+    private PoolState state() {
+        return reading().state();
+    }
+
+    private PoolStatistics statistics() {
+        return reading().statistics();
+    }
+
+    private @Nullable Integer told(PoolMetric gauge) {
+        double now = reading().gauge(gauge);
+        return Double.isNaN(now) ? null : (Integer) (int) now;
+    }
+
+    private static @Nullable Integer told(int figure) {
+        return figure == PoolSnapshot.UNKNOWN ? null : (Integer) figure;
+    }
+
+    private Durations acquisitions(AcquisitionOutcome outcome) {
+        return durations(PoolMetric.ACQUISITION, outcome);
+    }
+
+    private Durations durations(PoolMetric metric, AcquisitionOutcome outcome) {
+        PoolStatistics now = statistics();
+        return new ShownFigures.Durations(
+                PoolReading.durations(metric, outcome, now.total()),
+                PoolReading.durations(metric, outcome, now.recent()));
+    }
+
+    private Numbers numbers(PoolMetric metric) {
+        PoolStatistics now = statistics();
+        return new ShownFigures.Numbers(
+                PoolReading.numbers(metric, now.total()), PoolReading.numbers(metric, now.recent()));
+    }
+
+    private PoolControl control() {
+        if (pool instanceof PoolControl control) {
+            return control;
+        }
+        throw new IllegalStateException(pool.name() + ": this pool cannot be changed over JMX");
+    }
+
+    /** Whoever has changed something looks at once whether it helped. */
+    private void readAnew() {
+        readings = new PoolReadings(pool, ticker);
+    }
+
+    @Override
+    public void limits(int base, int ceiling) {
+        control().limits(base, ceiling);
+        readAnew();
+    }
+
+    @Override
+    public boolean watchOnly() {
+        boolean changed = control().watchOnly();
+        readAnew();
+        return changed;
+    }
+
+    @Override
+    public boolean limitAgain() {
+        boolean changed = control().limitAgain();
+        readAnew();
+        return changed;
+    }
+
+    @Override
+    public String getName() {
+        return pool.name();
+    }
+
+    @Override
+    public String getPoolType() {
+        return pool.type();
+    }
+
+    @Override
+    public String getState() {
+        return state().describe();
+    }
+
+    @Override
+    public boolean isBound() {
+        return state().bound();
+    }
+
+    @Override
+    public @Nullable Integer getBase() {
+        return told(state().base());
+    }
+
+    @Override
+    public @Nullable Integer getCeiling() {
+        return told(state().ceiling());
+    }
+
+    @Override
+    public @Nullable Integer getLimit() {
+        return told(PoolMetric.LIMIT);
+    }
+
+    @Override
+    public @Nullable Integer getMax() {
+        return told(PoolMetric.MAX);
+    }
+
+    @Override
+    public @Nullable Integer getMinIdle() {
+        return told(PoolMetric.MIN_IDLE);
+    }
+
+    @Override
+    public int getActive() {
+        return (int) reading().gauge(PoolMetric.ACTIVE);
+    }
+
+    @Override
+    public double getActiveMean() {
+        return reading().gauge(PoolMetric.ACTIVE_MEAN);
+    }
+
+    @Override
+    public @Nullable Integer getIdle() {
+        return told(PoolMetric.IDLE);
+    }
+
+    @Override
+    public int getPending() {
+        return (int) reading().gauge(PoolMetric.PENDING);
+    }
+
+    @Override
+    public double getOldestWaitMillis() {
+        return ShownFigures.millis(reading().gauge(PoolMetric.OLDEST_WAIT));
+    }
+
+    @Override
+    public @Nullable Integer getForeign() {
+        return told(PoolMetric.FOREIGN);
+    }
+
+    @Override
+    public Durations getAcquisitionOk() {
+        return acquisitions(AcquisitionOutcome.OK);
+    }
+
+    @Override
+    public Durations getAcquisitionTimeout() {
+        return acquisitions(AcquisitionOutcome.TIMEOUT);
+    }
+
+    @Override
+    public Durations getAcquisitionConnectFailure() {
+        return acquisitions(AcquisitionOutcome.CONNECT_FAILURE);
+    }
+
+    @Override
+    public Durations getAcquisitionInterrupted() {
+        return acquisitions(AcquisitionOutcome.INTERRUPTED);
+    }
+
+    @Override
+    public Durations getAcquisitionRejected() {
+        return acquisitions(AcquisitionOutcome.REJECTED);
+    }
+
+    @Override
+    public Durations getAcquisitionError() {
+        return acquisitions(AcquisitionOutcome.ERROR);
+    }
+
+    @Override
+    public Durations getAttempt() {
+        return durations(PoolMetric.ATTEMPT, AcquisitionOutcome.OK);
+    }
+
+    @Override
+    public Durations getLease() {
+        return durations(PoolMetric.LEASE, AcquisitionOutcome.OK);
+    }
+
+    @Override
+    public @Nullable Durations getConnect() {
+        return pool.tells(PoolMetric.CONNECT) ? durations(PoolMetric.CONNECT, AcquisitionOutcome.OK) : null;
+    }
+
+    @Override
+    public Rates getAcquisitionRate() {
+        return new ShownFigures.Rates(statistics().acquisitionRates());
+    }
+
+    @Override
+    public Rates getLeaseRate() {
+        return new ShownFigures.Rates(statistics().leaseRates());
+    }
+
+    @Override
+    public Numbers getActiveSampled() {
+        return numbers(PoolMetric.ACTIVE_SAMPLED);
+    }
+
+    @Override
+    public Numbers getPendingSampled() {
+        return numbers(PoolMetric.PENDING_SAMPLED);
+    }
+
+    @Override
+    public Numbers getLimitSampled() {
+        return numbers(PoolMetric.LIMIT_SAMPLED);
+    }
+
+    @Override
+    public Numbers getGrownBySampled() {
+        return numbers(PoolMetric.GROWN_BY_SAMPLED);
+    }
+
+    @Override
+    public Numbers getRetries() {
+        return numbers(PoolMetric.RETRIES);
+    }
+
+    @Override
+    public long getTimeouts() {
+        return reading().counter(PoolMetric.TIMEOUTS);
+    }
+
+    @Override
+    public long getGrowths() {
+        return reading().counter(PoolMetric.GROWTHS);
+    }
+
+    @Override
+    public long getShrinks() {
+        return reading().counter(PoolMetric.SHRINKS);
+    }
+
+    @Override
+    public long getRefusedGrowths() {
+        return reading().counter(PoolMetric.REFUSED_GROWTHS);
+    }
+
+    @Override
+    public long getConnectFailures() {
+        return reading().counter(PoolMetric.CONNECT_FAILURES);
+    }
+
+    @Override
+    public long getListenerErrors() {
+        return reading().counter(PoolMetric.LISTENER_ERRORS);
+    }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.jdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.metrics.tck.ScriptedPool;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.LeaseObserver;
+import io.flexpool.pool.MetricsBinder.Binding;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolEvent.CircuitPhase;
+import io.flexpool.pool.PoolEvent.ResizeCause;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What was told is read back from a {@link RecordingStream}. */
+class JfrEventsTest {
+    private static final long MILLI = 1_000_000;
+
+    private final ScriptedPool pool = new ScriptedPool("orders");
+    private final PoolState state = pool.state();
+    private final ConcurrentLinkedQueue<RecordedEvent> heard = new ConcurrentLinkedQueue<>();
+    private final RecordingStream stream = new RecordingStream();
+    private Binding binding = () -> {};
+
+    @BeforeEach
+    void bind() {
+        binding = JfrEvents.create().bind(pool);
+        stream.setReuse(false);
+        stream.onEvent(event -> {
+            if (event.getEventType().getName().startsWith("flexpool.")) {
+                heard.add(event);
+            }
+        });
+    }
+
+    @AfterEach
+    void unbind() {
+        stream.close();
+        binding.unbind();
+    }
+
+    private LeaseObserver observer() {
+        return binding.observer();
+    }
+
+    private PoolListener listener() {
+        return Objects.requireNonNull(binding.listener());
+    }
+
+    private List<RecordedEvent> heard(String name) {
+        return heard.stream()
+                .filter(event -> event.getEventType().getName().equals("flexpool." + name))
+                .toList();
+    }
+
+    /** Streams are flushed once a second. A resize to 99 is the last thing told: then all before it has come. */
+    private void record(Map<String, String> settings, Runnable events) {
+        for (String name : List.of("AcquisitionTimeout", "AcquisitionRejected", "ConnectFailed", "PoolResized")) {
+            stream.enable("flexpool." + name);
+        }
+        stream.enable("flexpool.CircuitChanged");
+        settings.forEach((name, longerThan) -> stream.enable("flexpool." + name).with("longerThan", longerThan));
+        stream.startAsync();
+        events.run();
+        listener().onResized(new PoolEvent.Resized("orders", 1, 99, ResizeCause.MANUAL, state));
+        eventually(() -> heard("PoolResized").stream().anyMatch(event -> event.getInt("to") == 99));
+    }
+
+    private void acquired(long millis, AcquisitionOutcome outcome) {
+        observer().acquired(7, 7 + millis * MILLI, outcome);
+    }
+
+    @Test
+    void everyCallLongerThanItsSettingIsRecordedWithItsDuration() {
+        record(Map.of("ConnectionAcquisition", "3 ms", "ConnectionLease", "1 s"), () -> {
+            acquired(2, AcquisitionOutcome.OK);
+            acquired(3, AcquisitionOutcome.OK);
+            acquired(250, AcquisitionOutcome.TIMEOUT);
+            observer().released(0, 999 * MILLI);
+            observer().released(0, 1_500 * MILLI);
+        });
+        assertThat(heard("ConnectionAcquisition"))
+                .extracting(event -> event.getDuration("waited"))
+                .containsExactly(Duration.ofMillis(3), Duration.ofMillis(250));
+        assertThat(heard("ConnectionAcquisition"))
+                .extracting(event -> event.getString("outcome"))
+                .containsExactly("ok", "timeout");
+        assertThat(heard("ConnectionLease"))
+                .singleElement()
+                .satisfies(event -> assertThat(event.getDuration("held")).isEqualTo(Duration.ofMillis(1_500)));
+        assertThat(heard("ConnectionLease")).allSatisfy(JfrEventsTest::isOfOrdersAndSaysWhere);
+        assertThat(heard("ConnectionAcquisition")).allSatisfy(JfrEventsTest::isOfOrdersAndSaysWhere);
+    }
+
+    private static void isOfOrdersAndSaysWhere(RecordedEvent event) {
+        assertThat(event.getString("pool")).isEqualTo("orders");
+        assertThat(event.getStackTrace().getFrames())
+                .anySatisfy(frame ->
+                        assertThat(frame.getMethod().getType().getName()).isEqualTo(JfrEventsTest.class.getName()));
+        assertThat(event.getThread().getJavaName())
+                .isEqualTo(Thread.currentThread().getName());
+    }
+
+    @Test
+    void withoutASettingTheDefaultsHold() {
+        stream.enable("flexpool.ConnectionAcquisition");
+        stream.enable("flexpool.ConnectionLease");
+        record(Map.of(), () -> {
+            acquired(9, AcquisitionOutcome.OK);
+            acquired(10, AcquisitionOutcome.OK);
+            observer().released(0, 99 * MILLI);
+            observer().released(0, 100 * MILLI);
+        });
+        assertThat(heard("ConnectionAcquisition"))
+                .extracting(event -> event.getDuration("waited"))
+                .containsExactly(Duration.ofMillis(10));
+        assertThat(heard("ConnectionLease"))
+                .extracting(event -> event.getDuration("held"))
+                .containsExactly(Duration.ofMillis(100));
+    }
+
+    @Test
+    void theLeastThatAnyRecordingWantsIsRecorded() {
+        try (RecordingStream other = new RecordingStream()) {
+            other.enable("flexpool.ConnectionAcquisition").with("longerThan", "50 us");
+            other.startAsync();
+            record(Map.of("ConnectionAcquisition", "1 s"), () -> acquired(1, AcquisitionOutcome.OK));
+        }
+        assertThat(heard("ConnectionAcquisition")).hasSize(1);
+    }
+
+    @Test
+    void aTimeoutCarriesItsReportItsTraceAndThePoolsState() {
+        record(
+                Map.of(),
+                () -> listener()
+                        .onAcquisitionTimedOut(new PoolEvent.AcquisitionTimedOut(
+                                "orders", 250 * MILLI, 2, state, "the report", "4bf92f3577b34da6")));
+        assertThat(heard("AcquisitionTimeout")).singleElement().satisfies(event -> {
+            assertThat(event.getDuration("waited")).isEqualTo(Duration.ofMillis(250));
+            assertThat(event.getInt("attempts")).isEqualTo(2);
+            assertThat(event.getString("report")).isEqualTo("the report");
+            assertThat(event.getString("traceId")).isEqualTo("4bf92f3577b34da6");
+            isOfOrdersAndSaysWhere(event);
+            hasTheState(event);
+        });
+    }
+
+    private static void hasTheState(RecordedEvent event) {
+        assertThat(List.of("limit", "base", "ceiling", "active", "entering", "waiting", "foreign"))
+                .extracting(event::getInt)
+                .containsExactly(12, 10, 25, 7, 2, 3, 1);
+        assertThat(List.of("max", "idle", "total")).extracting(event::getInt).containsExactly(13, 5, 14);
+        assertThat(event.getDuration("oldestWait")).isEqualTo(Duration.ofMillis(4));
+    }
+
+    @Test
+    void whatElseHappensIsRecorded() {
+        record(Map.of(), () -> {
+            listener().onAcquisitionRejected(new PoolEvent.AcquisitionRejected("orders", MILLI, state, "turned away"));
+            listener().onConnectFailed(new PoolEvent.ConnectFailed("orders", 5 * MILLI, "08001", "refused", state));
+            listener().onConnectFailed(new PoolEvent.ConnectFailed("orders", 6 * MILLI, null, "hangs", state));
+            listener()
+                    .onCircuitChanged(new PoolEvent.CircuitChanged(
+                            "orders", CircuitPhase.OPEN, 5_000 * MILLI, 10, "refused", state));
+            listener().onResized(new PoolEvent.Resized("orders", 10, 12, ResizeCause.DEMAND, state));
+        });
+        only("AcquisitionRejected", event -> {
+            assertThat(event.getDuration("waited")).isEqualTo(Duration.ofMillis(1));
+            assertThat(event.getString("report")).isEqualTo("turned away");
+        });
+        assertThat(heard("ConnectFailed")).allSatisfy(JfrEventsTest::hasTheState);
+        assertThat(heard("ConnectFailed"))
+                .extracting(event -> event.getDuration("waited").toMillis()
+                        + " " + event.getString("sqlState")
+                        + " " + event.getString("reason"))
+                .containsExactly("5 08001 refused", "6 null hangs");
+        only("CircuitChanged", event -> {
+            assertThat(event.getString("phase")).isEqualTo("OPEN");
+            assertThat(event.getDuration("openFor")).isEqualTo(Duration.ofSeconds(5));
+            assertThat(event.getInt("connectFailures")).isEqualTo(10);
+            assertThat(event.getString("reason")).isEqualTo("refused");
+        });
+        RecordedEvent resized = heard("PoolResized").get(0);
+        assertThat(resized.getInt("from")).isEqualTo(10);
+        assertThat(resized.getInt("to")).isEqualTo(12);
+        assertThat(resized.getString("cause")).isEqualTo("DEMAND");
+        hasTheState(resized);
+    }
+
+    private void only(String name, Consumer<RecordedEvent> test) {
+        assertThat(heard(name)).singleElement().satisfies(test);
+        assertThat(heard(name)).allSatisfy(JfrEventsTest::hasTheState);
+    }
+
+    @Test
+    void figuresComePeriodicallyUntilUnbound() {
+        stream.enable("flexpool.PoolFigures").withPeriod(Duration.ofMillis(50));
+        stream.enable("flexpool.PoolDurations").withPeriod(Duration.ofMillis(50));
+        stream.startAsync();
+        eventually(
+                () -> heard("PoolFigures").size() > 2 && heard("PoolDurations").size() > 20);
+        hasTheState(heard("PoolFigures").get(0));
+        binding.unbind();
+        Binding other = JfrEvents.create().bind(new ScriptedPool("other"));
+        eventually(() -> heard("PoolFigures").stream()
+                .anyMatch(event -> event.getString("pool").equals("other")));
+        heard.clear();
+        eventually(() -> heard("PoolFigures").size() > 2);
+        other.unbind();
+        assertThat(heard).noneMatch(event -> event.getString("pool").equals("orders"));
+    }
+
+    @Test
+    void noEventIsRecordedThatWasSwitchedOff() {
+        stream.disable("flexpool.ConnectionAcquisition");
+        record(Map.of(), () -> acquired(500, AcquisitionOutcome.OK));
+        assertThat(heard("ConnectionAcquisition")).isEmpty();
+    }
+
+    private static void eventually(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean() && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(5 * MILLI);
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
+    }
+}

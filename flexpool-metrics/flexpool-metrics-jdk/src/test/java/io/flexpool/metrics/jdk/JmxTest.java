@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.jdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.flexpool.metrics.tck.ScriptedPool;
+import io.flexpool.pool.ConfigValues;
+import io.flexpool.pool.MetricsBinder.Binding;
+import io.flexpool.pool.PoolControl;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.PoolStatistics;
+import io.flexpool.pool.PoolView;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import javax.management.JMX;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanOperationInfo;
+import javax.management.MBeanParameterInfo;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class JmxTest {
+    private final MBeanServer server = MBeanServerFactory.newMBeanServer();
+    private final JmxMetrics metrics = JmxMetrics.into(server);
+    private final List<Binding> bindings = new ArrayList<>();
+
+    @AfterEach
+    void nothingIsLeft() throws Exception {
+        bindings.forEach(Binding::unbind);
+        assertThat(server.queryNames(new ObjectName("flexpool:*"), null)).isEmpty();
+        assertThat(ManagementFactory.getPlatformMBeanServer().queryNames(new ObjectName("flexpool:*"), null))
+                .isEmpty();
+    }
+
+    private Binding bind(PoolView pool) {
+        Binding binding = metrics.bind(pool);
+        bindings.add(binding);
+        return binding;
+    }
+
+    private static ObjectName name(String pool) throws Exception {
+        return new ObjectName("flexpool:type=Pool,name=" + pool);
+    }
+
+    /** A pool that keeps what it is told. */
+    private static final class Controlled implements PoolControl {
+        private final ScriptedPool pool = new ScriptedPool("orders");
+        private final List<String> asked = new ArrayList<>();
+
+        @Override
+        public boolean watchOnly() {
+            asked.add("watchOnly");
+            pool.watched();
+            return true;
+        }
+
+        @Override
+        public boolean limitAgain() {
+            asked.add("limitAgain");
+            return false;
+        }
+
+        @Override
+        public void limits(int base, int ceiling) {
+            if (base < 1) {
+                throw new IllegalArgumentException("orders: base = " + base + ": must be from 1 to 10000");
+            }
+            asked.add(base + " to " + ceiling);
+        }
+
+        @Override
+        public String name() {
+            return pool.name();
+        }
+
+        @Override
+        public String type() {
+            return pool.type();
+        }
+
+        @Override
+        public PoolState state() {
+            return pool.state();
+        }
+
+        @Override
+        public PoolStatistics statistics() {
+            return pool.statistics();
+        }
+    }
+
+    @Test
+    void limitsAreMovedThroughTheBean() throws Exception {
+        Controlled pool = new Controlled();
+        bind(pool);
+        PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
+        bean.limits(5, 9);
+        assertThat(bean.isBound()).isTrue();
+        assertThat(bean.watchOnly()).isTrue();
+        // At once, although readings are kept for 100 ms.
+        assertThat(bean.isBound()).isFalse();
+        assertThat(bean.getBase()).isNull();
+        assertThat(bean.limitAgain()).isFalse();
+        assertThat(pool.asked).containsExactly("5 to 9", "watchOnly", "limitAgain");
+    }
+
+    @Test
+    void afterEachOperationThePoolIsReadAnew() throws Exception {
+        Controlled pool = new Controlled();
+        bind(pool);
+        PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
+        for (Runnable change : List.<Runnable>of(() -> bean.limits(5, 9), bean::watchOnly, bean::limitAgain)) {
+            int before = pool.pool.readings();
+            change.run();
+            assertThat(pool.pool.readings()).isEqualTo(before + 1);
+        }
+    }
+
+    @Test
+    void badLimitsAreRefusedWithTheMessage() throws Exception {
+        bind(new Controlled());
+        PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
+        assertThatThrownBy(() -> bean.limits(0, 9))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("base = 0: must be from 1 to 10000");
+        assertThatThrownBy(
+                        () -> server.invoke(name("orders"), "limits", new Object[] {0, 9}, new String[] {"int", "int"}))
+                .hasMessageContaining("base = 0: must be from 1 to 10000");
+    }
+
+    @Test
+    void aPoolThatCannotBeChangedSaysSo() throws Exception {
+        bind(new ScriptedPool("orders"));
+        PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
+        for (Runnable change : List.<Runnable>of(() -> bean.limits(1, 2), bean::watchOnly, bean::limitAgain)) {
+            assertThatThrownBy(change::run)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("orders: this pool cannot be changed over JMX");
+        }
+    }
+
+    @Test
+    void showsWhatIsNoFigureOfItsOwn() throws Exception {
+        bind(new ScriptedPool("orders"));
+        PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
+        assertThat(bean.getName()).isEqualTo("orders");
+        assertThat(bean.getPoolType()).isEqualTo("scripted");
+        assertThat(bean.getState()).startsWith("limit 12 (base 10, ceiling 25), max 13, active 7");
+        assertThat(bean.getBase()).isEqualTo(10);
+        assertThat(bean.getCeiling()).isEqualTo(25);
+        assertThat(bean.getAcquisitionRate().getMean()).isEqualTo(1.5);
+        assertThat(bean.getAcquisitionRate().getOneMinute()).isEqualTo(2.5);
+        assertThat(bean.getAcquisitionRate().getFiveMinutes()).isEqualTo(3.5);
+        assertThat(bean.getAcquisitionRate().getFifteenMinutes()).isEqualTo(4.5);
+        assertThat(bean.getLeaseRate().getOneMinute()).isEqualTo(6.5);
+        PoolMXBean.Durations ok = bean.getAcquisitionOk();
+        assertThat(ok.getMeanMillis()).isEqualTo(50.5);
+        assertThat(ok.getMaxMillis()).isEqualTo(100);
+        assertThat(List.of(ok.getP50Millis(), ok.getP95Millis(), ok.getP99Millis()))
+                .containsExactly(ok.getRecentP50Millis(), ok.getRecentP95Millis(), ok.getRecentP99Millis());
+        assertThat(ok.getCount()).isEqualTo(1000);
+        assertThat(ok.getRecentCount()).isEqualTo(100);
+        assertThat(bean.getRetries().getRecentCount()).isEqualTo(100);
+    }
+
+    @Test
+    void everyAttributeAndOperationIsDescribed() throws Exception {
+        bind(new ScriptedPool("orders"));
+        for (MBeanAttributeInfo attribute : server.getMBeanInfo(name("orders")).getAttributes()) {
+            boolean isName = attribute.getName().equals("Name");
+            assertThat(attribute.getDescription())
+                    .as(attribute.getName())
+                    .endsWith(".")
+                    .matches(text -> text.equals("The name given to the pool.") == isName);
+        }
+        for (PoolMetric metric : PoolMetric.values()) {
+            String attribute =
+                    metric == PoolMetric.ACQUISITION ? "AcquisitionError" : RegisteredPool.attributeName(metric);
+            assertThat(described(attribute)).as(attribute).isEqualTo(metric.meaning());
+        }
+        for (MBeanOperationInfo operation : server.getMBeanInfo(name("orders")).getOperations()) {
+            assertThat(operation.getImpact()).isEqualTo(MBeanOperationInfo.ACTION);
+            assertThat(operation.getDescription()).endsWith(".");
+            assertThat(operation.getSignature())
+                    .extracting(MBeanParameterInfo::getName)
+                    .isEqualTo(operation.getName().equals("limits") ? List.of("base", "ceiling") : List.of());
+        }
+    }
+
+    private String described(String attribute) throws Exception {
+        return Stream.of(server.getMBeanInfo(name("orders")).getAttributes())
+                .filter(shown -> shown.getName().equals(attribute))
+                .findFirst()
+                .orElseThrow()
+                .getDescription();
+    }
+
+    @Test
+    void aPoolOfATakenNameGetsAnotherAndTheLogSaysSoOnce() throws Exception {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(JmxMetrics.class);
+        logger.addAppender(log);
+        try {
+            bind(new ScriptedPool("orders"));
+            bind(new ScriptedPool("orders"));
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(server.isRegistered(name("orders#2"))).isTrue();
+        assertThat(log.list)
+                .singleElement()
+                .satisfies(event -> assertThat(event.getLevel()).isEqualTo(Level.WARN))
+                .asString()
+                .contains("flexpool:type=Pool,name=orders#2");
+    }
+
+    @Test
+    void namesAreQuotedIfTheyMustBe() throws Exception {
+        for (String pool : List.of("a, b", "a=b", "a:b", "a*b", "a?b", "say \"a\"")) {
+            bind(new ScriptedPool(pool));
+            assertThat(server.isRegistered(name(ObjectName.quote(pool))))
+                    .as(pool)
+                    .isTrue();
+        }
+        bind(new ScriptedPool("Bestellungen (neu) #1"));
+        assertThat(server.isRegistered(name("Bestellungen (neu) #1"))).isTrue();
+        bind(new ScriptedPool("a, b"));
+        assertThat(server.isRegistered(name(ObjectName.quote("a, b#2")))).isTrue();
+    }
+
+    @Test
+    void aBeanThatTookTheNameSinceIsLeft() throws Exception {
+        Binding first = bind(new ScriptedPool("orders"));
+        server.unregisterMBean(name("orders"));
+        bind(new ScriptedPool("orders"));
+        first.unbind();
+        assertThat(server.isRegistered(name("orders"))).isTrue();
+    }
+
+    @Test
+    void thePlatformsServerIsTheOrdinaryPlace() throws Exception {
+        Binding binding = new JmxProvider().create(new ConfigValues(Map.of())).bind(new ScriptedPool("orders"));
+        MBeanServer platform = ManagementFactory.getPlatformMBeanServer();
+        assertThat(platform.getAttribute(name("orders"), "AcquisitionOk")).isInstanceOf(CompositeData.class);
+        binding.unbind();
+    }
+}

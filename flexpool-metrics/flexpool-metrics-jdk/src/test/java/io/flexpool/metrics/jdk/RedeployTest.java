@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.jdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.metrics.tck.ScriptedPool;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.ConfigValues;
+import io.flexpool.pool.MetricsBinder.Binding;
+import io.flexpool.pool.MetricsProvider;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import jdk.jfr.Recording;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The backends in an application's class loader: when its pool is closed, the JDK holds nothing of it. */
+class RedeployTest {
+    private static final ScriptedPool POOL = new ScriptedPool("orders");
+
+    /** What the application does with its backend. */
+    private static WeakReference<ClassLoader> deploy(Class<?> provider) throws Exception {
+        ClassLoader application = new LoadedAgain(name -> false);
+        MetricsProvider again = (MetricsProvider)
+                application.loadClass(provider.getName()).getConstructor().newInstance();
+        Binding binding = again.create(new ConfigValues(Map.of())).bind(POOL);
+        binding.observer().acquired(0, TimeUnit.SECONDS.toNanos(1), AcquisitionOutcome.OK);
+        binding.observer().released(0, TimeUnit.SECONDS.toNanos(1));
+        binding.unbind();
+        return new WeakReference<>(application);
+    }
+
+    private static boolean collected(WeakReference<ClassLoader> loader) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (loader.get() != null && System.nanoTime() - end < 0) {
+            System.gc();
+            LockSupport.parkNanos(20_000_000);
+        }
+        return loader.get() == null;
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {JmxProvider.class, JfrProvider.class})
+    void theClassLoaderIsCollected(Class<?> provider) throws Exception {
+        assertThat(collected(deploy(provider))).isTrue();
+    }
+
+    @Test
+    void theClassLoaderIsCollectedAfterARecordingOfItsEvents() throws Exception {
+        WeakReference<ClassLoader> loader;
+        try (Recording recording = new Recording()) {
+            recording.start();
+            loader = deploy(JfrProvider.class);
+            recording.stop();
+        }
+        assertThat(collected(loader)).isTrue();
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.micrometer;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolMetric.Kind;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.core.instrument.distribution.HistogramSnapshot;
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.WeakHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out whether a registry's filters ask for percentiles, buckets or SLOs where a function timer has none. A
+ * registry does not tell its filters, but a real timer shows what they made of it: one is registered under the very id,
+ * looked at and removed, before anything else of flexpool is there. Each registry is asked once, with its first pool,
+ * for beside a function timer of the same name a real one must not stand, not even for a moment.
+ *
+ * <p>Not thread-safe: called with the lock of {@link MicrometerMetrics} held.
+ */
+final class FilterProbe {
+    private static final Logger LOG = LoggerFactory.getLogger(MicrometerMetrics.class);
+    private static final Set<MeterRegistry> ASKED = Collections.newSetFromMap(new WeakHashMap<>());
+
+    private FilterProbe() {}
+
+    /** Says it in the log, if so. */
+    static void sayWhatIsAskedInVain(MeterRegistry registry, boolean hears) {
+        if (!ASKED.add(registry)) {
+            return;
+        }
+        Set<String> inVain = new TreeSet<>();
+        for (PoolMetric metric : PoolMetric.values()) {
+            boolean heard = hears && HeardTimers.hears(metric);
+            if (metric.kind() == Kind.TIMER && !heard && asked(registry, metric)) {
+                inVain.add(metric.conventionName());
+            }
+        }
+        if (!inVain.isEmpty()) {
+            LOG.warn(
+                    "A MeterFilter asks for percentiles, a histogram or SLOs of {}, whose meters only read and have"
+                            + " none. {} The percentiles of the last minute are in the gauges <name>.recent.",
+                    inVain,
+                    hears
+                            ? "Only acquisition and lease times can be real timers."
+                            : "For acquisition and lease times, switch on histogram.");
+        }
+    }
+
+    private static boolean asked(MeterRegistry registry, PoolMetric metric) {
+        Tags tags = Tags.of(RegisteredMeters.POOL, "probe");
+        if (metric == PoolMetric.ACQUISITION) {
+            tags = tags.and("outcome", AcquisitionOutcome.OK.label());
+        }
+        if (!registry.find(metric.conventionName()).meters().isEmpty()) {
+            return false;
+        }
+        Set<Meter> theirs = RegisteredMeters.present(registry);
+        Timer probe;
+        try {
+            probe = Timer.builder(metric.conventionName()).tags(tags).register(registry);
+        } catch (IllegalArgumentException notHere) {
+            return false;
+        }
+        if (theirs.contains(probe)) {
+            return false;
+        }
+        try {
+            return distributes(registry, probe.getId().getName());
+        } finally {
+            registry.remove(probe);
+        }
+    }
+
+    private static boolean distributes(MeterRegistry registry, String name) {
+        if (registry instanceof CompositeMeterRegistry composite) {
+            return composite.getRegistries().stream().anyMatch(part -> distributes(part, name));
+        }
+        for (Timer timer : registry.find(name).timers()) {
+            HistogramSnapshot shown = timer.takeSnapshot();
+            if (shown.percentileValues().length > 0 || shown.histogramCounts().length > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

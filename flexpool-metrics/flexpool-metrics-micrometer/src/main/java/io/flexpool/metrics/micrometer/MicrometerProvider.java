@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.micrometer;
+
+import io.flexpool.pool.ConfigKey;
+import io.flexpool.pool.ConfigKey.Kind;
+import io.flexpool.pool.ConfigValues;
+import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.MetricsProvider;
+import io.micrometer.core.instrument.Metrics;
+import java.util.List;
+
+/** {@code flexpool.metrics = micrometer}: into {@link Metrics#globalRegistry}. */
+public final class MicrometerProvider implements MetricsProvider {
+    private static final ConfigKey HISTOGRAM = new ConfigKey(
+            "histogram",
+            Kind.FLAG,
+            "false",
+            "true or false",
+            "Acquisition and lease times are real timers, for filters that ask for percentiles, histograms or SLOs.");
+
+    /** Made by the service loader. */
+    public MicrometerProvider() {}
+
+    @Override
+    public String name() {
+        return "micrometer";
+    }
+
+    @Override
+    public List<ConfigKey> keys() {
+        return List.of(HISTOGRAM);
+    }
+
+    @Override
+    public MetricsBinder create(ConfigValues values) {
+        MicrometerMetrics metrics = MicrometerMetrics.into(Metrics.globalRegistry);
+        return values.flag(HISTOGRAM.name()).orElse(false) ? metrics.histogram() : metrics;
+    }
+}

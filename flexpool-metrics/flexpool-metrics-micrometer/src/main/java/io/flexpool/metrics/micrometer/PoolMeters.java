@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.micrometer;
+
+import io.flexpool.metrics.micrometer.RegisteredMeters.Wanted;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.CountDistribution;
+import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.pool.LeaseObserver;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolMetric.Unit;
+import io.flexpool.pool.PoolReading;
+import io.flexpool.pool.PoolReadings;
+import io.flexpool.pool.PoolStatistics.Figures;
+import io.flexpool.pool.PoolView;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Every {@link PoolMetric} that a pool tells, as Micrometer meters. */
+final class PoolMeters {
+    private static final Logger LOG = LoggerFactory.getLogger(MicrometerMetrics.class);
+    private static final double SECOND = 1e9;
+    private static final double MAX = 1;
+    private static final double[] QUANTILES = {0.5, 0.95, 0.99, MAX};
+    private static final String SECONDS = "seconds";
+
+    private final PoolView pool;
+    private final PoolReadings readings;
+    private final HeardTimers heard;
+    private final boolean hears;
+    private final RegisteredMeters registered;
+
+    private PoolMeters(MeterRegistry registry, boolean hears, PoolView pool, PoolReadings readings) {
+        this.pool = pool;
+        this.readings = readings;
+        this.hears = hears;
+        this.heard = new HeardTimers();
+        this.registered = RegisteredMeters.register(registry, pool.name(), this::wanted);
+    }
+
+    static PoolMeters register(MeterRegistry registry, boolean histogram, PoolView pool, PoolReadings readings) {
+        boolean hears = hears(registry, histogram, pool.name());
+        FilterProbe.sayWhatIsAskedInVain(registry, hears);
+        return new PoolMeters(registry, hears, pool, readings);
+    }
+
+    /** As {@link MicrometerMetrics#histogram()} says: the first pool decides for all in the registry. */
+    private static boolean hears(MeterRegistry registry, boolean histogram, String pool) {
+        String name = PoolMetric.ACQUISITION.conventionName();
+        boolean inTheWay = histogram
+                ? !registry.find(name).functionTimers().isEmpty()
+                : !registry.find(name).timers().isEmpty();
+        if (inTheWay) {
+            LOG.warn(
+                    "pool {}: the registry shows another pool with{} histogram, and so this one too; a registry takes"
+                            + " only one way",
+                    pool,
+                    histogram ? "out" : "");
+        }
+        return histogram != inTheWay;
+    }
+
+    void remove() {
+        registered.remove();
+    }
+
+    LeaseObserver observer() {
+        return hears ? heard : LeaseObserver.NONE;
+    }
+
+    private List<Wanted> wanted(String shown) {
+        Tags tags = Tags.of(RegisteredMeters.POOL, shown);
+        List<Wanted> wanted = new ArrayList<>();
+        for (PoolMetric metric : PoolMetric.values()) {
+            if (!pool.tells(metric)) {
+                continue;
+            }
+            switch (metric.kind()) {
+                case TIMER -> addTimers(metric, tags, wanted);
+                case DISTRIBUTION -> addDistribution(metric, tags, wanted);
+                case GAUGE -> wanted.add(gauge(metric, tags));
+                case COUNTER ->
+                    wanted.add(counter(metric.conventionName(), metric.meaning(), tags, r -> r.counter(metric)));
+            }
+        }
+        return wanted;
+    }
+
+    private void addTimers(PoolMetric metric, Tags tags, List<Wanted> wanted) {
+        if (metric == PoolMetric.ACQUISITION) {
+            for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+                addTimer(metric, outcome, tags.and("outcome", outcome.label()), wanted);
+            }
+        } else {
+            addTimer(metric, AcquisitionOutcome.OK, tags, wanted);
+        }
+    }
+
+    private void addTimer(PoolMetric metric, AcquisitionOutcome outcome, Tags tags, List<Wanted> wanted) {
+        if (hears && HeardTimers.hears(metric)) {
+            wanted.add(new Wanted(metric.conventionName(), tags, true, registry -> {
+                Timer timer = Timer.builder(metric.conventionName())
+                        .tags(tags)
+                        .description(metric.meaning())
+                        .register(registry);
+                heard.set(metric, outcome, timer);
+                return timer;
+            }));
+        } else {
+            wanted.add(functionTimer(metric, outcome, tags));
+        }
+        addRecent(metric, tags, SECONDS, wanted, (figures, quantile) -> {
+            HistogramSnapshot recent = PoolReading.durations(metric, outcome, figures);
+            if (recent.count() == 0) {
+                return Double.NaN;
+            }
+            return (quantile == MAX ? recent.maxNanos() : recent.percentileNanos(quantile)) / SECOND;
+        });
+    }
+
+    private Wanted functionTimer(PoolMetric metric, AcquisitionOutcome outcome, Tags tags) {
+        ToLongFunction<PoolReadings> count = r -> total(metric, outcome, r).count();
+        ToDoubleFunction<PoolReadings> sum = r -> total(metric, outcome, r).sumNanos();
+        return new Wanted(
+                metric.conventionName(),
+                tags,
+                false,
+                registry -> FunctionTimer.builder(metric.conventionName(), readings, count, sum, TimeUnit.NANOSECONDS)
+                        .tags(tags)
+                        .description(metric.meaning())
+                        .register(registry));
+    }
+
+    private static HistogramSnapshot total(PoolMetric metric, AcquisitionOutcome outcome, PoolReadings readings) {
+        return PoolReading.durations(
+                metric, outcome, readings.get().statistics().total());
+    }
+
+    /** Micrometer has no distribution that reads: count and sum are counters, from which a mean can be taken. */
+    private void addDistribution(PoolMetric metric, Tags tags, List<Wanted> wanted) {
+        String name = metric.conventionName();
+        wanted.add(counter(
+                name + ".count",
+                "How many: " + metric.meaning(),
+                tags,
+                r -> total(metric, r).count()));
+        wanted.add(counter(
+                name + ".sum",
+                "The sum: " + metric.meaning(),
+                tags,
+                r -> total(metric, r).sum()));
+        addRecent(metric, tags, null, wanted, (figures, quantile) -> {
+            CountDistribution recent = PoolReading.numbers(metric, figures);
+            return recent.count() == 0 ? Double.NaN : recent.percentile(quantile);
+        });
+    }
+
+    private static CountDistribution total(PoolMetric metric, PoolReading reading) {
+        return PoolReading.numbers(metric, reading.statistics().total());
+    }
+
+    private interface Quantile {
+        double of(Figures recent, double quantile);
+    }
+
+    /**
+     * Of another name than the timer: Micrometer's own percentiles of a timer carry its name, and a filter may ask a
+     * real timer for them.
+     */
+    private void addRecent(PoolMetric metric, Tags tags, @Nullable String unit, List<Wanted> wanted, Quantile value) {
+        for (double quantile : QUANTILES) {
+            String label = quantile == MAX ? "1" : Double.toString(quantile);
+            wanted.add(gauge(
+                    metric.conventionName() + ".recent",
+                    "Percentiles of the last minute, 1 is its maximum: " + metric.meaning(),
+                    tags.and("quantile", label),
+                    unit,
+                    r -> value.of(r.statistics().recent(), quantile)));
+        }
+    }
+
+    private Wanted gauge(PoolMetric metric, Tags tags) {
+        boolean nanos = metric.unit() == Unit.NANOSECONDS;
+        Tags all = switch (metric) {
+            // One metric with two states, as the conventions have it.
+            case ACTIVE -> tags.and("state", "used");
+            case IDLE -> tags.and("state", "idle");
+            default -> tags;
+        };
+        String meaning = all.equals(tags) ? metric.meaning() : "Connections in the state that the tag says.";
+        return gauge(
+                metric.conventionName(),
+                meaning,
+                all,
+                nanos ? SECONDS : null,
+                r -> nanos ? r.gauge(metric) / SECOND : r.gauge(metric));
+    }
+
+    /**
+     * Only seconds are a base unit: a registry such as Prometheus' puts it behind the name, where
+     * {@code db_client_connection_max} has nothing, as the conventions' units in braces are remarks.
+     */
+    private Wanted gauge(
+            String name, String meaning, Tags tags, @Nullable String unit, ToDoubleFunction<PoolReading> value) {
+        return new Wanted(
+                name,
+                tags,
+                false,
+                registry -> Gauge.builder(name, readings, r -> value.applyAsDouble(r.get()))
+                        .tags(tags)
+                        .description(meaning)
+                        .baseUnit(unit)
+                        .register(registry));
+    }
+
+    private Wanted counter(String name, String meaning, Tags tags, ToDoubleFunction<PoolReading> value) {
+        return new Wanted(
+                name,
+                tags,
+                false,
+                registry -> FunctionCounter.builder(name, readings, r -> value.applyAsDouble(r.get()))
+                        .tags(tags)
+                        .description(meaning)
+                        .register(registry));
+    }
+}

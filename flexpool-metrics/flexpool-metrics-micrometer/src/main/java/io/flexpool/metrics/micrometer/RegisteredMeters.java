@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.micrometer;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One pool's meters in a registry, all under one value of the tag {@code pool} that nobody else uses. */
+final class RegisteredMeters {
+    static final String POOL = "pool";
+
+    private static final Logger LOG = LoggerFactory.getLogger(MicrometerMetrics.class);
+
+    private final MeterRegistry registry;
+    private final String shown;
+    /** What was there before; a registry gives the meter that it has to whoever registers under its id. */
+    private final Set<Meter> theirs;
+
+    private final Set<Meter> own = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<String> hidden = new TreeSet<>();
+
+    private RegisteredMeters(MeterRegistry registry, String shown) {
+        this.registry = registry;
+        this.shown = shown;
+        this.theirs = present(registry);
+    }
+
+    /**
+     * A meter to register.
+     *
+     * @param name without the registry's naming convention
+     * @param tags without the common tags
+     * @param shareable whether several may become one without a figure being lost: a filter that takes a tag from real
+     *     timers adds up what they hear
+     * @param register registers
+     */
+    record Wanted(String name, Tags tags, boolean shareable, Function<MeterRegistry, Meter> register) {}
+
+    /**
+     * Registers as {@code pool}, or the first of {@code pool#2}, {@code #3}… that is free.
+     *
+     * @param wanted the meters for a value of the tag
+     */
+    static RegisteredMeters register(MeterRegistry registry, String pool, Function<String, List<Wanted>> wanted) {
+        for (int number = 1; ; number++) {
+            String shown = number == 1 ? pool : pool + "#" + number;
+            RegisteredMeters meters = new RegisteredMeters(registry, shown);
+            if (meters.registerAll(wanted.apply(shown))) {
+                if (number > 1) {
+                    LOG.warn("pool {}: the name is taken, its meters are shown with {}={}", pool, POOL, shown);
+                }
+                if (!meters.hidden.isEmpty()) {
+                    LOG.warn(
+                            "pool {}: the registry does not show {}, because a MeterFilter makes them the same as other"
+                                    + " meters, or because the registry refuses them",
+                            pool,
+                            meters.hidden);
+                }
+                return meters;
+            }
+        }
+    }
+
+    /** All, or none if one of them is somebody else's. */
+    private boolean registerAll(List<Wanted> all) {
+        try {
+            for (Wanted wanted : all) {
+                if (!register(wanted)) {
+                    remove();
+                    return false;
+                }
+            }
+            return true;
+        } catch (RuntimeException | Error e) {
+            remove();
+            throw e;
+        }
+    }
+
+    private boolean register(Wanted wanted) {
+        Meter meter;
+        try {
+            meter = wanted.register().apply(registry);
+        } catch (IllegalArgumentException refused) {
+            // Of another type under this id; or the registry allows no such meter beside another.
+            hidden.add(wanted.name());
+            return registry.find(wanted.name()).tags(wanted.tags()).meters().stream()
+                    .noneMatch(theirs::contains);
+        }
+        if (theirs.contains(meter)) {
+            if (shown.equals(meter.getId().getTag(POOL))) {
+                return false;
+            }
+            hidden.add(wanted.name());
+        } else if (!own.add(meter) && !wanted.shareable()) {
+            hidden.add(wanted.name());
+        }
+        return true;
+    }
+
+    /** Removes these meters; one that the application has put in their place is left. */
+    void remove() {
+        Set<Meter> present = present(registry);
+        List<Meter> leaving = new ArrayList<>(own);
+        own.clear();
+        for (Meter meter : leaving) {
+            if (present.contains(meter)) {
+                registry.remove(meter);
+            }
+        }
+    }
+
+    static Set<Meter> present(MeterRegistry registry) {
+        Set<Meter> present = Collections.newSetFromMap(new IdentityHashMap<>());
+        present.addAll(registry.getMeters());
+        return present;
+    }
+}

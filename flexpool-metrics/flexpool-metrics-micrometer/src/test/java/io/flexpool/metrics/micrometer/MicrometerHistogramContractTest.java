@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.micrometer;
+
+import io.flexpool.metrics.tck.Part;
+import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.PoolMetric;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+
+/** The same names and figures, but acquisition and lease times hear the calls. */
+class MicrometerHistogramContractTest extends MicrometerContractTest {
+    @Override
+    protected MetricsBinder binder() {
+        return MicrometerMetrics.into(registry).histogram();
+    }
+
+    @Override
+    protected boolean hearsCalls(PoolMetric metric) {
+        return metric == PoolMetric.ACQUISITION || metric == PoolMetric.LEASE;
+    }
+
+    @Override
+    protected OptionalDouble time(String name, Tags tags, Part part) {
+        if (name.equals(PoolMetric.ATTEMPT.conventionName()) || name.equals(PoolMetric.CONNECT.conventionName())) {
+            return super.time(name, tags, part);
+        }
+        Timer timer = registry.find(name).tags(tags).timer();
+        if (timer == null) {
+            return OptionalDouble.empty();
+        }
+        return OptionalDouble.of(part == Part.COUNT ? timer.count() : timer.totalTime(TimeUnit.SECONDS));
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.metrics.tck.ScriptedPool;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.LeaseObserver;
+import io.flexpool.pool.MetricsBinder.Binding;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RegistrationTest {
+    private static final String WAIT = "db.client.connection.wait_time";
+    private static final String LEASE = "db.client.connection.use_time";
+    /** 6 outcomes, 3 other timers, each with 4 percentiles; 5 distributions of 6; 9 gauges, 6 counters. */
+    private static final int METERS = 9 * 5 + 5 * 6 + 9 + 6;
+
+    private final MeterRegistry registry = new SimpleMeterRegistry();
+    private final Log log = new Log();
+
+    @AfterEach
+    void stopListening() {
+        log.close();
+    }
+
+    @Test
+    void theTestsRunOnTheVersionThatTheBuildSays() {
+        URL from = MeterRegistry.class.getProtectionDomain().getCodeSource().getLocation();
+        assertThat(from.getPath())
+                .endsWith("micrometer-core-" + System.getProperty("expected.micrometer.version") + ".jar");
+    }
+
+    @Test
+    void everyFigureIsAMeterAndNothingIsLogged() {
+        Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        assertThat(registry.getMeters()).hasSize(METERS);
+        assertThat(binding.observer()).isSameAs(LeaseObserver.NONE);
+        assertThat(log.warnings()).isEmpty();
+        binding.unbind();
+        assertThat(registry.getMeters()).isEmpty();
+    }
+
+    @Test
+    void histogramRegistersTheSameIds() {
+        MeterRegistry other = new SimpleMeterRegistry();
+        MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        Binding binding = MicrometerMetrics.into(other).histogram().bind(new ScriptedPool("orders"));
+        assertThat(ids(other)).isEqualTo(ids(registry)).hasSize(METERS);
+        assertThat(other.get(WAIT).timers()).hasSize(6);
+        binding.unbind();
+        assertThat(other.getMeters()).isEmpty();
+    }
+
+    @Test
+    void durationsAreSecondsAndCountsHaveNoUnit() {
+        MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        assertThat(unit("flexpool.oldest_wait")).isEqualTo("seconds");
+        assertThat(unit(WAIT)).isEqualTo("seconds");
+        assertThat(unit(WAIT + ".recent")).isEqualTo("seconds");
+        assertThat(unit("db.client.connection.max")).isNull();
+        assertThat(unit("flexpool.retries.recent")).isNull();
+    }
+
+    @Test
+    void theSecondPoolOfANameIsSaidOnce() {
+        MicrometerMetrics metrics = MicrometerMetrics.into(registry);
+        metrics.bind(new ScriptedPool("orders"));
+        Binding second = metrics.bind(new ScriptedPool("orders"));
+        assertThat(registry.getMeters()).hasSize(2 * METERS);
+        assertThat(log.warnings()).singleElement().asString().contains("orders#2");
+        second.unbind();
+        assertThat(registry.getMeters()).hasSize(METERS);
+    }
+
+    @Test
+    void aMeterOfTheApplicationIsLeftAlone() {
+        Tags tags = Tags.of("pool", "orders");
+        Gauge theirs =
+                Gauge.builder("db.client.connection.max", () -> 4711).tags(tags).register(registry);
+        Timer ofAnotherType = Timer.builder("flexpool.limit")
+                .tags(tags.and("pool", "orders#2"))
+                .register(registry);
+        Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        assertThat(theirs.value()).isEqualTo(4711);
+        assertThat(registry.get("db.client.connection.max")
+                        .tag("pool", "orders#3")
+                        .gauge()
+                        .value())
+                .isEqualTo(13);
+        binding.unbind();
+        assertThat(registry.getMeters()).containsExactlyInAnyOrder(theirs, ofAnotherType);
+    }
+
+    @Test
+    void aMeterThatTheApplicationPutInPlaceOfOursIsLeft() {
+        Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        registry.remove(registry.get("flexpool.limit").gauge());
+        Gauge theirs = Gauge.builder("flexpool.limit", () -> 4711)
+                .tags("pool", "orders")
+                .register(registry);
+        binding.unbind();
+        assertThat(registry.getMeters()).containsExactly(theirs);
+    }
+
+    @Test
+    void inACompositeNothingIsLeftInAnyPart() {
+        CompositeMeterRegistry composite = new CompositeMeterRegistry();
+        composite.add(registry);
+        Binding binding = MicrometerMetrics.into(composite).histogram().bind(new ScriptedPool("orders"));
+        binding.observer().acquired(0, 3_000_000, AcquisitionOutcome.OK);
+        SimpleMeterRegistry later = new SimpleMeterRegistry();
+        composite.add(later);
+        assertThat(registry.get(WAIT).tag("outcome", "ok").timer().count()).isEqualTo(1);
+        assertThat(later.getMeters()).hasSize(METERS);
+        assertThat(later.get("flexpool.limit").gauge().value()).isEqualTo(12);
+        binding.unbind();
+        assertThat(registry.getMeters()).isEmpty();
+        assertThat(later.getMeters()).isEmpty();
+    }
+
+    @Test
+    void whatAFilterDeniesIsNotThere() {
+        registry.config().meterFilter(MeterFilter.denyNameStartsWith("flexpool."));
+        Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        assertThat(registry.getMeters())
+                .isNotEmpty()
+                .allSatisfy(meter -> assertThat(meter.getId().getName()).startsWith("db.client."));
+        assertThat(log.warnings()).isEmpty();
+        binding.unbind();
+        assertThat(registry.getMeters()).isEmpty();
+    }
+
+    @Test
+    void withoutTheTagPoolOnePoolIsSeenAndTheLogSaysSo() {
+        registry.config().meterFilter(MeterFilter.ignoreTags("pool"));
+        MicrometerMetrics metrics = MicrometerMetrics.into(registry);
+        Binding first = metrics.bind(new ScriptedPool("orders"));
+        assertThat(log.warnings()).isEmpty();
+        Binding second = metrics.bind(new ScriptedPool("customers"));
+        assertThat(log.warnings()).singleElement().asString().contains("customers", WAIT);
+        second.unbind();
+        assertThat(registry.getMeters()).hasSize(METERS);
+        first.unbind();
+        assertThat(registry.getMeters()).isEmpty();
+    }
+
+    @Test
+    void withoutTheTagOutcomeRealTimersAddUp() {
+        registry.config().meterFilter(MeterFilter.ignoreTags("outcome"));
+        Binding binding = MicrometerMetrics.into(registry).histogram().bind(new ScriptedPool("orders"));
+        binding.observer().acquired(0, 3_000_000, AcquisitionOutcome.OK);
+        binding.observer().acquired(0, 4_000_000, AcquisitionOutcome.TIMEOUT);
+        assertThat(registry.get(WAIT).timer().count()).isEqualTo(2);
+        assertThat(log.warnings())
+                .singleElement()
+                .asString()
+                .contains(WAIT + ".recent")
+                .doesNotContain(WAIT + ",");
+        binding.unbind();
+        assertThat(registry.getMeters()).isEmpty();
+    }
+
+    @Test
+    void aRegistryHasOneWayForAllPools() {
+        Binding reads = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        Binding follows = MicrometerMetrics.into(registry).histogram().bind(new ScriptedPool("customers"));
+        assertThat(registry.get(WAIT).functionTimers()).hasSize(12);
+        assertThat(follows.observer()).isSameAs(LeaseObserver.NONE);
+        assertThat(log.warnings()).singleElement().asString().contains("customers", "without histogram");
+        reads.unbind();
+        follows.unbind();
+        MicrometerMetrics.into(registry).histogram().bind(new ScriptedPool("orders"));
+        Binding hears = MicrometerMetrics.into(registry).bind(new ScriptedPool("customers"));
+        hears.observer().released(0, 5_000_000);
+        assertThat(registry.get(LEASE).tag("pool", "customers").timer().count()).isEqualTo(1);
+        assertThat(log.warnings()).hasSize(2).last().asString().contains("customers", "with histogram");
+    }
+
+    /** Micrometer holds weakly what a meter reads. */
+    @Test
+    void figuresAreThereAfterAGarbageCollection() throws InterruptedException {
+        Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        ReferenceQueue<Object> collected = new ReferenceQueue<>();
+        WeakReference<Object> garbage = new WeakReference<>(new Object(), collected);
+        Reference<?> gone = null;
+        for (int tries = 0; tries < 100 && gone == null; tries++) {
+            System.gc();
+            gone = collected.remove(100);
+        }
+        assertThat(gone).isSameAs(garbage);
+        assertThat(registry.get("flexpool.limit").gauge().value()).isEqualTo(12);
+        binding.unbind();
+    }
+
+    @Test
+    void functionTimersKnowNoHistogramButCountAndSum() {
+        MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        FunctionTimer lease = registry.get(LEASE).functionTimer();
+        assertThat(lease.count()).isEqualTo(1000);
+    }
+
+    private @Nullable String unit(String name) {
+        return registry.get(name).meters().iterator().next().getId().getBaseUnit();
+    }
+
+    private static Set<Meter.Id> ids(MeterRegistry registry) {
+        return registry.getMeters().stream().map(Meter::getId).collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.opentelemetry;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.CountDistribution;
+import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolMetric.Kind;
+import io.flexpool.pool.PoolReading;
+import io.flexpool.pool.PoolStatistics.Figures;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
+import io.opentelemetry.sdk.metrics.data.Data;
+import io.opentelemetry.sdk.metrics.data.DoublePointData;
+import io.opentelemetry.sdk.metrics.data.ExponentialHistogramPointData;
+import io.opentelemetry.sdk.metrics.data.HistogramPointData;
+import io.opentelemetry.sdk.metrics.data.LongPointData;
+import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.metrics.data.MetricDataType;
+import io.opentelemetry.sdk.resources.Resource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** All points of one name in one collection, of all pools: exporters want a metric once. For one thread. */
+final class Family {
+    private static final InstrumentationScopeInfo SCOPE = InstrumentationScopeInfo.create(Conventions.SCOPE);
+
+    private final PoolMetric first;
+    private final @Nullable Boundaries boundaries;
+    private final List<LongPointData> whole = new ArrayList<>();
+    private final List<DoublePointData> fractions = new ArrayList<>();
+    private final List<HistogramPointData> explicit = new ArrayList<>();
+    private final List<ExponentialHistogramPointData> exponential = new ArrayList<>();
+
+    /**
+     * Empty.
+     *
+     * @param first the first figure of that name
+     * @param boundaries of durations; null for exponential buckets
+     */
+    Family(PoolMetric first, @Nullable Boundaries boundaries) {
+        this.first = first;
+        this.boundaries = boundaries;
+    }
+
+    /**
+     * Adds what a pool tells of a figure.
+     *
+     * @param span when the pool was bound, and now
+     */
+    void add(PoolMetric metric, String pool, PoolReading reading, Span span) {
+        Figures total = reading.statistics().total();
+        for (AcquisitionOutcome outcome : Conventions.outcomes(metric)) {
+            Attributes attributes = Conventions.attributes(pool, metric, outcome);
+            switch (metric.kind()) {
+                case TIMER -> add(PoolReading.durations(metric, outcome, total), attributes, span);
+                case DISTRIBUTION -> add(PoolReading.numbers(metric, total), attributes, span);
+                case COUNTER -> add(reading.counter(metric), attributes, span);
+                case GAUGE -> addGauge(metric, reading.gauge(metric), attributes, span);
+            }
+        }
+    }
+
+    /** From when to when what is shown has happened, nanoseconds since the epoch. */
+    record Span(long start, long now) {}
+
+    private void addGauge(PoolMetric metric, double value, Attributes attributes, Span span) {
+        if (Double.isNaN(value)) {
+            return;
+        }
+        if (Conventions.form(metric) == Conventions.Form.GAUGE) {
+            double shown = Conventions.shown(metric, value);
+            fractions.add(new Points.DoublePoint(span.start(), span.now(), attributes, shown));
+        } else {
+            add((long) value, attributes, span);
+        }
+    }
+
+    private void add(long value, Attributes attributes, Span span) {
+        whole.add(new Points.LongPoint(span.start(), span.now(), attributes, value));
+    }
+
+    private void add(HistogramSnapshot durations, Attributes attributes, Span span) {
+        double sum = Conventions.seconds(durations.sumNanos());
+        double max = Conventions.seconds(durations.maxNanos());
+        if (boundaries != null) {
+            explicit.add(new Points.ExplicitPoint(
+                    span.start(),
+                    span.now(),
+                    attributes,
+                    sum,
+                    durations.count(),
+                    max,
+                    boundaries.seconds(),
+                    boundaries.counts(durations)));
+            return;
+        }
+        List<Long> counts = Arrays.stream(durations.counts()).boxed().toList();
+        Points.Buckets buckets =
+                new Points.Buckets(HistogramSnapshot.SCALE, durations.offset(), counts, durations.count());
+        exponential.add(new Points.ExponentialPoint(
+                span.start(), span.now(), attributes, sum, durations.count(), max, buckets));
+    }
+
+    private void add(CountDistribution numbers, Attributes attributes, Span span) {
+        explicit.add(new Points.ExplicitPoint(
+                span.start(),
+                span.now(),
+                attributes,
+                numbers.sum(),
+                numbers.count(),
+                numbers.max(),
+                Boundaries.ofNumbers(),
+                Boundaries.counts(numbers)));
+    }
+
+    boolean isEmpty() {
+        return data().getPoints().isEmpty();
+    }
+
+    /** What was added, as the SDK wants it. */
+    MetricData shown(Resource resource) {
+        return new Points.Metric(
+                resource,
+                SCOPE,
+                first.conventionName(),
+                Conventions.description(first),
+                first.unit().ucum(),
+                type(),
+                data());
+    }
+
+    private Data<?> data() {
+        return switch (Conventions.form(first)) {
+            case COUNTER -> new Points.LongSum(true, whole);
+            case UP_DOWN_COUNTER -> new Points.LongSum(false, whole);
+            case GAUGE -> new Points.DoubleGauge(fractions);
+            case HISTOGRAM -> isExponential() ? new Points.Exponential(exponential) : new Points.Explicit(explicit);
+        };
+    }
+
+    private MetricDataType type() {
+        return switch (Conventions.form(first)) {
+            case COUNTER, UP_DOWN_COUNTER -> MetricDataType.LONG_SUM;
+            case GAUGE -> MetricDataType.DOUBLE_GAUGE;
+            case HISTOGRAM -> isExponential() ? MetricDataType.EXPONENTIAL_HISTOGRAM : MetricDataType.HISTOGRAM;
+        };
+    }
+
+    /** Of whole numbers, buckets that are 9 % wide say nothing that these do not. */
+    private boolean isExponential() {
+        return first.kind() == Kind.TIMER && boundaries == null;
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.opentelemetry;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.LeaseObserver;
+import io.flexpool.pool.PoolMetric;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.metrics.DoubleHistogram;
+import io.opentelemetry.api.metrics.Meter;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Records each call into histograms of the API, on the thread that makes it. Thread-safe. */
+final class HeardCalls implements LeaseObserver {
+    private final DoubleHistogram waits;
+    private final DoubleHistogram uses;
+    /** Every outcome has its own. */
+    private final Map<AcquisitionOutcome, Attributes> byOutcome = new EnumMap<>(AcquisitionOutcome.class);
+
+    private final Attributes ofLeases;
+
+    HeardCalls(Meter meter, String pool) {
+        this.waits = histogram(meter, PoolMetric.ACQUISITION);
+        this.uses = histogram(meter, PoolMetric.LEASE);
+        this.ofLeases = Conventions.attributes(pool, PoolMetric.LEASE, AcquisitionOutcome.OK);
+        for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+            byOutcome.put(outcome, Conventions.attributes(pool, PoolMetric.ACQUISITION, outcome));
+        }
+    }
+
+    /** A histogram of seconds, with the buckets that the conventions advise. */
+    static DoubleHistogram histogram(Meter meter, PoolMetric metric) {
+        return meter.histogramBuilder(metric.conventionName())
+                .setUnit(metric.unit().ucum())
+                .setDescription(Conventions.description(metric))
+                .setExplicitBucketBoundariesAdvice(Conventions.ADVISED_BUCKETS)
+                .build();
+    }
+
+    @Override
+    public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {
+        Attributes attributes = byOutcome.getOrDefault(outcome, ofLeases);
+        waits.record(Conventions.seconds(endedNanos - requestedNanos), attributes);
+    }
+
+    @Override
+    public void released(long acquiredNanos, long releasedNanos) {
+        uses.record(Conventions.seconds(releasedNanos - acquiredNanos), ofLeases);
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.opentelemetry;
+
+import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolReading;
+import io.flexpool.pool.PoolView;
+import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.metrics.export.MetricProducer;
+import io.opentelemetry.sdk.resources.Resource;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows pools in OpenTelemetry's SDK, which reads them when it collects: nothing is recorded per connection. For those
+ * who build the SDK themselves; all others use {@link OpenTelemetryMetrics}, which needs the API only.
+ *
+ * <pre>{@code
+ * PoolMetricProducer pools = PoolMetricProducer.create();
+ * SdkMeterProvider.builder().registerMetricReader(reader).registerMetricProducer(pools).build();
+ * FlexPool.wrap(hikari).name("orders").metrics(pools).build();
+ * }</pre>
+ *
+ * <p>Figures are called as the semantic conventions for database clients say ({@code db.client.connection.*}), and as
+ * {@link PoolMetric} says where there is no convention ({@code flexpool.*}); durations are seconds. Every point has the
+ * attribute {@code db.client.connection.pool.name}. {@code wait_time} counts every request, also those that got no
+ * connection: {@code flexpool.outcome} says how each ended, and those that failed have {@code error.type} too.
+ *
+ * <p>Histograms of durations are exponential ones of scale 3, copied bucket by bucket; with {@link #explicitBuckets()}
+ * they have explicit bounds, for exporters that know no others. Everything is cumulative since the pool was bound, also
+ * for exporters that prefer differences. A figure that the pool does not tell is left out, and so is a pool that cannot
+ * be read just then.
+ *
+ * <p>Thread-safe; one producer serves any number of pools and readers. Two pools of one name are shown as {@code name}
+ * and {@code name#2}, which the log says once.
+ */
+public final class PoolMetricProducer implements MetricsBinder, MetricProducer {
+    private final ShownNames names = new ShownNames();
+    private final List<Bound> pools = new CopyOnWriteArrayList<>();
+    private final @Nullable Boundaries boundaries;
+    private final Clock clock;
+
+    private record Bound(PoolView pool, String shownAs, long startEpochNanos) {}
+
+    PoolMetricProducer(@Nullable Boundaries boundaries, Clock clock) {
+        this.boundaries = boundaries;
+        this.clock = clock;
+    }
+
+    /**
+     * With exponential histograms.
+     *
+     * @return a producer that shows no pool yet
+     */
+    public static PoolMetricProducer create() {
+        return new PoolMetricProducer(null, Clock.systemUTC());
+    }
+
+    /**
+     * With explicit buckets: every doubling from 1 µs (2^-20 s) to 64 s, whose counts are exact.
+     *
+     * @return a producer that shows no pool yet
+     */
+    public static PoolMetricProducer explicitBuckets() {
+        return explicitBuckets(Boundaries.DOUBLINGS);
+    }
+
+    /**
+     * With explicit buckets of one's own. flexpool's own are 9 % wide: a bound inside one of them has all of it below or
+     * all of it above, so durations less than 9 % from a bound may be on its other side. Powers of 2^(1/8) s are exact.
+     *
+     * @param seconds upper bounds, 1 to 200, above 0, ascending
+     * @return a producer that shows no pool yet
+     * @throws IllegalArgumentException if the bounds are none
+     */
+    public static PoolMetricProducer explicitBuckets(List<Double> seconds) {
+        return new PoolMetricProducer(Boundaries.of(seconds), Clock.systemUTC());
+    }
+
+    /**
+     * Shows a pool from the next collection on.
+     *
+     * @param pool what to read
+     * @return ends it; may be called again without effect
+     */
+    @Override
+    public Binding bind(PoolView pool) {
+        Bound bound = new Bound(pool, names.take(pool.name()), now());
+        pools.add(bound);
+        AtomicBoolean unbound = new AtomicBoolean();
+        return new Binding() {
+            @Override
+            public @Nullable String traceId() {
+                return Conventions.traceId();
+            }
+
+            @Override
+            public void unbind() {
+                if (unbound.compareAndSet(false, true)) {
+                    pools.remove(bound);
+                    names.free(bound.shownAs());
+                }
+            }
+        };
+    }
+
+    /**
+     * Reads all pools. Called by the SDK.
+     *
+     * @param resource what the SDK describes
+     * @return each metric once, with the points of all pools; none without a point
+     */
+    @Override
+    public Collection<MetricData> produce(Resource resource) {
+        Map<String, Family> families = new LinkedHashMap<>();
+        for (Bound bound : pools) {
+            PoolReading reading = read(bound.pool());
+            if (reading != null) {
+                add(bound, reading, families);
+            }
+        }
+        return families.values().stream()
+                .filter(family -> !family.isEmpty())
+                .map(family -> family.shown(resource))
+                .toList();
+    }
+
+    private static @Nullable PoolReading read(PoolView pool) {
+        try {
+            return PoolReading.of(pool);
+        } catch (RuntimeException unreadable) {
+            // The other pools are to be seen; and old figures as if they were new are no figures.
+            return null;
+        }
+    }
+
+    private void add(Bound bound, PoolReading reading, Map<String, Family> families) {
+        Family.Span span = new Family.Span(bound.startEpochNanos(), now());
+        for (PoolMetric metric : PoolMetric.values()) {
+            if (bound.pool().tells(metric)) {
+                families.computeIfAbsent(metric.conventionName(), unknown -> new Family(metric, boundaries))
+                        .add(metric, bound.shownAs(), reading, span);
+            }
+        }
+    }
+
+    private long now() {
+        Instant now = clock.instant();
+        return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.opentelemetry;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.LeaseObserver;
+import io.flexpool.pool.MetricsBinder.Binding;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolMetric.Kind;
+import io.flexpool.pool.PoolReading;
+import io.flexpool.pool.PoolReadings;
+import io.flexpool.pool.PoolView;
+import io.flexpool.pool.Ticker;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.metrics.BatchCallback;
+import io.opentelemetry.api.metrics.Meter;
+import io.opentelemetry.api.metrics.ObservableDoubleMeasurement;
+import io.opentelemetry.api.metrics.ObservableLongMeasurement;
+import io.opentelemetry.api.metrics.ObservableMeasurement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** One pool in the API: what is read when the SDK collects, and what hears each call. Thread-safe. */
+final class PushedPool {
+    private final String shownAs;
+    private final PoolReadings readings;
+    private final Map<String, ObservableMeasurement> instruments = new HashMap<>();
+    private final List<Consumer<PoolReading>> observations = new ArrayList<>();
+    private final BatchCallback callback;
+    private final @Nullable HeardCalls heard;
+    private final @Nullable AcquireSpans spans;
+
+    PushedPool(PoolView pool, String shownAs, Meter meter, boolean histograms, @Nullable AcquireSpans spans) {
+        this.shownAs = shownAs;
+        this.spans = spans;
+        this.readings = new PoolReadings(pool, Ticker.SYSTEM);
+        this.heard = histograms ? new HeardCalls(meter, shownAs) : null;
+        for (PoolMetric metric : PoolMetric.values()) {
+            if ((metric.kind() == Kind.GAUGE || metric.kind() == Kind.COUNTER) && pool.tells(metric)) {
+                observations.add(observation(meter, metric));
+            }
+        }
+        if (histograms && pool.tells(PoolMetric.CONNECT)) {
+            ReadConnects connects = new ReadConnects(meter, shownAs);
+            observations.add(connects::record);
+        }
+        ObservableMeasurement[] all = instruments.values().toArray(ObservableMeasurement[]::new);
+        this.callback = meter.batchCallback(this::observe, all[0], Arrays.copyOfRange(all, 1, all.length));
+    }
+
+    /** One callback for all, so that one collection shows one reading. */
+    private void observe() {
+        PoolReading reading = readings.get();
+        observations.forEach(each -> each.accept(reading));
+    }
+
+    private Consumer<PoolReading> observation(Meter meter, PoolMetric metric) {
+        Attributes attributes = Conventions.attributes(shownAs, metric, AcquisitionOutcome.OK);
+        ObservableMeasurement instrument =
+                instruments.computeIfAbsent(metric.conventionName(), name -> instrument(meter, metric));
+        // By form: the SDK's measurements are of both types, and refuse the wrong one when they are written.
+        return switch (Conventions.form(metric)) {
+            case COUNTER -> {
+                ObservableLongMeasurement counter = (ObservableLongMeasurement) instrument;
+                yield reading -> counter.record(reading.counter(metric), attributes);
+            }
+            case UP_DOWN_COUNTER -> {
+                ObservableLongMeasurement whole = (ObservableLongMeasurement) instrument;
+                yield told(metric, value -> whole.record((long) value, attributes));
+            }
+            case GAUGE -> {
+                ObservableDoubleMeasurement fraction = (ObservableDoubleMeasurement) instrument;
+                yield told(metric, value -> fraction.record(Conventions.shown(metric, value), attributes));
+            }
+            case HISTOGRAM -> throw isHistogram(metric);
+        };
+    }
+
+    /** Nothing is said where the pool does not tell. */
+    private static Consumer<PoolReading> told(PoolMetric gauge, DoubleConsumer observed) {
+        return reading -> {
+            double value = reading.gauge(gauge);
+            if (!Double.isNaN(value)) {
+                observed.accept(value);
+            }
+        };
+    }
+
+    private static IllegalArgumentException isHistogram(PoolMetric metric) {
+        return new IllegalArgumentException(metric + ": histograms are not observed");
+    }
+
+    private static ObservableMeasurement instrument(Meter meter, PoolMetric metric) {
+        String name = metric.conventionName();
+        String unit = metric.unit().ucum();
+        String description = Conventions.description(metric);
+        return switch (Conventions.form(metric)) {
+            case COUNTER ->
+                meter.counterBuilder(name)
+                        .setUnit(unit)
+                        .setDescription(description)
+                        .buildObserver();
+            case UP_DOWN_COUNTER ->
+                meter.upDownCounterBuilder(name)
+                        .setUnit(unit)
+                        .setDescription(description)
+                        .buildObserver();
+            case GAUGE ->
+                meter.gaugeBuilder(name)
+                        .setUnit(unit)
+                        .setDescription(description)
+                        .buildObserver();
+            case HISTOGRAM -> throw isHistogram(metric);
+        };
+    }
+
+    /**
+     * What core is given.
+     *
+     * @param after called once the pool is shown no more
+     */
+    Binding binding(Runnable after) {
+        AtomicBoolean unbound = new AtomicBoolean();
+        return new Binding() {
+            @Override
+            public LeaseObserver observer() {
+                return hears();
+            }
+
+            @Override
+            public @Nullable String traceId() {
+                return Conventions.traceId();
+            }
+
+            @Override
+            public void unbind() {
+                if (unbound.compareAndSet(false, true)) {
+                    callback.close();
+                    after.run();
+                }
+            }
+        };
+    }
+
+    private LeaseObserver hears() {
+        if (heard == null) {
+            return spans == null ? LeaseObserver.NONE : spans;
+        }
+        return spans == null ? heard : new Both(heard, spans);
+    }
+
+    private record Both(LeaseObserver first, LeaseObserver second) implements LeaseObserver {
+        @Override
+        public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {
+            first.acquired(requestedNanos, endedNanos, outcome);
+            second.acquired(requestedNanos, endedNanos, outcome);
+        }
+
+        @Override
+        public void released(long acquiredNanos, long releasedNanos) {
+            first.released(acquiredNanos, releasedNanos);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.opentelemetry;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolReading;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.metrics.DoubleHistogram;
+import io.opentelemetry.api.metrics.Meter;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Records the physical connects since the last collection: nothing hears them singly, and they are rare. Each stands as
+ * the middle of its bucket, all of them scaled so that their sum is exact. Thread-safe.
+ */
+final class ReadConnects {
+    private final DoubleHistogram connects;
+    private final Attributes attributes;
+    /** Two readers of the SDK may collect at once. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private HistogramSnapshot before = HistogramSnapshot.EMPTY;
+
+    ReadConnects(Meter meter, String pool) {
+        this.connects = HeardCalls.histogram(meter, PoolMetric.CONNECT);
+        this.attributes = Conventions.attributes(pool, PoolMetric.CONNECT, AcquisitionOutcome.OK);
+    }
+
+    void record(PoolReading reading) {
+        HistogramSnapshot now = PoolReading.durations(
+                PoolMetric.CONNECT, AcquisitionOutcome.OK, reading.statistics().total());
+        lock.lock();
+        try {
+            // An older reading, of a reader that was overtaken, tells nothing new.
+            if (now.count() > before.count()) {
+                record(now.since(before, now.maxNanos()));
+                before = now;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void record(HistogramSnapshot fresh) {
+        long[] counts = fresh.counts();
+        double middles = 0;
+        for (int at = 0; at < counts.length; at++) {
+            middles += counts[at] * HistogramSnapshot.middleNanos(fresh.offset() + at);
+        }
+        double scale = fresh.sumNanos() / middles;
+        for (int at = 0; at < counts.length; at++) {
+            double seconds = Conventions.seconds(scale * HistogramSnapshot.middleNanos(fresh.offset() + at));
+            for (long each = 0; each < counts[at]; each++) {
+                connects.record(seconds, attributes);
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.opentelemetry;
+
+import io.opentelemetry.api.OpenTelemetry;
+import java.time.Clock;
+import java.time.Duration;
+
+/** How long a request has to take for a span. Immutable. */
+record SpanThreshold(long nanos) {
+    private static final Duration LONGEST = Duration.ofDays(1);
+
+    static SpanThreshold of(Duration threshold) {
+        if (threshold.isNegative() || threshold.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "spans-above = " + threshold + ": must be from " + Duration.ZERO + " to " + LONGEST);
+        }
+        return new SpanThreshold(threshold.toNanos());
+    }
+
+    AcquireSpans spans(OpenTelemetry openTelemetry, String pool) {
+        return new AcquireSpans(openTelemetry.getTracer(Conventions.SCOPE), pool, nanos, Clock.systemUTC());
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.prometheus;
+
+import io.flexpool.pool.ConfigKey;
+import io.flexpool.pool.ConfigValues;
+import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.MetricsProvider;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.List;
+
+/** {@code flexpool.metrics = prometheus}: into {@link PrometheusRegistry#defaultRegistry}. */
+public final class PrometheusProvider implements MetricsProvider {
+    /** Made by the service loader. */
+    public PrometheusProvider() {}
+
+    @Override
+    public String name() {
+        return "prometheus";
+    }
+
+    @Override
+    public List<ConfigKey> keys() {
+        return List.of();
+    }
+
+    @Override
+    public MetricsBinder create(ConfigValues values) {
+        return PrometheusMetrics.into(PrometheusRegistry.defaultRegistry);
+    }
+}

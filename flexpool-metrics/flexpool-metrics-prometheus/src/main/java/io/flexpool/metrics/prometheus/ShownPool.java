@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.prometheus;
+
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolReading;
+import io.flexpool.pool.PoolReadings;
+import io.flexpool.pool.PoolView;
+import io.flexpool.pool.Ticker;
+
+/** One pool as it is shown. */
+final class ShownPool {
+    private final String name;
+    private final PoolView pool;
+    private final ClassicBounds bounds;
+    private final PoolReadings readings;
+
+    /** Reads the pool for the first time. */
+    ShownPool(String name, PoolView pool, ClassicBounds bounds) {
+        this.name = name;
+        this.pool = pool;
+        this.bounds = bounds;
+        this.readings = new PoolReadings(pool, Ticker.SYSTEM);
+    }
+
+    /** The value of the label {@code pool}. */
+    String name() {
+        return name;
+    }
+
+    boolean tells(PoolMetric metric) {
+        return pool.tells(metric);
+    }
+
+    ClassicBounds bounds() {
+        return bounds;
+    }
+
+    PoolReading read() {
+        return readings.get();
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.prometheus;
+
+import io.flexpool.metrics.prometheus.Snapshots.Family;
+import io.flexpool.pool.PoolView;
+import io.prometheus.metrics.model.registry.MetricType;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All pools in one registry. In a registry a metric has one collector, and collects all pools; so they share one, which
+ * comes with the first pool and goes with the last.
+ */
+final class ShownPools implements MultiCollector {
+    private static final Logger LOG = LoggerFactory.getLogger(PrometheusMetrics.class);
+    private static final ReentrantLock LOCK = new ReentrantLock();
+    private static final Map<String, Family> FAMILIES = Snapshots.families();
+    private static final Map<PrometheusRegistry, ShownPools> BY_REGISTRY = new WeakHashMap<>();
+
+    private final List<ShownPool> pools = new CopyOnWriteArrayList<>();
+
+    private ShownPools() {}
+
+    /** Shows a pool under its name, or the first of {@code name#2}, {@code #3}… that is free. */
+    static ShownPool add(PrometheusRegistry registry, PoolView pool, ClassicBounds bounds) {
+        LOCK.lock();
+        try {
+            ShownPools shown = BY_REGISTRY.get(registry);
+            String name = shown == null ? pool.name() : shown.freeName(pool.name());
+            ShownPool added = new ShownPool(name, pool, bounds);
+            if (shown == null) {
+                shown = registered(registry);
+            }
+            shown.pools.add(added);
+            if (!name.equals(pool.name())) {
+                LOG.warn("pool {}: the name is taken, its metrics are shown with pool=\"{}\"", pool.name(), name);
+            }
+            return added;
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    /**
+     * Looks first: Micrometer's collectors do not say their names when they register, and two metrics of one name make
+     * every scrape fail; and a registry that refuses keeps what names it had taken until it came to the one in the way.
+     */
+    private static ShownPools registered(PrometheusRegistry registry) {
+        Set<String> names = FAMILIES.keySet();
+        MetricSnapshots there = registry.scrape(names::contains);
+        if (there.size() > 0) {
+            throw taken(there.get(0).getMetadata().getPrometheusName(), null);
+        }
+        ShownPools shown = new ShownPools();
+        try {
+            registry.register(shown);
+        } catch (IllegalArgumentException | IllegalStateException refused) {
+            // The one of newer registries, and of older ones: of a metric that has no figure yet.
+            throw taken(String.valueOf(refused.getMessage()), refused);
+        }
+        BY_REGISTRY.put(registry, shown);
+        return shown;
+    }
+
+    private static IllegalStateException taken(String what, @Nullable RuntimeException cause) {
+        return new IllegalStateException(
+                "the Prometheus registry already has this: " + what
+                        + "; it is of flexpool's Micrometer binder, of a flexpool in another class loader, or the"
+                        + " application's; give this one a registry of its own",
+                cause);
+    }
+
+    /** What is shown no more is never read again. What is removed already is not removed again. */
+    static void remove(PrometheusRegistry registry, ShownPool pool) {
+        LOCK.lock();
+        try {
+            ShownPools shown = BY_REGISTRY.get(registry);
+            if (shown != null && shown.pools.remove(pool) && shown.pools.isEmpty()) {
+                registry.unregister(shown);
+                BY_REGISTRY.remove(registry);
+            }
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    private String freeName(String wanted) {
+        String name = wanted;
+        for (int number = 2; isTaken(name); number++) {
+            name = wanted + "#" + number;
+        }
+        return name;
+    }
+
+    private boolean isTaken(String name) {
+        return pools.stream().anyMatch(pool -> pool.name().equals(name));
+    }
+
+    @Override
+    public MetricSnapshots collect() {
+        return Snapshots.of(pools);
+    }
+
+    /** Said beforehand, so that the registry refuses at once what would make every scrape fail. */
+    @Override
+    @SuppressWarnings("deprecation") // What took its place came with 1.8, and asks this where nobody overrides it.
+    public List<String> getPrometheusNames() {
+        return List.copyOf(FAMILIES.keySet());
+    }
+
+    /**
+     * Newer registries (seen: 1.8.0, not 1.4.1) take several metrics of one name, if they say that they are of one type
+     * and differ in their labels; of whom does not say it they let everybody in.
+     */
+    @Override
+    @SuppressWarnings("deprecation") // As above.
+    public @Nullable MetricType getMetricType(String name) {
+        Family family = FAMILIES.get(name);
+        if (family == null) {
+            return null;
+        }
+        return switch (family.type()) {
+            case HISTOGRAM -> MetricType.HISTOGRAM;
+            case GAUGE -> MetricType.GAUGE;
+            case COUNTER -> MetricType.COUNTER;
+        };
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // As above.
+    public @Nullable Set<String> getLabelNames(String name) {
+        Family family = FAMILIES.get(name);
+        return family == null ? null : family.labels();
+    }
+}

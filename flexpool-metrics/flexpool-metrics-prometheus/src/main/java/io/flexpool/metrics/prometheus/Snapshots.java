@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.prometheus;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.CountDistribution;
+import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolMetric.Kind;
+import io.flexpool.pool.PoolMetric.Unit;
+import io.flexpool.pool.PoolReading;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricMetadata;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.prometheus.metrics.model.snapshots.NativeHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.PrometheusNaming;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What a scrape gets: every {@link PoolMetric} of every pool, each metric once with all pools in it. */
+final class Snapshots {
+    private static final double SECOND = 1e9;
+    private static final double MAX = 1;
+    private static final double[] QUANTILES = {0.5, 0.95, 0.99, MAX};
+    private static final String SECONDS = "_seconds";
+    private static final String RECENT = "_recent";
+    private static final String STATES = "Connections in the state that the label says.";
+
+    private final Map<String, HistogramFamily> histograms = new LinkedHashMap<>();
+    private final Map<String, GaugeSnapshot.Builder> gauges = new LinkedHashMap<>();
+    private final Map<String, CounterSnapshot.Builder> counters = new LinkedHashMap<>();
+
+    private record HistogramFamily(String help, List<HistogramDataPointSnapshot> points) {}
+
+    private Snapshots() {}
+
+    /** A metric that no pool tells is not there. */
+    static MetricSnapshots of(List<ShownPool> pools) {
+        Snapshots snapshots = new Snapshots();
+        for (ShownPool pool : pools) {
+            PoolReading reading = pool.read();
+            for (PoolMetric metric : PoolMetric.values()) {
+                if (pool.tells(metric)) {
+                    snapshots.add(metric, pool, reading);
+                }
+            }
+        }
+        MetricSnapshots.Builder all = MetricSnapshots.builder();
+        snapshots.histograms.forEach(
+                (name, family) -> all.metricSnapshot(new io.prometheus.metrics.model.snapshots.HistogramSnapshot(
+                        new MetricMetadata(name, family.help()), family.points())));
+        snapshots.gauges.values().forEach(gauge -> all.metricSnapshot(gauge.build()));
+        snapshots.counters.values().forEach(counter -> all.metricSnapshot(counter.build()));
+        return all.build();
+    }
+
+    /** What a metric is, in words that every version of the client has. */
+    enum Type {
+        HISTOGRAM,
+        GAUGE,
+        COUNTER
+    }
+
+    /**
+     * A metric that may come.
+     *
+     * @param type what it is
+     * @param labels the names of its labels
+     */
+    record Family(Type type, Set<String> labels) {}
+
+    /** Every metric that may come, by its name. */
+    static Map<String, Family> families() {
+        Map<String, Family> families = new LinkedHashMap<>();
+        for (PoolMetric metric : PoolMetric.values()) {
+            Set<String> labels = switch (metric) {
+                case ACQUISITION -> Set.of("pool", "outcome");
+                case ACTIVE, IDLE -> Set.of("pool", "state");
+                default -> Set.of("pool");
+            };
+            Set<String> withQuantile = new LinkedHashSet<>(labels);
+            withQuantile.add("quantile");
+            Family recent = new Family(Type.GAUGE, Set.copyOf(withQuantile));
+            switch (metric.kind()) {
+                case TIMER -> {
+                    families.put(name(metric, "", true), new Family(Type.HISTOGRAM, labels));
+                    families.put(name(metric, RECENT, true), recent);
+                }
+                case DISTRIBUTION -> {
+                    families.put(name(metric, "_count", false), new Family(Type.COUNTER, labels));
+                    families.put(name(metric, "_sum", false), new Family(Type.COUNTER, labels));
+                    families.put(name(metric, RECENT, false), recent);
+                }
+                case GAUGE -> families.put(name(metric, "", false), new Family(Type.GAUGE, labels));
+                case COUNTER -> families.put(name(metric, "", false), new Family(Type.COUNTER, labels));
+            }
+        }
+        return families;
+    }
+
+    private static String name(PoolMetric metric, String suffix, boolean timer) {
+        boolean seconds = timer || (metric.kind() == Kind.GAUGE && metric.unit() == Unit.NANOSECONDS);
+        return PrometheusNaming.prometheusName(metric.conventionName()) + suffix + (seconds ? SECONDS : "");
+    }
+
+    private void add(PoolMetric metric, ShownPool pool, PoolReading reading) {
+        Labels labels = Labels.of("pool", pool.name());
+        switch (metric.kind()) {
+            case TIMER -> addTimers(metric, pool, reading);
+            case DISTRIBUTION -> addDistribution(metric, labels, reading);
+            case GAUGE -> addGauge(metric, labels, reading);
+            case COUNTER -> counter(name(metric, "", false), metric.meaning(), labels, reading.counter(metric));
+        }
+    }
+
+    private void addTimers(PoolMetric metric, ShownPool pool, PoolReading reading) {
+        if (metric != PoolMetric.ACQUISITION) {
+            addTimer(metric, AcquisitionOutcome.OK, Labels.of("pool", pool.name()), pool.bounds(), reading);
+            return;
+        }
+        for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+            Labels labels = Labels.of("outcome", outcome.label(), "pool", pool.name());
+            addTimer(metric, outcome, labels, pool.bounds(), reading);
+        }
+    }
+
+    private void addTimer(
+            PoolMetric metric, AcquisitionOutcome outcome, Labels labels, ClassicBounds bounds, PoolReading reading) {
+        HistogramSnapshot total =
+                PoolReading.durations(metric, outcome, reading.statistics().total());
+        histograms
+                .computeIfAbsent(
+                        name(metric, "", true), name -> new HistogramFamily(metric.meaning(), new ArrayList<>()))
+                .points()
+                .add(point(total, bounds, labels));
+        HistogramSnapshot recent =
+                PoolReading.durations(metric, outcome, reading.statistics().recent());
+        if (recent.count() > 0) {
+            for (double quantile : QUANTILES) {
+                long nanos = quantile == MAX ? recent.maxNanos() : recent.percentileNanos(quantile);
+                addRecent(name(metric, RECENT, true), metric, labels, quantile, nanos / SECOND);
+            }
+        }
+    }
+
+    /**
+     * Prometheus' bucket i at schema 3 ends at 2^(i/8) s, OpenTelemetry's and so flexpool's at 2^((i+1)/8) s: the same
+     * buckets, counted from one further on.
+     */
+    private static HistogramDataPointSnapshot point(HistogramSnapshot total, ClassicBounds bounds, Labels labels) {
+        NativeHistogramBuckets.Builder positive = NativeHistogramBuckets.builder();
+        long[] counts = total.counts();
+        for (int at = 0; at < counts.length; at++) {
+            if (counts[at] > 0) {
+                positive.bucket(total.offset() + at + 1, counts[at]);
+            }
+        }
+        HistogramDataPointSnapshot.Builder point = HistogramDataPointSnapshot.builder()
+                .classicHistogramBuckets(bounds.buckets(total))
+                .nativeSchema(HistogramSnapshot.SCALE)
+                .nativeBucketsForPositiveValues(positive.build());
+        point.sum(total.sumNanos() / SECOND);
+        point.labels(labels);
+        return point.build();
+    }
+
+    private void addDistribution(PoolMetric metric, Labels labels, PoolReading reading) {
+        CountDistribution total =
+                PoolReading.numbers(metric, reading.statistics().total());
+        counter(name(metric, "_count", false), "How many: " + metric.meaning(), labels, total.count());
+        counter(name(metric, "_sum", false), "The sum: " + metric.meaning(), labels, total.sum());
+        CountDistribution recent =
+                PoolReading.numbers(metric, reading.statistics().recent());
+        if (recent.count() > 0) {
+            for (double quantile : QUANTILES) {
+                addRecent(name(metric, RECENT, false), metric, labels, quantile, recent.percentile(quantile));
+            }
+        }
+    }
+
+    private void addRecent(String name, PoolMetric metric, Labels labels, double quantile, double value) {
+        String help = "Percentiles of the last minute, 1 is its maximum: " + metric.meaning();
+        String label = quantile == MAX ? "1" : Double.toString(quantile);
+        gauge(name, help, labels.merge(Labels.of("quantile", label)), value);
+    }
+
+    private void addGauge(PoolMetric metric, Labels labels, PoolReading reading) {
+        double now = reading.gauge(metric);
+        if (Double.isNaN(now)) {
+            return;
+        }
+        double value = metric.unit() == Unit.NANOSECONDS ? now / SECOND : now;
+        String name = name(metric, "", false);
+        switch (metric) {
+            // One metric with two states, as the conventions have it.
+            case ACTIVE -> gauge(name, STATES, labels.merge(Labels.of("state", "used")), value);
+            case IDLE -> gauge(name, STATES, labels.merge(Labels.of("state", "idle")), value);
+            default -> gauge(name, metric.meaning(), labels, value);
+        }
+    }
+
+    private void gauge(String name, String help, Labels labels, double value) {
+        gauges.computeIfAbsent(
+                        name, wanted -> GaugeSnapshot.builder().name(wanted).help(help))
+                .dataPoint(GaugeDataPointSnapshot.builder()
+                        .labels(labels)
+                        .value(value)
+                        .build());
+    }
+
+    private void counter(String name, String help, Labels labels, long value) {
+        counters.computeIfAbsent(
+                        name, wanted -> CounterSnapshot.builder().name(wanted).help(help))
+                .dataPoint(CounterDataPointSnapshot.builder()
+                        .labels(labels)
+                        .value((double) value)
+                        .build());
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.prometheus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.flexpool.metrics.micrometer.MicrometerMetrics;
+import io.flexpool.metrics.tck.ScriptedPool;
+import io.flexpool.pool.MetricsBinder;
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each expression of the dashboard and of the alert rules against what is scraped in each way. */
+@Tag("micrometer")
+class GrafanaTest {
+    private static final Path GRAFANA = Path.of("..", "..", "docs", "grafana");
+    private static final String EXPR = "expr: ";
+    private static final String SERIES = "- series: ";
+
+    /** How flexpool's figures come to Prometheus. */
+    enum Way {
+        PROMETHEUS,
+        MICROMETER,
+        MICROMETER_WITH_TIMERS,
+        MICROMETER_WITH_PERCENTILE_HISTOGRAMS;
+
+        Scrape scrape() {
+            PrometheusRegistry registry = new PrometheusRegistry();
+            binder(registry).bind(new ScriptedPool("orders"));
+            return Scrape.of(Scrape.http(registry, Scrape.TEXT));
+        }
+
+        private MetricsBinder binder(PrometheusRegistry registry) {
+            if (this == PROMETHEUS) {
+                return PrometheusMetrics.into(registry);
+            }
+            PrometheusMeterRegistry meters =
+                    new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, registry, Clock.SYSTEM);
+            if (this == MICROMETER_WITH_PERCENTILE_HISTOGRAMS) {
+                meters.config().meterFilter(new PercentileHistograms());
+            }
+            MicrometerMetrics metrics = MicrometerMetrics.into(meters);
+            return this == MICROMETER ? metrics : metrics.histogram();
+        }
+    }
+
+    private static final class PercentileHistograms implements MeterFilter {
+        @Override
+        public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
+            return DistributionStatisticConfig.builder()
+                    .percentilesHistogram(true)
+                    .build()
+                    .merge(config);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theDashboardAsksForWhatIsScraped(Way way) throws IOException {
+        List<String> expressions = dashboard();
+        assertThat(expressions).hasSizeGreaterThan(15);
+        assertAsked(expressions, way.scrape());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theAlertsAskForWhatIsScraped(Way way) throws IOException {
+        List<String> expressions = lines("flexpool-alerts.yaml", EXPR);
+        assertThat(expressions).hasSize(6);
+        assertAsked(expressions, way.scrape());
+    }
+
+    /**
+     * promtool computes with these; they must be series as they are scraped, with these labels and no other, for that
+     * decides what an operator puts side by side.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void theSeriesOfTheAlertsOwnTestAreScraped(Way way) throws IOException {
+        Scrape scrape = way.scrape();
+        List<String> series = lines("flexpool-alerts-test.yaml", SERIES).stream()
+                .map(line -> line.substring(1, line.length() - 1)
+                        .replace("instance=\"app:80\",", "")
+                        .replaceAll("pool=\"\\w+\"", "pool=\"orders\""))
+                .toList();
+        assertThat(series).hasSizeGreaterThan(10);
+        for (String one : series) {
+            Selector selector = Selector.of(one).get(0);
+            assertThat(scrape.value(selector.name(), selector.exactLabels()))
+                    .as(one)
+                    .isPresent();
+        }
+    }
+
+    @Test
+    void listedLabelsAreFound() {
+        assertThat(Selector.listedLabels("sum by (pool, state) (a) / ignoring(outcome) b and on () c"))
+                .containsExactlyInAnyOrder("pool", "state", "outcome");
+    }
+
+    @Test
+    void selectorsAreFound() {
+        assertThat(Selector.of(
+                        "sum by (pool) (rate(a_total{pool=~\"$pool\",x!=\"y\"}[$__rate_interval])) / ignoring (state) b"
+                                + " > 0.9 and on (pool) c{state=\"used\"} == 0"))
+                .extracting(
+                        Selector::name,
+                        Selector::range,
+                        selector -> selector.matchers().size())
+                .containsExactly(tuple("a_total", true, 2), tuple("b", false, 0), tuple("c", false, 1));
+    }
+
+    private static void assertAsked(List<String> expressions, Scrape scrape) {
+        for (String expression : expressions) {
+            // Grafana puts the pools chosen there.
+            List<Selector> selectors = Selector.of(expression.replace("$pool", "orders"));
+            assertThat(selectors).as(expression).isNotEmpty();
+            for (Selector selector : selectors) {
+                assertThat(selector.isIn(scrape))
+                        .as("%s in %s", selector, expression)
+                        .isTrue();
+                if (selector.range()) {
+                    assertThat(selector.name()).as(expression).matches(".*(_total|_count|_sum|_bucket)");
+                }
+            }
+            assertThat(selectors.stream()
+                            .flatMap(selector -> selector.labelsIn(scrape).stream())
+                            .collect(Collectors.toSet()))
+                    .as("labels that %s groups by or leaves out", expression)
+                    .containsAll(Selector.listedLabels(expression));
+        }
+    }
+
+    private static List<String> dashboard() throws IOException {
+        JsonNode dashboard = new ObjectMapper()
+                .readTree(GRAFANA.resolve("flexpool-dashboard.json").toFile());
+        assertThat(dashboard.findValuesAsText("definition"))
+                .containsExactly("label_values(db_client_connection_pending_requests, pool)");
+        return dashboard.get("panels").findValuesAsText("expr");
+    }
+
+    private static List<String> lines(String file, String key) throws IOException {
+        try (Stream<String> lines = Files.lines(GRAFANA.resolve(file))) {
+            return lines.map(String::strip)
+                    .filter(line -> line.startsWith(key))
+                    .map(line -> line.substring(key.length()).strip())
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.prometheus;
+
+import io.flexpool.metrics.tck.Figure;
+import io.flexpool.metrics.tck.MetricsContract;
+import io.flexpool.metrics.tck.Part;
+import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolMetric.Kind;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Read back from the text that Prometheus scrapes. */
+class PrometheusContractTest extends MetricsContract {
+    private final PrometheusRegistry registry = new PrometheusRegistry();
+
+    @Override
+    protected MetricsBinder binder() {
+        return PrometheusMetrics.into(registry);
+    }
+
+    @Override
+    protected Set<Part> shows(PoolMetric metric) {
+        return switch (metric.kind()) {
+            case GAUGE, COUNTER -> EnumSet.of(Part.VALUE);
+            // A mean is sum by count.
+            case TIMER, DISTRIBUTION -> EnumSet.complementOf(EnumSet.of(Part.VALUE, Part.RECENT_MEAN));
+        };
+    }
+
+    @Override
+    protected OptionalDouble shown(String pool, Figure figure) {
+        PoolMetric metric = figure.metric();
+        Map<String, String> labels = new TreeMap<>(Map.of("pool", pool));
+        String name = metric.conventionName().replace('.', '_');
+        switch (metric) {
+            case ACQUISITION -> labels.put("outcome", figure.outcome().label());
+            case ACTIVE -> labels.put("state", "used");
+            case IDLE -> labels.put("state", "idle");
+            default -> {
+                // The pool's name is enough.
+            }
+        }
+        boolean timer = metric.kind() == Kind.TIMER;
+        String part = figure.part() == Part.COUNT ? "_count" : "_sum";
+        return switch (figure.part()) {
+            case VALUE -> scrape().value(valueName(metric, name), labels);
+            case COUNT, SUM -> scrape().value(timer ? name + "_seconds" + part : name + part + "_total", labels);
+            default -> {
+                labels.put("quantile", quantile(figure.part()));
+                yield scrape().value(name + "_recent" + (timer ? "_seconds" : ""), labels);
+            }
+        };
+    }
+
+    private static String valueName(PoolMetric metric, String name) {
+        if (metric.kind() == Kind.COUNTER) {
+            return name + "_total";
+        }
+        return metric == PoolMetric.OLDEST_WAIT ? name + "_seconds" : name;
+    }
+
+    private static String quantile(Part part) {
+        return switch (part) {
+            case RECENT_MAX -> "1";
+            case RECENT_P50, RECENT_P95, RECENT_P99 ->
+                "0." + part.name().toLowerCase(Locale.ROOT).substring(8).replace("50", "5");
+            default -> throw new IllegalArgumentException(part.toString());
+        };
+    }
+
+    @SuppressWarnings("deprecation") // What took the constructor's place is not in the oldest versions.
+    private Scrape scrape() {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        try {
+            new PrometheusTextFormatWriter(false).write(text, registry.scrape());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return Scrape.of(text.toString(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    protected Set<String> registered() {
+        return scrape().samples().stream()
+                .map(sample -> sample.name() + sample.labels())
+                .collect(Collectors.toSet());
+    }
+}

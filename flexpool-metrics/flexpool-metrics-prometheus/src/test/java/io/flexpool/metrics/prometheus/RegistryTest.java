@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.prometheus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.metrics.micrometer.MicrometerMetrics;
+import io.flexpool.metrics.tck.ScriptedPool;
+import io.flexpool.pool.LeaseObserver;
+import io.flexpool.pool.MetricsBinder.Binding;
+import io.flexpool.pool.PoolMetric;
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.model.registry.MetricType;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.Label;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class RegistryTest {
+    /** The one of newer registries, and of older ones. */
+    private static final Class<?>[] REFUSALS = {IllegalArgumentException.class, IllegalStateException.class};
+
+    private final PrometheusRegistry registry = new PrometheusRegistry();
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool.metrics");
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        logger.addAppender(log);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(log);
+    }
+
+    @Test
+    void theSecondPoolOfANameIsSaidOnce() {
+        PrometheusMetrics metrics = PrometheusMetrics.into(registry);
+        assertThat(metrics.bind(new ScriptedPool("orders")).observer()).isSameAs(LeaseObserver.NONE);
+        metrics.bind(new ScriptedPool("orders"));
+        registry.scrape();
+        assertThat(log.list)
+                .filteredOn(event -> event.getLevel() == Level.WARN)
+                .singleElement()
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .asString()
+                .contains("orders#2");
+    }
+
+    @Test
+    void theNamesAreFreeAgainAfterTheLastPool() {
+        PrometheusMetrics metrics = PrometheusMetrics.into(registry);
+        Binding first = metrics.bind(new ScriptedPool("orders"));
+        Binding second = metrics.bind(new ScriptedPool("customers"));
+        assertThatThrownBy(this::theirs).isInstanceOfAny(REFUSALS);
+        first.unbind();
+        assertThatThrownBy(this::theirs).isInstanceOfAny(REFUSALS);
+        second.unbind();
+        theirs();
+        assertThat(registry.scrape().size()).isEqualTo(1);
+    }
+
+    private void theirs() {
+        Gauge.builder()
+                .name("flexpool_limit")
+                .labelNames("pool")
+                .register(registry)
+                .labelValues("theirs")
+                .set(4711);
+    }
+
+    @Test
+    void whatIsShownAlreadyByOthersIsRefusedAndStaysScraped() {
+        Gauge theirs = Gauge.builder().name("flexpool_limit").register(registry);
+        theirs.set(4711);
+        PrometheusMetrics metrics = PrometheusMetrics.into(registry);
+        assertThatThrownBy(() -> metrics.bind(new ScriptedPool("orders")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("already has this: flexpool_limit");
+        assertThat(registry.scrape().size()).isEqualTo(1);
+        registry.unregister(theirs);
+        metrics.bind(new ScriptedPool("orders"));
+        assertThat(names()).contains("flexpool_limit", "db_client_connection_count");
+    }
+
+    /** What has no figure yet is not scraped, and so the registry itself has to refuse. */
+    @Test
+    void whatOthersAreAboutToShowIsRefused() {
+        registry.register(new NothingYet());
+        assertThatThrownBy(() -> PrometheusMetrics.into(registry).bind(new ScriptedPool("orders")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("the Prometheus registry already has this: ")
+                .hasMessageContaining("flexpool_limit");
+    }
+
+    @SuppressWarnings("deprecation") // What took its place is not in the oldest versions.
+    private static final class NothingYet implements MultiCollector {
+        @Override
+        public MetricSnapshots collect() {
+            return MetricSnapshots.of();
+        }
+
+        @Override
+        public List<String> getPrometheusNames() {
+            return List.of("flexpool_limit");
+        }
+
+        @Override
+        public MetricType getMetricType(String name) {
+            return MetricType.GAUGE;
+        }
+
+        @Override
+        public Set<String> getLabelNames(String name) {
+            return Set.of("pool");
+        }
+    }
+
+    /** Micrometer's collectors do not say their names, so that the registry itself would let both in. */
+    @Test
+    @Tag("micrometer")
+    void micrometersAndThisOneInOneRegistryAreRefused() {
+        PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, registry, Clock.SYSTEM);
+        MicrometerMetrics.into(meters).bind(new ScriptedPool("orders"));
+        assertThatThrownBy(() -> PrometheusMetrics.into(registry).bind(new ScriptedPool("orders")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Micrometer");
+        assertThat(registry.scrape().size()).isPositive();
+    }
+
+    /** Said with its type and labels: newer registries take a second one that differs in its labels. */
+    @Test
+    void everyMetricThatIsShownWasSaidBeforehand() {
+        PrometheusMetrics.into(registry).bind(new ScriptedPool("orders"));
+        MetricSnapshots shown = registry.scrape();
+        assertThat(Snapshots.families().keySet()).isEqualTo(names());
+        for (MetricSnapshot snapshot : shown) {
+            assertThatThrownBy(() -> again(snapshot))
+                    .as(snapshot.getMetadata().getName())
+                    .isInstanceOfAny(REFUSALS);
+        }
+        assertThat(registry.scrape().size()).isEqualTo(shown.size());
+    }
+
+    private void again(MetricSnapshot snapshot) {
+        String name = snapshot.getMetadata().getName();
+        String[] labels = snapshot.getDataPoints().get(0).getLabels().stream()
+                .map(Label::getName)
+                .toArray(String[]::new);
+        if (snapshot instanceof CounterSnapshot) {
+            Counter.builder().name(name).labelNames(labels).register(registry);
+        } else if (snapshot instanceof GaugeSnapshot) {
+            Gauge.builder().name(name).labelNames(labels).register(registry);
+        } else {
+            Histogram.builder().name(name).labelNames(labels).register(registry);
+        }
+    }
+
+    @Test
+    void onePoolThatDoesNotTellTakesNothingFromAnother() {
+        PrometheusMetrics metrics = PrometheusMetrics.into(registry);
+        metrics.bind(new ScriptedPool("silent").tellsNothing().without(PoolMetric.CONNECT));
+        assertThat(names()).doesNotContain("db_client_connection_create_time_seconds", "db_client_connection_max");
+        metrics.bind(new ScriptedPool("orders"));
+        assertThat(names()).contains("db_client_connection_create_time_seconds", "db_client_connection_max");
+    }
+
+    @Test
+    void propertiesBindToTheDefaultRegistry() throws SQLException {
+        JdbcDataSource h2 = new JdbcDataSource();
+        h2.setURL("jdbc:h2:mem:prometheus-test;DB_CLOSE_DELAY=-1");
+        h2.setUser("sa");
+        h2.setPassword("s3cret-of-this-test");
+        try (FlexPoolDataSource pool = FlexPool.wrap(h2)
+                .name("h2")
+                .properties(Map.of("flexpool.metrics", "prometheus"))
+                .build()) {
+            pool.getConnection().close();
+            assertThat(Scrape.http(PrometheusRegistry.defaultRegistry, Scrape.TEXT))
+                    .contains("db_client_connection_wait_time_seconds_count{outcome=\"ok\",pool=\"h2\"}")
+                    .doesNotContain("db_client_connection_count{pool=\"h2\",state=\"idle\"}", "s3cret-of-this-test")
+                    // No request of the last minute has timed out.
+                    .doesNotContain("recent_seconds{outcome=\"timeout\"");
+        }
+        assertThat(PrometheusRegistry.defaultRegistry.scrape().size()).isZero();
+    }
+
+    private Set<String> names() {
+        return registry.scrape().stream()
+                .map(snapshot -> snapshot.getMetadata().getPrometheusName())
+                .collect(Collectors.toSet());
+    }
+}

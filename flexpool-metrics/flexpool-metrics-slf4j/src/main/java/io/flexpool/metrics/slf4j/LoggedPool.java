@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.slf4j;
+
+import io.flexpool.pool.MetricsBinder.Binding;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolView;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One pool's lines. Flexpool's core logs timeouts, connect failures and rejections itself, the first of each second, and
+ * each resize and change of the circuit; so these are not said again, but at the end of a period how many there were.
+ */
+final class LoggedPool implements Binding, PoolListener {
+    private static final PoolNames NAMES = new PoolNames();
+    private static final int NONE_BY_ITSELF = 0;
+
+    private final PoolView pool;
+    private final String name;
+    private final Duration period;
+    private final Logger summaries;
+    private final Logger events;
+    private final Tally slow;
+    private final Tally longLeases;
+    private final Tally timeouts = new Tally(NONE_BY_ITSELF);
+    private final Tally connectFailures = new Tally(NONE_BY_ITSELF);
+    private final Tally rejections = new Tally(NONE_BY_ITSELF);
+    private final AtomicBoolean unbound = new AtomicBoolean();
+    private final AtomicBoolean unreadable = new AtomicBoolean();
+
+    private LoggedPool(PoolView pool, Duration period, int lines, String logger) {
+        this.pool = pool;
+        this.period = period;
+        this.summaries = LoggerFactory.getLogger(logger + ".summary");
+        this.events = LoggerFactory.getLogger(logger + ".events");
+        this.slow = new Tally(lines);
+        this.longLeases = new Tally(lines);
+        this.name = NAMES.take(pool.name(), events);
+    }
+
+    static LoggedPool begin(PoolView pool, Duration period, int lines, String logger) {
+        LoggedPool logged = new LoggedPool(pool, period, lines, logger);
+        try {
+            Schedule.shared().add(logged, period);
+        } catch (RuntimeException | Error failed) {
+            NAMES.giveBack(logged.name);
+            throw failed;
+        }
+        return logged;
+    }
+
+    /** Of a pool that was never closed. */
+    static void forget(String name) {
+        NAMES.giveBack(name);
+    }
+
+    String shownAs() {
+        return name;
+    }
+
+    @Override
+    public PoolListener listener() {
+        return this;
+    }
+
+    @Override
+    public void unbind() {
+        if (unbound.compareAndSet(false, true)) {
+            Schedule.shared().remove(this);
+            tellRest();
+            NAMES.giveBack(name);
+        }
+    }
+
+    /** A period ends. */
+    void periodEnded() {
+        if (summaries.isInfoEnabled()) {
+            summarize();
+        }
+        tellRest();
+    }
+
+    private void summarize() {
+        String line;
+        try {
+            line = Summary.of(name, pool);
+        } catch (RuntimeException thrown) {
+            if (unreadable.compareAndSet(false, true)) {
+                events.warn("{}: this pool cannot be read, there are no summaries until it can", name, thrown);
+            }
+            return;
+        }
+        unreadable.set(false);
+        summaries.info(line);
+    }
+
+    private void tellRest() {
+        tellMore(slow, "request", "waited too long");
+        tellMore(longLeases, "connection", "came back too late");
+        tellAll(timeouts, "request", "got no connection in time");
+        tellAll(connectFailures, "attempt", "failed to connect");
+        tellAll(rejections, "request", "got turned away");
+    }
+
+    private void tellMore(Tally tally, String noun, String what) {
+        Tally.Rest more = tally.end();
+        if (more.count() > 0) {
+            events.warn(
+                    "{}: and {} more {} {} in the last {}, up to {}",
+                    name,
+                    more.count(),
+                    more.count() == 1 ? noun : noun + "s",
+                    what,
+                    inWords(period),
+                    Summary.millis((double) more.longestNanos()));
+        }
+    }
+
+    private void tellAll(Tally tally, String noun, String what) {
+        Tally.Rest all = tally.end();
+        if (all.count() > 0) {
+            events.warn(
+                    "{}: {} {} {} in the last {} (waits up to {})",
+                    name,
+                    all.count(),
+                    all.count() == 1 ? noun : noun + "s",
+                    what,
+                    inWords(period),
+                    Summary.millis((double) all.longestNanos()));
+        }
+    }
+
+    /** Whole seconds where it is some; {@code 1m30s}. */
+    static String inWords(Duration period) {
+        long seconds = period.toSeconds();
+        if (seconds == 0) {
+            return period.toMillis() + "ms";
+        }
+        String minutes = seconds >= 60 ? seconds / 60 + "m" : "";
+        return seconds % 60 == 0 ? minutes : minutes + seconds % 60 + "s";
+    }
+
+    @Override
+    public void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {
+        if (slow.tells(event.waitedNanos())) {
+            events.warn(
+                    "{}: a request waited {} for its connection: {}",
+                    name,
+                    Summary.millis((double) event.waitedNanos()),
+                    event.state().describe());
+        }
+    }
+
+    @Override
+    public void onLeaseLong(PoolEvent.LeaseLong event) {
+        if (longLeases.tells(event.heldNanos())) {
+            events.warn("{}: a connection was out for {} and has come back", name, Summary.millis((double)
+                    event.heldNanos()));
+        }
+    }
+
+    @Override
+    public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
+        timeouts.tells(event.waitedNanos());
+    }
+
+    @Override
+    public void onConnectFailed(PoolEvent.ConnectFailed event) {
+        connectFailures.tells(event.waitedNanos());
+    }
+
+    @Override
+    public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
+        rejections.tells(event.waitedNanos());
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.slf4j;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolMetric.Kind;
+import io.flexpool.pool.PoolMetric.Unit;
+import io.flexpool.pool.PoolReading;
+import io.flexpool.pool.PoolView;
+import java.util.List;
+
+/**
+ * A pool in one line of {@code key=value} parts with a space between, in a form that does not change: keys are
+ * {@link PoolMetric#shortName()}, durations are milliseconds with at most three decimals and {@code ms} behind.
+ *
+ * <p>What a pool does not tell is left out, and so is a counter or a duration that has been 0 since the pool was wrapped.
+ * Counts are since then; {@code p50}, {@code p99} and {@code max} are of the last minute.
+ */
+final class Summary {
+    /** What whoever is on call looks at first comes first. */
+    private static final List<PoolMetric> GAUGES = List.of(
+            PoolMetric.ACTIVE,
+            PoolMetric.IDLE,
+            PoolMetric.PENDING,
+            PoolMetric.OLDEST_WAIT,
+            PoolMetric.LIMIT,
+            PoolMetric.MAX,
+            PoolMetric.MIN_IDLE,
+            PoolMetric.FOREIGN,
+            PoolMetric.ACTIVE_MEAN);
+
+    private final StringBuilder line = new StringBuilder(512);
+    private final PoolReading reading;
+
+    private Summary(PoolReading reading) {
+        this.reading = reading;
+    }
+
+    /** @param shown the pool's name in the line */
+    static String of(String shown, PoolView pool) {
+        return new Summary(PoolReading.of(pool)).line(shown, pool);
+    }
+
+    private String line(String shown, PoolView pool) {
+        line.append("pool=").append(quoted(shown));
+        GAUGES.forEach(this::gauge);
+        for (PoolMetric metric : PoolMetric.values()) {
+            if (metric == PoolMetric.ACQUISITION) {
+                for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+                    durations(metric.shortName() + "." + outcome.label(), metric, outcome);
+                }
+            } else if ((metric == PoolMetric.LEASE || metric == PoolMetric.CONNECT) && pool.tells(metric)) {
+                durations(metric.shortName(), metric, AcquisitionOutcome.OK);
+            } else if (metric.kind() == Kind.COUNTER && reading.counter(metric) > 0) {
+                part(metric.shortName(), Long.toString(reading.counter(metric)));
+            }
+        }
+        return line.toString();
+    }
+
+    /** In quotes if it would not be one word otherwise. */
+    private static String quoted(String name) {
+        boolean plain = name.chars()
+                .noneMatch(
+                        letter -> letter == '"' || letter == '=' || letter == '\\' || Character.isWhitespace(letter));
+        return plain ? name : '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    private void gauge(PoolMetric metric) {
+        double now = reading.gauge(metric);
+        if (Double.isNaN(now)) {
+            return;
+        }
+        part(metric.shortName(), metric.unit() == Unit.NANOSECONDS ? millis(now) : decimals(now));
+    }
+
+    private void durations(String name, PoolMetric metric, AcquisitionOutcome outcome) {
+        HistogramSnapshot total =
+                PoolReading.durations(metric, outcome, reading.statistics().total());
+        if (total.count() == 0) {
+            return;
+        }
+        HistogramSnapshot recent =
+                PoolReading.durations(metric, outcome, reading.statistics().recent());
+        part(name, Long.toString(total.count()));
+        if (recent.count() > 0) {
+            part(name + ".p50", millis((double) recent.percentileNanos(0.5)));
+            part(name + ".p99", millis((double) recent.percentileNanos(0.99)));
+            part(name + ".max", millis((double) recent.maxNanos()));
+        }
+    }
+
+    private void part(String key, String value) {
+        line.append(' ').append(key).append('=').append(value);
+    }
+
+    static String millis(double nanos) {
+        return decimals(nanos / 1e6) + "ms";
+    }
+
+    /** At most three decimals, none that are 0, and no exponent. */
+    private static String decimals(double value) {
+        long thousandths = Math.round(value * 1000);
+        StringBuilder text = new StringBuilder().append(thousandths / 1000);
+        long rest = thousandths % 1000;
+        if (rest > 0) {
+            text.append('.').append(rest / 100).append(rest / 10 % 10).append(rest % 10);
+            while (text.charAt(text.length() - 1) == '0') {
+                text.setLength(text.length() - 1);
+            }
+        }
+        return text.toString();
+    }
+}

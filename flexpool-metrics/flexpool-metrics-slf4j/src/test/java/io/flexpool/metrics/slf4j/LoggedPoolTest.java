@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.slf4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import io.flexpool.metrics.tck.ScriptedPool;
+import io.flexpool.pool.ConfigValues;
+import io.flexpool.pool.LeaseObserver;
+import io.flexpool.pool.MetricsBinder.Binding;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolState;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LoggedPoolTest {
+    private static final long MILLI = 1_000_000;
+    private static final Duration LONG = Duration.ofHours(1);
+    private static final Duration SHORT = Duration.ofMillis(100);
+
+    private final Log log = new Log("io.flexpool.events");
+    private final Log summaries = new Log("io.flexpool.summary");
+    private final List<Binding> bindings = new ArrayList<>();
+    private final PoolState state = new ScriptedPool("orders").state();
+
+    @AfterEach
+    void nothingIsLeft() {
+        bindings.forEach(Binding::unbind);
+        log.close();
+        summaries.close();
+        eventually(() -> threads().isEmpty());
+    }
+
+    private Binding bind(Slf4jMetrics metrics, String pool) {
+        Binding binding = metrics.bind(new ScriptedPool(pool));
+        bindings.add(binding);
+        return binding;
+    }
+
+    private static PoolListener listener(Binding binding) {
+        return Objects.requireNonNull(binding.listener());
+    }
+
+    private void slow(Binding binding, long millis) {
+        listener(binding).onAcquisitionSlow(new PoolEvent.AcquisitionSlow("orders", millis * MILLI, state));
+    }
+
+    private static void longLease(Binding binding, long millis) {
+        listener(binding).onLeaseLong(new PoolEvent.LeaseLong("orders", millis * MILLI));
+    }
+
+    private static List<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals(Schedule.THREAD))
+                .toList();
+    }
+
+    @Test
+    void aSlowAcquisitionAndALongLeaseHaveALineEach() {
+        Binding binding = bind(Slf4jMetrics.create().every(LONG), "orders");
+        slow(binding, 812);
+        longLease(binding, 31_000);
+        assertThat(log.lines(Level.WARN))
+                .containsExactly(
+                        "orders: a request waited 812ms for its connection: " + state.describe(),
+                        "orders: a connection was out for 31000ms and has come back");
+    }
+
+    @Test
+    void beyondTheLinesOfAPeriodEventsAreCountedAndToldTogether() {
+        Binding binding = bind(Slf4jMetrics.create().every(LONG).lines(2), "orders");
+        for (int at = 0; at < 39; at++) {
+            slow(binding, 100 + at);
+        }
+        for (int at = 0; at < 5; at++) {
+            longLease(binding, 5_000 - at);
+        }
+        assertThat(log.lines(Level.WARN)).hasSize(4);
+        binding.unbind();
+        assertThat(log.lines(Level.WARN).subList(4, 6))
+                .containsExactly(
+                        "orders: and 37 more requests waited too long in the last 60m, up to 138ms",
+                        "orders: and 3 more connections came back too late in the last 60m, up to 4998ms");
+        binding.unbind();
+        assertThat(log.lines(Level.WARN)).hasSize(6);
+    }
+
+    @Test
+    void aNewPeriodHasLinesAgain() {
+        Binding binding = bind(Slf4jMetrics.create().every(SHORT).lines(1), "orders");
+        slow(binding, 1);
+        slow(binding, 2);
+        eventually(() -> log.lines(Level.WARN).stream().anyMatch(line -> line.contains("and 1 more")));
+        log.forget();
+        slow(binding, 3);
+        assertThat(log.lines(Level.WARN))
+                .singleElement()
+                .asString()
+                .startsWith("orders: a request waited 3ms for its connection");
+        log.forget();
+        eventually(() -> summaries.lines(Level.INFO).size() >= 3);
+        assertThat(log.lines(Level.WARN)).isEmpty();
+    }
+
+    /** Core logs the first of each second. */
+    @Test
+    void whatCoreLogsIsOnlyCounted() {
+        Binding binding = bind(Slf4jMetrics.create().every(LONG), "orders");
+        PoolListener listener = listener(binding);
+        for (int at = 1; at <= 42; at++) {
+            listener.onAcquisitionTimedOut(
+                    new PoolEvent.AcquisitionTimedOut("orders", at * MILLI, 1, state, "a report", null));
+        }
+        listener.onConnectFailed(new PoolEvent.ConnectFailed("orders", 7 * MILLI, "08001", "refused", state));
+        listener.onAcquisitionRejected(new PoolEvent.AcquisitionRejected("orders", 0, state, "a report"));
+        listener.onAcquisitionRejected(new PoolEvent.AcquisitionRejected("orders", 0, state, "a report"));
+        listener.onResized(new PoolEvent.Resized("orders", 10, 12, PoolEvent.ResizeCause.DEMAND, state));
+        assertThat(log.lines(Level.WARN)).isEmpty();
+        binding.unbind();
+        assertThat(log.lines(Level.WARN))
+                .containsExactly(
+                        "orders: 42 requests got no connection in time in the last 60m (waits up to 42ms)",
+                        "orders: 1 attempt failed to connect in the last 60m (waits up to 7ms)",
+                        "orders: 2 requests got turned away in the last 60m (waits up to 0ms)");
+    }
+
+    @Test
+    void linesOfTheSecondPoolOfANameAreToldApart() {
+        bind(Slf4jMetrics.create().every(LONG), "orders");
+        Binding second = bind(Slf4jMetrics.create().every(LONG), "orders");
+        assertThat(log.lines(Level.WARN))
+                .containsExactly("orders: the name is taken, this pool's lines are those of orders#2");
+        longLease(second, 1);
+        assertThat(log.lines(Level.WARN).get(1)).startsWith("orders#2: a connection was out");
+    }
+
+    @Test
+    void aSummaryIsOneLineOfTheDocumentedForm() {
+        bind(Slf4jMetrics.create().every(SHORT), "my \"orders\"");
+        eventually(() -> !summaries.lines(Level.INFO).isEmpty());
+        assertThat(summaries.lines(Level.INFO).get(0))
+                .startsWith("pool=\"my \\\"orders\\\"\" active=7 idle=5 pending=5 oldest.wait=4ms limit=12 max=13"
+                        + " min.idle=6 foreign=1 active.mean=50.5 acquisition.ok=1000 acquisition.ok.p50=")
+                .contains(" acquisition.ok.max=100ms acquisition.timeout=1000 ", " timeouts=1000 growths=110 ");
+    }
+
+    @Test
+    void whatNeverHappenedAndWhatThePoolDoesNotTellIsLeftOut() {
+        ScriptedPool idle = new ScriptedPool("idle").tellsNothing();
+        idle.times(0);
+        assertThat(Summary.of("idle", idle))
+                .isEqualTo("pool=idle active=7 pending=0 oldest.wait=0ms active.mean=50.5 growths=100 shrinks=200"
+                        + " growths.refused=300 connect.failures=400 listener.errors=500");
+    }
+
+    @Test
+    void durationsAreMillisecondsWithThreeDecimalsAtMost() {
+        assertThat(List.of(
+                        Summary.millis(0),
+                        Summary.millis(400),
+                        Summary.millis(1_500),
+                        Summary.millis(12_000_000),
+                        Summary.millis(12_050_000),
+                        Summary.millis(1e15)))
+                .containsExactly("0ms", "0ms", "0.002ms", "12ms", "12.05ms", "1000000000ms");
+    }
+
+    @Test
+    void aPoolThatCannotBeReadIsToldOnce() {
+        ScriptedPool broken = new ScriptedPool("broken");
+        bindings.add(Slf4jMetrics.create().every(SHORT).bind(broken));
+        broken.breaks();
+        bind(Slf4jMetrics.create().every(SHORT), "orders");
+        eventually(() -> summaries.lines(Level.INFO).stream()
+                        .filter(line -> line.startsWith("pool=orders "))
+                        .count()
+                > 2);
+        assertThat(log.lines(Level.WARN))
+                .containsExactly("broken: this pool cannot be read, there are no summaries until it can");
+    }
+
+    @Test
+    void onePlainDaemonThreadServesAllPoolsAndEndsWithTheLast() {
+        Binding first = bind(Slf4jMetrics.create().every(SHORT), "orders");
+        Binding second = bind(Slf4jMetrics.create().every(SHORT), "customers");
+        eventually(() -> summaries.lines(Level.INFO).size() > 3);
+        assertThat(threads()).singleElement().satisfies(thread -> {
+            assertThat(thread.isDaemon()).isTrue();
+            assertThat(thread.getContextClassLoader()).isNull();
+        });
+        first.unbind();
+        assertThat(threads()).hasSize(1);
+        second.unbind();
+        eventually(() -> threads().isEmpty());
+        bind(Slf4jMetrics.create().every(SHORT), "orders");
+        summaries.forget();
+        eventually(() -> !summaries.lines(Level.INFO).isEmpty());
+    }
+
+    @Test
+    void aPoolThatWasForgottenDoesNotStay() {
+        WeakReference<ScriptedPool> forgotten = forget();
+        eventually(() -> {
+            System.gc();
+            return forgotten.get() == null && threads().isEmpty();
+        });
+        bind(Slf4jMetrics.create(), "forgotten");
+        assertThat(log.lines(Level.WARN)).isEmpty();
+    }
+
+    private static WeakReference<ScriptedPool> forget() {
+        ScriptedPool pool = new ScriptedPool("forgotten");
+        assertThat(Slf4jMetrics.create().every(SHORT).bind(pool).listener()).isNotNull();
+        return new WeakReference<>(pool);
+    }
+
+    @Test
+    void anAppenderThatThrowsEndsNothing() {
+        ScriptedPool pool = new ScriptedPool("orders");
+        bindings.add(Slf4jMetrics.create().every(SHORT).bind(pool));
+        ThrowingAppender throwing = new ThrowingAppender();
+        throwing.attach("io.flexpool.summary");
+        try {
+            eventually(() -> throwing.called() >= 3);
+        } finally {
+            throwing.detach("io.flexpool.summary");
+        }
+    }
+
+    @Test
+    void nothingIsPaidPerCall() {
+        assertThat(bind(Slf4jMetrics.create(), "orders").observer()).isSameAs(LeaseObserver.NONE);
+    }
+
+    @Test
+    void whatIsOutOfRangeIsRefused() {
+        for (Duration period : List.of(Duration.ofMillis(99), Duration.ofDays(2), Duration.ofSeconds(-1))) {
+            assertThatThrownBy(() -> Slf4jMetrics.create().every(period))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("period = " + period + ": must be from PT0.1S to PT24H");
+        }
+        for (int lines : new int[] {-1, 1001}) {
+            assertThatThrownBy(() -> Slf4jMetrics.create().lines(lines))
+                    .hasMessage("lines = " + lines + ": must be from 0 to 1000");
+        }
+        assertThatThrownBy(() -> Slf4jMetrics.create().logger(" "))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("logger = \" \": must not be blank");
+    }
+
+    @Test
+    void propertiesSayPeriodLinesAndLogger() {
+        Slf4jProvider provider = new Slf4jProvider();
+        assertThat(provider.name()).isEqualTo("slf4j");
+        assertThat(provider.keys()).extracting(key -> key.name()).containsExactly("period", "lines", "logger");
+        try (Log other = new Log("com.example.db.summary");
+                Log otherEvents = new Log("com.example.db.events")) {
+            Binding binding = provider.create(
+                            new ConfigValues(Map.of("period", SHORT, "lines", 0, "logger", "com.example.db")))
+                    .bind(new ScriptedPool("orders"));
+            bindings.add(binding);
+            slow(binding, 5);
+            eventually(() -> !other.lines(Level.INFO).isEmpty());
+            binding.unbind();
+            assertThat(otherEvents.lines(Level.WARN))
+                    .containsExactly("orders: and 1 more request waited too long in the last 100ms, up to 5ms");
+        }
+    }
+
+    @Test
+    void periodsAreSaidInWords() {
+        assertThat(List.of(
+                        LoggedPool.inWords(Duration.ofMillis(100)),
+                        LoggedPool.inWords(Duration.ofSeconds(30)),
+                        LoggedPool.inWords(Duration.ofMinutes(1)),
+                        LoggedPool.inWords(Duration.ofSeconds(90))))
+                .containsExactly("100ms", "30s", "1m", "1m30s");
+    }
+
+    private static void eventually(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean() && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(2 * MILLI);
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.slf4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import io.flexpool.metrics.tck.Figure;
+import io.flexpool.metrics.tck.MetricsContract;
+import io.flexpool.metrics.tck.Part;
+import io.flexpool.metrics.tck.ScriptedPool;
+import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.PoolMetric;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+
+/** Takes the summary lines apart as a reader's script would. */
+class Slf4jContractTest extends MetricsContract {
+    private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+    private static final String MARK = "a mark";
+
+    private final Log log = new Log("test.contract.summary");
+
+    @AfterEach
+    void detach() {
+        log.close();
+    }
+
+    @Override
+    protected MetricsBinder binder() {
+        return new Slf4jMetrics(Duration.ofNanos(PERIOD_NANOS), 5, "test.contract");
+    }
+
+    @Override
+    protected Set<Part> shows(PoolMetric metric) {
+        return switch (metric) {
+            case ACQUISITION, LEASE, CONNECT ->
+                EnumSet.of(Part.COUNT, Part.RECENT_P50, Part.RECENT_P99, Part.RECENT_MAX);
+            case ATTEMPT -> EnumSet.noneOf(Part.class);
+            default ->
+                switch (metric.kind()) {
+                    case GAUGE, COUNTER -> EnumSet.of(Part.VALUE);
+                    case TIMER, DISTRIBUTION -> EnumSet.noneOf(Part.class);
+                };
+        };
+    }
+
+    /** The lines are in whole microseconds. */
+    @Override
+    protected double precision() {
+        return 0.6e-6;
+    }
+
+    @Override
+    protected OptionalDouble shown(String pool, Figure figure) {
+        String value = periods().getOrDefault(pool, Map.of()).get(key(figure));
+        if (value == null) {
+            return OptionalDouble.empty();
+        }
+        return OptionalDouble.of(
+                value.endsWith("ms")
+                        ? Double.parseDouble(value.substring(0, value.length() - 2)) / 1000
+                        : Double.parseDouble(value));
+    }
+
+    private static String key(Figure figure) {
+        String name = figure.metric().shortName();
+        if (figure.metric() == PoolMetric.ACQUISITION) {
+            name += "." + figure.outcome().label();
+        }
+        return switch (figure.part()) {
+            case VALUE, COUNT -> name;
+            case RECENT_P50 -> name + ".p50";
+            case RECENT_P99 -> name + ".p99";
+            case RECENT_MAX -> name + ".max";
+            default -> throw new IllegalArgumentException(figure.toString());
+        };
+    }
+
+    @Override
+    protected Set<String> registered() {
+        return new TreeSet<>(periods().keySet());
+    }
+
+    /**
+     * What has been said by the time when each pool of now has had a turn: all share one thread, so when a pool bound
+     * here has been told of twice, each other one with the same period has been, too.
+     */
+    private Map<String, Map<String, String>> periods() {
+        log.forget();
+        MetricsBinder.Binding mark = binder().bind(new ScriptedPool(MARK));
+        try {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (marks() < 3) {
+                assertThat(System.nanoTime() - end).isNegative();
+                LockSupport.parkNanos(200_000);
+            }
+        } finally {
+            mark.unbind();
+        }
+        Map<String, Map<String, String>> byPool = new HashMap<>();
+        for (String line : log.lines(Level.INFO)) {
+            if (!line.startsWith(quotedMark())) {
+                Map<String, String> parts = parts(line);
+                byPool.put(String.valueOf(parts.get("pool")), parts);
+            }
+        }
+        return byPool;
+    }
+
+    private long marks() {
+        return log.lines(Level.INFO).stream()
+                .filter(line -> line.startsWith(quotedMark()))
+                .count();
+    }
+
+    private static String quotedMark() {
+        return "pool=\"" + MARK + "\" ";
+    }
+
+    private static Map<String, String> parts(String line) {
+        Map<String, String> parts = new HashMap<>();
+        for (String part : line.split(" ", -1)) {
+            String[] halves = part.split("=", 2);
+            parts.put(halves[0], halves[1]);
+        }
+        return parts;
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.tck;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.CountDistribution;
+import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolReading;
+import io.flexpool.pool.PoolStatistics;
+import io.flexpool.pool.PoolStatistics.Figures;
+
+/**
+ * One number that a backend may show.
+ *
+ * @param metric of which figure
+ * @param outcome of which outcome, for {@link PoolMetric#ACQUISITION}; otherwise {@code OK}
+ * @param part what of it
+ */
+public record Figure(PoolMetric metric, AcquisitionOutcome outcome, Part part) {
+    private static final double SECOND = 1e9;
+
+    /** What it must be: straight from a reading, in base units. */
+    double expected(PoolReading reading) {
+        PoolStatistics statistics = reading.statistics();
+        return switch (metric.kind()) {
+            case GAUGE -> seconds(reading.gauge(metric));
+            case COUNTER -> reading.counter(metric);
+            case TIMER -> ofDurations(statistics);
+            case DISTRIBUTION -> ofNumbers(statistics);
+        };
+    }
+
+    private double ofDurations(PoolStatistics statistics) {
+        HistogramSnapshot total = durations(statistics.total());
+        HistogramSnapshot recent = durations(statistics.recent());
+        return switch (part) {
+            case VALUE -> throw new IllegalArgumentException(this + ": a timer has no value");
+            case COUNT -> total.count();
+            case SUM -> total.sumNanos() / SECOND;
+            case RECENT_MEAN -> recent.meanNanos() / SECOND;
+            case RECENT_MAX -> recent.maxNanos() / SECOND;
+            case RECENT_P50 -> recent.percentileNanos(0.5) / SECOND;
+            case RECENT_P95 -> recent.percentileNanos(0.95) / SECOND;
+            case RECENT_P99 -> recent.percentileNanos(0.99) / SECOND;
+        };
+    }
+
+    private double ofNumbers(PoolStatistics statistics) {
+        CountDistribution total = PoolReading.numbers(metric, statistics.total());
+        CountDistribution recent = PoolReading.numbers(metric, statistics.recent());
+        return switch (part) {
+            case VALUE -> throw new IllegalArgumentException(this + ": a distribution has no value");
+            case COUNT -> total.count();
+            case SUM -> total.sum();
+            case RECENT_MEAN -> recent.mean();
+            case RECENT_MAX -> recent.max();
+            case RECENT_P50 -> recent.percentile(0.5);
+            case RECENT_P95 -> recent.percentile(0.95);
+            case RECENT_P99 -> recent.percentile(0.99);
+        };
+    }
+
+    private HistogramSnapshot durations(Figures figures) {
+        return PoolReading.durations(metric, outcome, figures);
+    }
+
+    private double seconds(double value) {
+        return metric.unit() == PoolMetric.Unit.NANOSECONDS ? value / SECOND : value;
+    }
+}

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.offset;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.MetricsBinder.Binding;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolReading;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every metrics backend has to do. A backend's test extends this class, says what it shows of which kind of figure,
+ * and reads it back from where its users read it.
+ */
+public abstract class MetricsContract {
+    private static final String POOL = "orders";
+    /** 4.5 % is what buckets cost; backends with percentiles take them as they are. */
+    private static final double EXACT = 1e-9;
+
+    private final List<Binding> bindings = new ArrayList<>();
+
+    /** Made by JUnit. */
+    protected MetricsContract() {}
+
+    /**
+     * A binder that shows pools where this test looks.
+     *
+     * @return always into the same place
+     */
+    protected abstract MetricsBinder binder();
+
+    /**
+     * What the backend shows of a kind of figure, if its pool tells.
+     *
+     * @param metric which figure
+     * @return the parts that {@link #shown} has to find; none for a figure that the backend leaves out
+     */
+    protected abstract Set<Part> shows(PoolMetric metric);
+
+    /**
+     * What is shown now. Reads anew: whatever the backend keeps between two readings is passed over.
+     *
+     * @param pool the name under which the pool is shown
+     * @param figure what is wanted
+     * @return in base units, durations in seconds; empty if nothing, or no number, is shown
+     */
+    protected abstract OptionalDouble shown(String pool, Figure figure);
+
+    /**
+     * All that is registered in the place where this test looks.
+     *
+     * @return names, with tags or attributes
+     */
+    protected abstract Set<String> registered();
+
+    /**
+     * Whether figures come from single calls as they happen ({@link Binding#observer()}), and not from readings.
+     *
+     * @param metric which figure
+     * @return by default false
+     */
+    protected boolean hearsCalls(PoolMetric metric) {
+        return false;
+    }
+
+    /**
+     * Under which name the second pool of one name is shown.
+     *
+     * @param name the name of both
+     * @return by default {@code name#2}
+     */
+    protected String second(String name) {
+        return name + "#2";
+    }
+
+    /**
+     * How far off a figure may be that is rounded where this test looks.
+     *
+     * @return in base units, seconds of durations; by default 1e-9
+     */
+    protected double precision() {
+        return EXACT;
+    }
+
+    /** Ends what a test has bound. */
+    @AfterEach
+    protected final void unbindAll() {
+        bindings.forEach(Binding::unbind);
+    }
+
+    private Binding bind(ScriptedPool pool) {
+        Binding binding = binder().bind(pool);
+        bindings.add(binding);
+        return binding;
+    }
+
+    private List<Figure> figures(PoolMetric metric) {
+        List<Figure> figures = new ArrayList<>();
+        for (Part part : shows(metric)) {
+            if (metric == PoolMetric.ACQUISITION) {
+                for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+                    figures.add(new Figure(metric, outcome, part));
+                }
+            } else {
+                figures.add(new Figure(metric, AcquisitionOutcome.OK, part));
+            }
+        }
+        return figures;
+    }
+
+    private List<Figure> readFigures() {
+        List<Figure> figures = new ArrayList<>();
+        for (PoolMetric metric : PoolMetric.values()) {
+            if (!hearsCalls(metric)) {
+                figures.addAll(figures(metric));
+            }
+        }
+        assertThat(figures).as("a backend that shows nothing").isNotEmpty();
+        return figures;
+    }
+
+    private void shows(String shownAs, ScriptedPool pool) {
+        PoolReading reading = PoolReading.of(pool);
+        for (Figure figure : readFigures()) {
+            double expected = figure.expected(reading);
+            OptionalDouble shown = shown(shownAs, figure);
+            if (Double.isNaN(expected)) {
+                assertThat(shown).as("%s, which the pool does not tell", figure).isEmpty();
+            } else {
+                assertThat(shown).as("%s", figure).isPresent();
+                assertThat(shown.getAsDouble())
+                        .as("%s", figure)
+                        .isCloseTo(expected, offset(Math.max(precision(), EXACT * expected)));
+            }
+        }
+    }
+
+    @Test
+    final void everyFigureIsShownAsItIs() {
+        ScriptedPool pool = new ScriptedPool(POOL);
+        bind(pool);
+        shows(POOL, pool);
+    }
+
+    @Test
+    final void figuresGoOn() {
+        ScriptedPool pool = new ScriptedPool(POOL);
+        bind(pool);
+        shows(POOL, pool);
+        pool.times(25);
+        aReadingLater();
+        shows(POOL, pool);
+    }
+
+    @Test
+    final void whatThePoolDoesNotTellIsNotShown() {
+        ScriptedPool pool = new ScriptedPool(POOL).tellsNothing();
+        bind(pool);
+        shows(POOL, pool);
+    }
+
+    @Test
+    final void theLimitOfAWatchedPoolIsItsMax() {
+        ScriptedPool pool = new ScriptedPool(POOL).watched();
+        bind(pool);
+        shows(POOL, pool);
+    }
+
+    @Test
+    final void aFigureThatCannotBeHadIsLeftOut() {
+        bind(new ScriptedPool(POOL).without(PoolMetric.CONNECT));
+        for (Figure figure : figures(PoolMetric.CONNECT)) {
+            assertThat(shown(POOL, figure)).as("%s", figure).isEmpty();
+        }
+    }
+
+    @Test
+    final void twoPoolsAreNotMixed() {
+        ScriptedPool orders = new ScriptedPool(POOL);
+        // A name that begins like the other.
+        ScriptedPool ordersEu = new ScriptedPool(POOL + ".eu");
+        ordersEu.times(31);
+        Binding first = bind(orders);
+        bind(ordersEu);
+        shows(POOL, orders);
+        shows(POOL + ".eu", ordersEu);
+        first.unbind();
+        shows(POOL + ".eu", ordersEu);
+        readFigures()
+                .forEach(figure -> assertThat(shown(POOL, figure))
+                        .as("%s of the closed pool", figure)
+                        .isEmpty());
+    }
+
+    @Test
+    final void twoPoolsOfOneNameDoNotCollide() {
+        ScriptedPool pool = new ScriptedPool(POOL);
+        ScriptedPool other = new ScriptedPool(POOL);
+        other.times(31);
+        Binding first = bind(pool);
+        bind(other);
+        shows(POOL, pool);
+        shows(second(POOL), other);
+        first.unbind();
+        shows(second(POOL), other);
+    }
+
+    @Test
+    final void nothingIsLeft() {
+        Set<String> before = Set.copyOf(registered());
+        Binding binding = bind(new ScriptedPool(POOL));
+        Set<String> during = new HashSet<>(registered());
+        during.removeAll(before);
+        assertThat(during).isNotEmpty();
+        binding.unbind();
+        assertThat(registered()).isEqualTo(before);
+        binding.unbind();
+        assertThat(registered()).isEqualTo(before);
+    }
+
+    @Test
+    final void aRedeployGetsTheNameAgain() {
+        Binding before = bind(new ScriptedPool(POOL));
+        Set<String> names = Set.copyOf(registered());
+        before.unbind();
+        ScriptedPool redeployed = new ScriptedPool(POOL);
+        redeployed.times(1);
+        Binding again = bind(redeployed);
+        assertThat(registered()).isEqualTo(names);
+        shows(POOL, redeployed);
+        before.unbind();
+        shows(POOL, redeployed);
+        again.unbind();
+    }
+
+    /** One pool that cannot be read takes nothing from the others, and whoever reads gets no exception. */
+    @Test
+    final void aPoolThatCannotBeReadHarmsNobody() {
+        ScriptedPool broken = new ScriptedPool("broken");
+        ScriptedPool pool = new ScriptedPool(POOL);
+        bind(broken);
+        bind(pool);
+        broken.breaks();
+        aReadingLater();
+        assertThatCode(() -> readFigures().forEach(figure -> shown("broken", figure)))
+                .doesNotThrowAnyException();
+        shows(POOL, pool);
+    }
+
+    /** The script of events: what happened in a real pool is what every backend shows. */
+    @Test
+    final void whatHappenedIsWhatIsShown() throws SQLException {
+        try (Script script = new Script(POOL, binder())) {
+            script.play();
+            Map<AcquisitionOutcome, Integer> counts = new EnumMap<>(AcquisitionOutcome.class);
+            counts.put(AcquisitionOutcome.OK, Script.OK);
+            counts.put(AcquisitionOutcome.TIMEOUT, Script.TIMEOUTS);
+            counts.put(AcquisitionOutcome.CONNECT_FAILURE, Script.CONNECT_FAILURES);
+            counts.put(AcquisitionOutcome.INTERRUPTED, Script.INTERRUPTED);
+            counts.put(AcquisitionOutcome.REJECTED, 0);
+            counts.put(AcquisitionOutcome.ERROR, Script.ERRORS);
+            aReadingLater();
+            counts.forEach((outcome, count) -> {
+                happened(PoolMetric.ACQUISITION, outcome, Part.COUNT, count);
+                happened(PoolMetric.ACQUISITION, outcome, Part.SUM, count * seconds(Script.WAIT));
+            });
+            happened(PoolMetric.LEASE, AcquisitionOutcome.OK, Part.COUNT, Script.OK);
+            happened(PoolMetric.LEASE, AcquisitionOutcome.OK, Part.SUM, Script.OK * seconds(Script.LEASE));
+            happened(PoolMetric.ATTEMPT, AcquisitionOutcome.OK, Part.COUNT, Script.OK);
+            happened(PoolMetric.TIMEOUTS, AcquisitionOutcome.OK, Part.VALUE, Script.TIMEOUTS);
+            happened(PoolMetric.CONNECT_FAILURES, AcquisitionOutcome.OK, Part.VALUE, Script.CONNECT_FAILURES);
+            // The loop looks four times a second.
+            eventually(() -> !shows(PoolMetric.CONNECT).contains(Part.COUNT)
+                    || shown(POOL, new Figure(PoolMetric.CONNECT, AcquisitionOutcome.OK, Part.COUNT))
+                                    .orElse(0)
+                            == 3);
+            happened(PoolMetric.CONNECT, AcquisitionOutcome.OK, Part.COUNT, 3);
+            happened(PoolMetric.CONNECT, AcquisitionOutcome.OK, Part.SUM, 0.021);
+        }
+    }
+
+    @Test
+    final void connectionsThatAreOutAreSeen() throws SQLException {
+        try (Script script = new Script(POOL, binder())) {
+            List<Connection> held = script.hold(4);
+            aReadingLater();
+            happened(PoolMetric.ACTIVE, AcquisitionOutcome.OK, Part.VALUE, 4);
+            happened(PoolMetric.IDLE, AcquisitionOutcome.OK, Part.VALUE, ObedientPool.MAX - 4);
+            happened(PoolMetric.MAX, AcquisitionOutcome.OK, Part.VALUE, ObedientPool.MAX);
+            for (Connection connection : held) {
+                connection.close();
+            }
+            script.later(Duration.ofMillis(1));
+            aReadingLater();
+            happened(PoolMetric.ACTIVE, AcquisitionOutcome.OK, Part.VALUE, 0);
+        }
+    }
+
+    @Test
+    final void aClosedPoolLeavesNothing() throws SQLException {
+        Set<String> before = Set.copyOf(registered());
+        try (Script script = new Script(POOL, binder())) {
+            script.play();
+            FlexPoolDataSource pool = script.pool();
+            assertThat(registered()).isNotEqualTo(before);
+            pool.close();
+        }
+        assertThat(registered()).isEqualTo(before);
+    }
+
+    private void happened(PoolMetric metric, AcquisitionOutcome outcome, Part part, double expected) {
+        if (shows(metric).contains(part)) {
+            Figure figure = new Figure(metric, outcome, part);
+            // A timer that has heard nothing need not be there.
+            assertThat(shown(POOL, figure).orElse(0)).as("%s", figure).isCloseTo(expected, offset(precision()));
+        }
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+
+    /** Backends keep a reading for 100 ms. */
+    private static void aReadingLater() {
+        eventually(120, () -> false);
+    }
+
+    private static void eventually(BooleanSupplier condition) {
+        eventually(10_000, condition);
+        assertThat(condition.getAsBoolean()).isTrue();
+    }
+
+    private static void eventually(int millis, BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (!condition.getAsBoolean() && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(2_000_000);
+        }
+    }
+}

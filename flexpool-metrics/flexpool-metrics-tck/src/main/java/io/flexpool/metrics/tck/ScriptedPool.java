@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.tck;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.CountDistribution;
+import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.PoolStatistics;
+import io.flexpool.pool.PoolStatistics.Figures;
+import io.flexpool.pool.PoolStatistics.Rates;
+import io.flexpool.pool.PoolView;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A pool with known figures, each different from all others, so that a backend that takes one for another is found out.
+ * Thread-safe as far as it is read.
+ */
+public final class ScriptedPool implements PoolView {
+    /** The rates of acquisitions. */
+    public static final Rates ACQUISITION_RATES = new Rates(1.5, 2.5, 3.5, 4.5);
+
+    /** The rates of leases. */
+    public static final Rates LEASE_RATES = new Rates(5.5, 6.5, 7.5, 8.5);
+
+    private static final PoolState BUSY =
+            new PoolState(12, 10, 25, 7, 2, 3, 1, 4_000_000, new PoolSnapshot(13, 6, 8, 5, 14, 9));
+
+    private final String name;
+    private final Set<PoolMetric> untold = EnumSet.noneOf(PoolMetric.class);
+    private volatile PoolState state = BUSY;
+    private volatile int times = 10;
+    private volatile boolean broken;
+    private final AtomicInteger readings = new AtomicInteger();
+
+    /**
+     * A busy pool.
+     *
+     * @param name its name
+     */
+    public ScriptedPool(String name) {
+        this.name = name;
+    }
+
+    /**
+     * From now on the pool tells nothing of itself, as one without an adapter does.
+     *
+     * @return this pool
+     */
+    public ScriptedPool tellsNothing() {
+        int unknown = PoolSnapshot.UNKNOWN;
+        state = new PoolState(unknown, unknown, unknown, 7, 0, 0, 0, 0, PoolSnapshot.NOTHING_KNOWN);
+        return this;
+    }
+
+    /**
+     * A pool for which a figure cannot be had at all.
+     *
+     * @param metric which
+     * @return this pool
+     */
+    public ScriptedPool without(PoolMetric metric) {
+        untold.add(metric);
+        return this;
+    }
+
+    /**
+     * From now on the pool is only watched: it has no lease limit.
+     *
+     * @return this pool
+     */
+    public ScriptedPool watched() {
+        int unknown = PoolSnapshot.UNKNOWN;
+        state = new PoolState(unknown, unknown, unknown, 7, 0, 0, 0, 0, BUSY.pool());
+        return this;
+    }
+
+    /**
+     * As if everything had happened so often.
+     *
+     * @param newTimes at the beginning 10; more later, for figures since the start never fall
+     */
+    public void times(int newTimes) {
+        times = newTimes;
+    }
+
+    /** From now on reading throws. */
+    public void breaks() {
+        broken = true;
+    }
+
+    /**
+     * How often the statistics were read.
+     *
+     * @return never negative
+     */
+    public int readings() {
+        return readings.get();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String type() {
+        return "scripted";
+    }
+
+    @Override
+    public boolean tells(PoolMetric metric) {
+        return !untold.contains(metric);
+    }
+
+    @Override
+    public PoolState state() {
+        if (broken) {
+            throw new IllegalStateException("this pool cannot be read");
+        }
+        return state;
+    }
+
+    @Override
+    public PoolStatistics statistics() {
+        if (broken) {
+            throw new IllegalStateException("this pool cannot be read");
+        }
+        readings.incrementAndGet();
+        return new PoolStatistics(figures(times), figures(1), 60_000_000_000L, ACQUISITION_RATES, LEASE_RATES);
+    }
+
+    private static Figures figures(int times) {
+        Map<AcquisitionOutcome, HistogramSnapshot> acquisitions = new EnumMap<>(AcquisitionOutcome.class);
+        long unitNanos = 0;
+        for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+            unitNanos += 1_000_000;
+            acquisitions.put(outcome, durations(times, unitNanos));
+        }
+        return new Figures(
+                acquisitions,
+                durations(times, 20_000_000),
+                durations(times, 30_000_000),
+                durations(times, 40_000_000),
+                numbers(times, 1),
+                numbers(times, 2),
+                numbers(times, 3),
+                numbers(times, 4),
+                numbers(times, 5),
+                100 + times,
+                200 + times,
+                300 + times,
+                400 + times,
+                500 + times);
+    }
+
+    /**
+     * So many of each of 1, 2 … 100 times a duration.
+     *
+     * @param times how many of each
+     * @param unitNanos the shortest, nanoseconds
+     * @return a histogram
+     */
+    public static HistogramSnapshot durations(long times, long unitNanos) {
+        long[] counts = new long[HistogramSnapshot.BUCKETS];
+        long sum = 0;
+        for (int factor = 1; factor <= 100; factor++) {
+            long nanos = factor * unitNanos;
+            int index = (int) Math.ceil(Math.log(nanos / 1e9) / Math.log(2) * 8) - 1;
+            counts[index - HistogramSnapshot.FIRST_INDEX] += times;
+            sum += times * nanos;
+        }
+        return HistogramSnapshot.of(counts, sum, 100 * unitNanos);
+    }
+
+    /**
+     * So often each of a hundred numbers.
+     *
+     * @param times how often each
+     * @param first the smallest
+     * @return a distribution
+     */
+    public static CountDistribution numbers(int times, int first) {
+        long[] seen = new long[first + 100];
+        for (int at = first; at < seen.length; at++) {
+            seen[at] = times;
+        }
+        return CountDistribution.of(seen);
+    }
+}
