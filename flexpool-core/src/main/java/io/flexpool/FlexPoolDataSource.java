@@ -5,6 +5,7 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.WrappedPools;
 import io.flexpool.pool.PoolControl;
+import io.flexpool.pool.PoolMetric;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.PoolStatistics;
@@ -126,6 +127,11 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         }
         int unknown = PoolSnapshot.UNKNOWN;
         return new PoolState(unknown, unknown, unknown, 0, 0, 0, 0, 0, PoolSnapshot.NOTHING_KNOWN);
+    }
+
+    @Override
+    public boolean tells(PoolMetric metric) {
+        return pool == null || pool.tells(metric);
     }
 
     @Override

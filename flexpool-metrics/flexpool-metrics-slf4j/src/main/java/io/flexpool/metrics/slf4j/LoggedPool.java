@@ -7,6 +7,7 @@ import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.PoolView;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,8 @@ final class LoggedPool implements Binding, PoolListener {
     private final Tally rejections = new Tally(NONE_BY_ITSELF);
     private final AtomicBoolean unbound = new AtomicBoolean();
     private final AtomicBoolean unreadable = new AtomicBoolean();
+    /** Set before anybody else knows of this. */
+    private Schedule.@Nullable Turns turns;
 
     private LoggedPool(PoolView pool, Duration period, int lines, String logger) {
         this.pool = pool;
@@ -44,7 +47,7 @@ final class LoggedPool implements Binding, PoolListener {
     static LoggedPool begin(PoolView pool, Duration period, int lines, String logger) {
         LoggedPool logged = new LoggedPool(pool, period, lines, logger);
         try {
-            Schedule.shared().add(logged, period);
+            logged.turns = Schedule.shared().add(logged, period);
         } catch (RuntimeException | Error failed) {
             NAMES.giveBack(logged.name);
             throw failed;
@@ -69,7 +72,9 @@ final class LoggedPool implements Binding, PoolListener {
     @Override
     public void unbind() {
         if (unbound.compareAndSet(false, true)) {
-            Schedule.shared().remove(this);
+            if (turns != null) {
+                turns.end();
+            }
             tellRest();
             NAMES.giveBack(name);
         }

@@ -3,8 +3,6 @@ package io.flexpool.metrics.slf4j;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.Map;
-import java.util.WeakHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +19,7 @@ final class Schedule {
     private static final Schedule SHARED = new Schedule();
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<LoggedPool, Future<?>> pools = new WeakHashMap<>();
+    private int turns;
     private @Nullable ScheduledThreadPoolExecutor executor;
 
     private Schedule() {}
@@ -30,7 +28,8 @@ final class Schedule {
         return SHARED;
     }
 
-    void add(LoggedPool pool, Duration period) {
+    /** Ends the pool's periods until its turns are ended, or it is forgotten. */
+    Turns add(LoggedPool pool, Duration period) {
         lock.lock();
         try {
             ScheduledThreadPoolExecutor running = executor;
@@ -40,40 +39,13 @@ final class Schedule {
                 executor = running;
             }
             long nanos = period.toNanos();
+            Turns added = new Turns(this, pool);
             // With a delay between: after a suspension of the machine nothing is made up for.
-            pools.put(pool, running.scheduleWithFixedDelay(new Turn(this, pool), nanos, nanos, TimeUnit.NANOSECONDS));
+            added.task = running.scheduleWithFixedDelay(added::next, nanos, nanos, TimeUnit.NANOSECONDS);
+            turns++;
+            return added;
         } finally {
             lock.unlock();
-        }
-    }
-
-    void remove(LoggedPool pool) {
-        lock.lock();
-        try {
-            Future<?> turns = pools.remove(pool);
-            if (turns != null) {
-                turns.cancel(false);
-            }
-            endWithTheLast();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Of a pool that was forgotten: the map has lost it already. */
-    private void forgotten() {
-        lock.lock();
-        try {
-            endWithTheLast();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void endWithTheLast() {
-        if (pools.isEmpty() && executor != null) {
-            executor.shutdownNow();
-            executor = null;
         }
     }
 
@@ -85,30 +57,50 @@ final class Schedule {
         return thread;
     }
 
-    private static final class Turn implements Runnable {
+    /** One pool's turns. */
+    static final class Turns {
         private final Schedule schedule;
         private final WeakReference<LoggedPool> held;
         private final String name;
+        /** Written and read under the schedule's lock; null once it has ended. */
+        private @Nullable Future<?> task;
 
-        Turn(Schedule schedule, LoggedPool pool) {
+        private Turns(Schedule schedule, LoggedPool pool) {
             this.schedule = schedule;
             this.held = new WeakReference<>(pool);
             this.name = pool.shownAs();
         }
 
-        @Override
-        public void run() {
+        private void next() {
             LoggedPool pool = held.get();
             if (pool == null) {
                 LoggedPool.forget(name);
-                schedule.forgotten();
-                // Ends these turns; nobody else is told.
-                throw new IllegalStateException("the pool was forgotten");
+                end();
+                return;
             }
             try {
                 pool.periodEnded();
             } catch (Throwable thrown) {
                 // An appender that throws must not end the turns.
+            }
+        }
+
+        /** There are no more; the thread ends with the last. May be called again without effect. */
+        void end() {
+            schedule.lock.lock();
+            try {
+                if (task == null) {
+                    return;
+                }
+                task.cancel(false);
+                task = null;
+                schedule.turns--;
+                if (schedule.turns == 0 && schedule.executor != null) {
+                    schedule.executor.shutdownNow();
+                    schedule.executor = null;
+                }
+            } finally {
+                schedule.lock.unlock();
             }
         }
     }
