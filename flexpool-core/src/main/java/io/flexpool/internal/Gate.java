@@ -7,6 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A resizable counter of permits in front of a pool, and the queue of those who wait for one.
@@ -19,13 +20,17 @@ import java.util.concurrent.locks.LockSupport;
  * permit past the queue: that saves a change of threads and is what makes a busy gate fast. Once the oldest waiter has
  * waited longer, newcomers queue up and each released permit is handed to the oldest waiter, so that nobody starves.
  *
- * <p><b>How it works.</b> One word holds the permits in use and the number who wait, so that the fast path is one compare-and-set and
- * a release learns from its own atomic addition whether somebody waits. Only {@link #serve} ever moves a permit to a
- * waiter: it first takes the permit, then claims the waiter by a compare-and-set, and puts the permit back if the
- * waiter has left. Everybody who changes something a waiter may hope for calls it afterwards: the waiter itself before
- * each sleep, a releaser who saw a waiter, a raise of the limit, and a waiter that leaves (it may have been woken in vain
- * for a permit that another could use). So no wake-up is lost. A waiter's own claim decides every race between
- * permit, timeout and interrupt.
+ * <p><b>How it works.</b> One word holds the permits in use and the number who wait, so that a permit is taken by one
+ * compare-and-set, and whoever gives one back learns whether somebody waits. While there are more permits than are used
+ * and nobody waits, a permit that comes back is {@linkplain ParkedPermits parked} instead: it stays counted as used, and
+ * the same thread's next request takes it without touching the word. Once none is left in the word, those who come look
+ * for parked ones, and none is parked any more.
+ *
+ * <p>Only {@link #serve} ever moves a permit to a waiter: it first takes the permit, then claims the waiter by a
+ * compare-and-set, and puts the permit back if the waiter has left. Everybody who changes something a waiter may hope for
+ * calls it afterwards: the waiter itself before each sleep, a releaser who saw a waiter (after parking, it looks again), a
+ * raise of the limit, and a waiter that leaves (it may have been woken in vain for a permit that another could use). So no
+ * wake-up is lost. A waiter's own claim decides every race between permit, timeout and interrupt.
  */
 final class Gate extends GateRightPad {
     /** How long the oldest waiter waits before newcomers must queue. */
@@ -81,6 +86,11 @@ final class Gate extends GateRightPad {
     private volatile int foreign;
     /** Whether all may pass. */
     private volatile boolean open;
+    /** What follows from the three. */
+    private volatile int permits;
+
+    private final ReentrantLock writing = new ReentrantLock();
+    private final ParkedPermits parked = new ParkedPermits(StripedHistogram.stripesForThisMachine());
 
     private final ConcurrentLinkedQueue<Waiter> queue = new ConcurrentLinkedQueue<>();
 
@@ -88,6 +98,7 @@ final class Gate extends GateRightPad {
 
     Gate(int limit, Ticker ticker) {
         this.limit = limit;
+        this.permits = limit;
         this.ticker = ticker;
     }
 
@@ -97,15 +108,11 @@ final class Gate extends GateRightPad {
      * @return true if the caller has a permit now and must call {@link #exit} once
      */
     boolean tryEnter(long nowNanos) {
-        while (true) {
-            long seen = counts;
-            if (used(seen) >= permits() || (waiting(seen) > 0 && inOrder(nowNanos))) {
-                return false;
-            }
-            if (COUNTS.compareAndSet(this, seen, seen + USED)) {
-                return true;
-            }
+        long seen = counts;
+        if (waiting(seen) > 0 && inOrder(nowNanos)) {
+            return false;
         }
+        return (used(seen) <= permits && parked.take()) || reserve();
     }
 
     /** Joins the queue. The caller must await, and leave if that ends without a permit. */
@@ -161,7 +168,11 @@ final class Gate extends GateRightPad {
 
     /** The caller's permit is free: its lease ended, or its attempt failed. */
     void exit(long nowNanos) {
-        long before = (long) COUNTS.getAndAdd(this, -USED);
+        long seen = counts;
+        // With one left for others, so that nobody has to look for this one while there are enough.
+        boolean stays = waiting(seen) == 0 && used(seen) < permits && parked.park();
+        // Who has joined since looks for parked permits after it has joined; this looks for it after parking.
+        long before = stays ? counts : (long) COUNTS.getAndAdd(this, -USED);
         if (waiting(before) > 0) {
             serve(nowNanos, false);
         }
@@ -169,32 +180,38 @@ final class Gate extends GateRightPad {
 
     /** Moves the limit. Waiters that now have room are served; leases beyond a lower limit are left alone. */
     void limit(int newLimit, long nowNanos) {
-        limit = newLimit;
+        change(() -> limit = newLimit);
         serve(nowNanos, true);
     }
 
     /** Counts connections that are out past the gate: they take permits, for the pool has no more. */
     void foreign(int connections, long nowNanos) {
         if (connections != foreign) {
-            foreign = connections;
+            change(() -> foreign = connections);
             serve(nowNanos, true);
         }
     }
 
     /** Lets everybody pass, now and later. Those who pass are counted all the same. */
     void open(long nowNanos) {
-        open = true;
+        change(() -> open = true);
         serve(nowNanos, true);
     }
 
     /** Limits again after {@link #open}. Leases beyond the limit are left alone. */
     void shut() {
-        open = false;
+        change(() -> open = false);
     }
 
-    /** Computed at each reading: kept as a third field, it could be left wrong by two writers. */
-    private int permits() {
-        return open ? ALL : limit - foreign;
+    /** Rare. Two writers at once could leave the sum of what they wrote wrong. */
+    private void change(Runnable one) {
+        writing.lock();
+        try {
+            one.run();
+            permits = open ? ALL : limit - foreign;
+        } finally {
+            writing.unlock();
+        }
     }
 
     int limit() {
@@ -207,7 +224,7 @@ final class Gate extends GateRightPad {
 
     /** Permits in use: entering and leased. */
     int usedCount() {
-        return used(counts);
+        return Math.max(0, used(counts) - parked.count());
     }
 
     int waitingCount() {
@@ -229,7 +246,7 @@ final class Gate extends GateRightPad {
     private void serve(long nowNanos, boolean now) {
         Waiter oldest;
         while ((oldest = queue.peek()) != null) {
-            if (used(counts) >= permits()) {
+            if (!room()) {
                 return;
             }
             if (!now && nowNanos - oldest.sinceNanos <= ORDER_AFTER_NANOS) {
@@ -256,16 +273,38 @@ final class Gate extends GateRightPad {
         }
     }
 
+    private boolean room() {
+        giveBackSurplus();
+        return used(counts) < permits || parked.count() > 0;
+    }
+
+    /** Takes a permit that nobody has, or one that somebody has parked. */
     private boolean reserve() {
         while (true) {
             long seen = counts;
-            if (used(seen) >= permits()) {
-                return false;
-            }
-            if (COUNTS.compareAndSet(this, seen, seen + USED)) {
-                return true;
+            if (used(seen) < permits) {
+                if (COUNTS.compareAndSet(this, seen, seen + USED)) {
+                    return true;
+                }
+            } else if (!giveBackSurplus()) {
+                return used(counts) <= permits && parked.takeAny();
             }
         }
+    }
+
+    /**
+     * After the limit was lowered, parked permits are no longer there for anybody: until no more are used than there
+     * are, or none is parked.
+     *
+     * @return whether there were any
+     */
+    private boolean giveBackSurplus() {
+        boolean some = false;
+        while (used(counts) > permits && parked.takeAny()) {
+            COUNTS.getAndAdd(this, -USED);
+            some = true;
+        }
+        return some;
     }
 
     private boolean inOrder(long nowNanos) {
