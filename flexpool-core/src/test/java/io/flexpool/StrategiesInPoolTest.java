@@ -383,6 +383,31 @@ class StrategiesInPoolTest {
         assertThat(phases()).isEmpty();
     }
 
+    /**
+     * Seen with c3p0 behind a black hole: those at the gate were told that nobody connects, no connect had failed yet, and
+     * a second later the pool grew.
+     */
+    @Test
+    void nothingGrowsOnceSomebodyAtTheGateWasToldThatNobodyConnects() throws Exception {
+        CountDownLatch connects = new CountDownLatch(1);
+        fake.answer = () -> {
+            connects.await();
+            return fake.connection();
+        };
+        FlexPoolDataSource pool =
+                build(wrap().base(1).strategy(GrowOnWait.upTo(3).withAfter(Duration.ofMillis(50))));
+        ask(pool, 1);
+        await(() -> fake.calls.get() == 1);
+        assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
+        assertThat(outcome(pool, AcquisitionOutcome.CONNECT_FAILURE)).isOne();
+        connects.countDown();
+        join();
+        assertThat(pool.state().leased()).isOne();
+        assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
+        assertThat(pool.state().limit()).isOne();
+        assertThat(events).isEmpty();
+    }
+
     @Test
     void exhaustionNeverOpensTheCircuit() {
         FlexPoolDataSource pool = build(wrap().strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));

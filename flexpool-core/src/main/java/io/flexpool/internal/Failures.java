@@ -193,6 +193,9 @@ final class Failures {
     /** Also for a request that gave up at the gate because those in front of it could not connect. */
     void tellConnectFailed(AcquisitionFailure why, long waitedNanos) {
         long now = ticker.nanos();
+        if (resizer != null) {
+            resizer.hold();
+        }
         recorder.connectFailed();
         PoolEvent.ConnectFailed event =
                 new PoolEvent.ConnectFailed(name, waitedNanos, why.sqlState(), why.reason(), stateAt.apply(now));

@@ -220,14 +220,19 @@ final class Resizer {
         }
     }
 
+    /** Nothing grows for a while: somebody was told that the database cannot be reached. */
+    void hold() {
+        lastConnectFailureNanos = ticker.nanos();
+        connectFailureSeen = true;
+    }
+
     /**
      * The database refused a connection: nothing grows for a while, and growth that has no connections behind it is
      * taken back. A pool whose connections were all out when the database went away may have grown by one step before
      * the first connect could fail.
      */
     void connectFailed(LongFunction<PoolState> stateAt) {
-        lastConnectFailureNanos = ticker.nanos();
-        connectFailureSeen = true;
+        hold();
         if (gate.limit() <= base) {
             return;
         }
