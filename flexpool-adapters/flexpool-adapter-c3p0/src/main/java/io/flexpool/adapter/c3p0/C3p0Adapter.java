@@ -106,7 +106,9 @@ final class C3p0Adapter implements PoolAdapter {
             UserPools.Figures all = pools.figures();
             connects.seen(all.total(), max);
             look();
-            return new PoolSnapshot(max, min, all.out(), all.idle(), all.total(), all.waiting());
+            // What comes back would be taken for connections that are out past flexpool.
+            int out = Math.max(0, all.taken() - pools.tasks());
+            return new PoolSnapshot(max, min, out, all.idle(), all.total(), all.waiting());
         } catch (SQLException unreadable) {
             return new PoolSnapshot(
                     max, min, PoolSnapshot.UNKNOWN, PoolSnapshot.UNKNOWN, PoolSnapshot.UNKNOWN, PoolSnapshot.UNKNOWN);

@@ -54,17 +54,35 @@ final class UserPools {
         this.dataSource = dataSource;
     }
 
-    /** The figures of one user's pool, or of several added up. */
-    record Figures(int out, int idle, int waiting) {
+    /**
+     * The figures of one user's pool, or of several added up.
+     *
+     * @param taken neither idle nor closed: out, or on the way back in
+     */
+    record Figures(int taken, int idle, int waiting) {
         static final Figures NONE = new Figures(0, 0, 0);
 
         Figures plus(Figures other) {
-            return new Figures(out + other.out, idle + other.idle, waiting + other.waiting);
+            return new Figures(taken + other.taken, idle + other.idle, waiting + other.waiting);
         }
 
         int total() {
-            return out + idle;
+            return taken + idle;
         }
+    }
+
+    /**
+     * How many tasks the helper threads have, at most as many of them connections that come back: those are taken until
+     * a helper has looked at them, which under load lasts.
+     */
+    int tasks() {
+        C3P0PooledConnectionPoolManager manager = manager();
+        if (manager == null) {
+            return 0;
+        }
+        int tasks = manager.getThreadPoolNumTasksPending() + manager.getThreadPoolNumActiveThreads();
+        // Unknown to a pool of the user's, or to one that is closed.
+        return Math.max(0, tasks);
     }
 
     boolean started() {
@@ -84,7 +102,7 @@ final class UserPools {
             int out = pool.getNumBusyConnections() + pool.getNumUnclosedOrphanedConnections();
             all = all.plus(new Figures(out, pool.getNumIdleConnections(), pool.getNumThreadsAwaitingCheckout()));
         }
-        return asking && all.waiting() > 0 ? new Figures(all.out(), all.idle(), all.waiting() - 1) : all;
+        return asking && all.waiting() > 0 ? new Figures(all.taken(), all.idle(), all.waiting() - 1) : all;
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.mchange.v2.c3p0.ConnectionTester;
 import com.mchange.v2.c3p0.PoolBackedDataSource;
 import com.mchange.v2.c3p0.WrapperConnectionPoolDataSource;
 import com.mchange.v2.resourcepool.TimeoutException;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -163,6 +165,39 @@ class C3p0AdapterTest extends PoolAdapterContract {
             assertThat(pool.state().pool().active()).isEqualTo(2);
             assertThat(database.open()).isBetween(5, 8);
         }
+    }
+
+    /** Takes its time to look at a connection that comes back. Made by c3p0. */
+    public static final class SlowTester implements ConnectionTester {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public int activeCheckConnection(Connection connection) {
+            LockSupport.parkNanos(Duration.ofMillis(1_500).toNanos());
+            return CONNECTION_IS_OKAY;
+        }
+
+        @Override
+        public int statusOnException(Connection connection, Throwable thrown) {
+            return CONNECTION_IS_INVALID;
+        }
+    }
+
+    /** Seen under load: what waited for c3p0's helper threads was taken for connections that went past flexpool. */
+    @Test
+    void connectionsOnTheirWayBackAreNotTakenForForeignOnes() throws Exception {
+        PoolBackedDataSource raw = c3p0(database.dataSource(), 8, Duration.ofSeconds(10));
+        WrapperConnectionPoolDataSource settings = (WrapperConnectionPoolDataSource) raw.getConnectionPoolDataSource();
+        settings.setTestConnectionOnCheckout(false);
+        settings.setTestConnectionOnCheckin(true);
+        settings.setConnectionTesterClassName(SlowTester.class.getName());
+        FlexPoolDataSource pool = build(wrap(raw).base(4));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(4, pool).join();
+        }
+        assertThat(Crowd.eventually(Duration.ofMillis(1_200), () -> pool.state().foreign() > 0))
+                .as("%s", pool.state())
+                .isFalse();
     }
 
     /** In an outage c3p0 throws what it throws when it is exhausted; its last connect failure, or the figures, tell. */
