@@ -21,7 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * waited longer, newcomers queue up and each released permit is handed to the oldest waiter, so that nobody starves.
  *
  * <p><b>How it works.</b> One word holds the permits in use and the number who wait, so that a permit is taken by one
- * compare-and-set, and whoever gives one back learns whether somebody waits. While there are more permits than are used
+ * compare-and-set, and whoever gives one back learns whether somebody waits. While no more than half of the permits are used
  * and nobody waits, a permit that comes back is {@linkplain ParkedPermits parked} instead: it stays counted as used, and
  * the same thread's next request takes it without touching the word. Once none is left in the word, those who come look
  * for parked ones, and none is parked any more.
@@ -169,8 +169,8 @@ final class Gate extends GateRightPad {
     /** The caller's permit is free: its lease ended, or its attempt failed. */
     void exit(long nowNanos) {
         long seen = counts;
-        // With one left for others, so that nobody has to look for this one while there are enough.
-        boolean stays = waiting(seen) == 0 && used(seen) < permits && parked.park();
+        // While half of all are left for others, so that hardly anybody has to look for this one.
+        boolean stays = waiting(seen) == 0 && 2 * used(seen) <= permits && parked.park();
         // Who has joined since looks for parked permits after it has joined; this looks for it after parking.
         long before = stays ? counts : (long) COUNTS.getAndAdd(this, -USED);
         if (waiting(before) > 0) {

@@ -34,12 +34,15 @@ final class ParkedPermits {
      * @return false if there is one already
      */
     boolean park() {
-        return stripes.compareAndSet(own(), NONE, ONE);
+        int at = own();
+        return stripes.get(at) == NONE && stripes.compareAndSet(at, NONE, ONE);
     }
 
     /** Takes the permit that this thread has left, if it is still there. */
     boolean take() {
-        return stripes.compareAndSet(own(), ONE, NONE);
+        int at = own();
+        // A look first: one in vain costs nothing, a compare-and-set in vain as much as one that succeeds.
+        return stripes.get(at) == ONE && stripes.compareAndSet(at, ONE, NONE);
     }
 
     /** Takes a permit that anybody has left. */
