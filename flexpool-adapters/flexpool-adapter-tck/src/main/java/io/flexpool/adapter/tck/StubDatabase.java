@@ -51,6 +51,7 @@ public final class StubDatabase {
     private final AtomicInteger peak = new AtomicInteger();
     private final AtomicLong opened = new AtomicLong();
     private final AtomicLong connectAttempts = new AtomicLong();
+    private final AtomicInteger stops = new AtomicInteger();
     private volatile Fault fault = Fault.NONE;
     private volatile long connectNanos;
     private volatile CountDownLatch hang = new CountDownLatch(1);
@@ -115,6 +116,7 @@ public final class StubDatabase {
     /** The server dies: every open connection is broken, every connect is refused. */
     public void stop() {
         fault = Fault.REFUSED;
+        stops.incrementAndGet();
         open.forEach(connection -> connection.broken = true);
     }
 
@@ -161,6 +163,7 @@ public final class StubDatabase {
 
     private Connection connect() throws SQLException {
         connectAttempts.incrementAndGet();
+        int stopsBefore = stops.get();
         pause(connectNanos);
         switch (fault) {
             case NONE -> {}
@@ -175,6 +178,10 @@ public final class StubDatabase {
         }
         StubConnection connection = new StubConnection(opened.incrementAndGet());
         open.add(connection);
+        // A connect that was under way while the server was stopped came too late to be among those that broke.
+        if (stops.get() != stopsBefore) {
+            connection.broken = true;
+        }
         int now = openNow.incrementAndGet();
         peak.accumulateAndGet(now, Math::max);
         return (Connection) Proxy.newProxyInstance(
