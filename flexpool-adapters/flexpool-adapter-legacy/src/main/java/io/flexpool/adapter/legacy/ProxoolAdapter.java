@@ -71,13 +71,15 @@ final class ProxoolAdapter implements PoolAdapter {
     public Connection connection(long timeoutNanos) throws SQLException {
         long end = System.nanoTime() + timeoutNanos;
         while (true) {
+            // Read before the pool is asked: another's first request may be served while this one fails.
+            boolean made = begun;
             try {
                 Connection connection = dataSource.getConnection();
                 begun = true;
                 return connection;
             } catch (SQLException | NullPointerException refused) {
                 long left = end - System.nanoTime();
-                if (left <= 0 || !worthAnotherLook(refused)) {
+                if (left <= 0 || !worthAnotherLook(refused, made)) {
                     throw refused;
                 }
                 LockSupport.parkNanos(Math.min(left, PAUSE_NANOS));
@@ -88,9 +90,9 @@ final class ProxoolAdapter implements PoolAdapter {
         }
     }
 
-    private boolean worthAnotherLook(Exception refused) {
+    private boolean worthAnotherLook(Exception refused, boolean made) {
         Kind kind = kind(refused, snapshot());
-        return kind == Kind.EXHAUSTED || (kind == Kind.OTHER && !begun);
+        return kind == Kind.EXHAUSTED || (kind == Kind.OTHER && !made);
     }
 
     private static SQLException interrupted(Exception refused) {
