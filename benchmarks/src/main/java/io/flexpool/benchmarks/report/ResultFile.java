@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,11 +51,7 @@ final class ResultFile {
      */
     static ScenarioResult read(Path file) {
         try {
-            return result(MAPPER.readTree(text(file)));
-        } catch (JsonMappingException e) {
-            throw refused(file, "has " + inWords(e), e);
-        } catch (JsonProcessingException e) {
-            throw refused(file, "is not JSON: " + e.getOriginalMessage() + at(e), e);
+            return result(tree(file));
         } catch (IOException e) {
             throw refused(file, "cannot be read: " + e.getMessage(), e);
         } catch (IllegalArgumentException e) {
@@ -62,14 +59,20 @@ final class ResultFile {
         }
     }
 
-    private static String text(Path file) throws IOException {
+    private static JsonNode tree(Path file) throws IOException {
         if (Files.isDirectory(file)) {
             throw new IllegalArgumentException("is a folder; must be a result that a scenario wrote with --json");
         }
         if (!Files.exists(file)) {
             throw new IllegalArgumentException("does not exist");
         }
-        return Files.readString(file);
+        try {
+            return MAPPER.readTree(Files.readString(file));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("is not JSON: " + e.getOriginalMessage() + at(e), e);
+        } catch (MalformedInputException e) {
+            throw new IllegalArgumentException("is not JSON: it is no text in UTF-8", e);
+        }
     }
 
     private static ScenarioResult result(JsonNode tree) throws JsonProcessingException {
@@ -87,9 +90,13 @@ final class ResultFile {
                 checkNull(field.getKey(), field.getValue());
             }
         });
-        ScenarioResult result = MAPPER.treeToValue(object, ScenarioResult.class);
-        result.tables().forEach(ResultFile::check);
-        return result;
+        try {
+            ScenarioResult result = MAPPER.treeToValue(object, ScenarioResult.class);
+            result.tables().forEach(ResultFile::check);
+            return result;
+        } catch (JsonMappingException e) {
+            throw new IllegalArgumentException(inWords(object, e), e);
+        }
     }
 
     private static void checkNull(String path, JsonNode value) {
@@ -116,18 +123,24 @@ final class ResultFile {
         }
     }
 
-    private static String inWords(JsonMappingException e) {
+    private static String inWords(JsonNode tree, JsonMappingException e) {
         StringBuilder path = new StringBuilder();
+        JsonNode value = tree;
         for (JsonMappingException.Reference step : e.getPath()) {
             if (step.getFieldName() == null) {
                 path.append('[').append(step.getIndex()).append(']');
+                value = value.path(step.getIndex());
             } else {
                 path.append(path.isEmpty() ? "" : ".").append(step.getFieldName());
+                value = value.path(step.getFieldName());
             }
         }
-        return e instanceof UnrecognizedPropertyException
-                ? "the unknown field '" + path + "'"
-                : "a wrong value in '" + path + "': " + e.getOriginalMessage();
+        if (e instanceof UnrecognizedPropertyException) {
+            return "has the unknown field '" + path + "'";
+        }
+        return value.isMissingNode()
+                ? "misses the field '" + path + "'"
+                : "has a wrong value in '" + path + "': " + e.getOriginalMessage();
     }
 
     private static String at(JsonProcessingException e) {

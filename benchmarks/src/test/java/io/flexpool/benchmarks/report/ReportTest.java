@@ -148,7 +148,7 @@ class ReportTest {
                     {"scenario":"burst"}      | is no result of a scenario: it has no field 'format'
                     {"format":2}              | its format is 2, this version reads format 1
                     {"format":"1"}            | another version
-                    {"format":1}              | Missing required creator property 'scenario'
+                    {"format":1}              | misses the field 'scenario'
                     """)
     void aFileThatIsNoResultIsRefusedByName(String text, String why) throws IOException {
         Path bad = Files.writeString(folder.resolve("bad.json"), text);
@@ -158,10 +158,10 @@ class ReportTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    "claim" : "no failure"   | "clam" : "no failure"    | the unknown field 'findings[1].clam'
+                    "claim" : "no failure"   | "claim" : "x", "clam" : "" | the unknown field 'findings[1].clam'
                     "verdict" : "REPRODUCED" | "verdict" : "FINE"       | a wrong value in 'findings[0].verdict'
                     "measured" : "3"         | "measured" : null        | null in findings[1].measured
-                    "cpus" :                 | "cpu" :                  | the unknown field 'environment.cpu'
+                    "cpus" :                 | "cpu" :                  | misses the field 'environment.cpus'
                     "complete" : true        | "complete" : "yes"       | a wrong value in 'complete'
                     "75" ]                   | "75", "1" ]              | a row of 4 cells in the table 'Steady', which has 3 columns
                     """)

@@ -42,7 +42,7 @@ class ScenarioOptionsTest {
                 .contains("REPRODUCED: c3p0 fails in bursts (published comparison)")
                 .contains("  published 75 failures, measured 70 failures, ratio 0.93")
                 .contains("  70 of 100 & more")
-                .contains("GOAL MISSED: no failure (goal)", "  measured 3\n");
+                .contains("GOAL MISSED: no failure (goal)", "  measured 3" + System.lineSeparator());
         JsonNode tree = new ObjectMapper().readTree(json.toFile());
         assertThat(tree.fieldNames())
                 .toIterable()
@@ -63,7 +63,7 @@ class ScenarioOptionsTest {
                         "figures");
         assertThat(tree.at("/findings/1/verdict").asText()).isEqualTo("GOAL_MISSED");
         assertThat(tree.at("/graphs/1/series/0/points/1/y").asDouble()).isEqualTo(1900);
-        assertThat(Files.readString(html)).contains("Directory &lt;service>");
+        assertThat(Files.readString(html)).contains("Directory &lt;service&gt;");
     }
 
     @Test
