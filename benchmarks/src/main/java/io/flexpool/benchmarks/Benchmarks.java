@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks;
 
+import io.flexpool.benchmarks.broker.BrokerCommand;
 import io.flexpool.benchmarks.burst.BurstCommand;
 import io.flexpool.benchmarks.cold.ColdCommand;
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.openclose.OpenCloseCommand;
 import io.flexpool.benchmarks.overhead.OverheadCommand;
+import io.flexpool.benchmarks.persistence.PersistenceCommand;
 import io.flexpool.benchmarks.report.ReportCommand;
 import io.flexpool.benchmarks.statementpath.StatementPathCommand;
 import picocli.CommandLine;
@@ -19,10 +21,12 @@ import picocli.CommandLine.HelpCommand;
         mixinStandardHelpOptions = true,
         versionProvider = Benchmarks.Version.class,
         subcommands = {
+            BrokerCommand.class,
             BurstCommand.class,
             ColdCommand.class,
             OpenCloseCommand.class,
             OverheadCommand.class,
+            PersistenceCommand.class,
             ReportCommand.class,
             StatementPathCommand.class,
             HelpCommand.class

@@ -3,6 +3,8 @@ package io.flexpool.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +54,22 @@ class OptionsTest {
                     overhead   | --variants   | flexypol      | the nearest is flexypool
                     overhead   | --json       | /no/such/file | does not exist
                     overhead   | --markdown   | /no/such/file | does not exist
+                    broker | --messages  | 9           | whole number from 10 to 10000000
+                    broker | --payload   | 1m          | bytes, or of kilobytes as in 10k, from 1 to 1024k
+                    broker | --payload   | 1k,0        | from 1 to 1024k
+                    broker | --payload   | 1025k       | from 1 to 1024k
+                    broker | --stores    | postgres-c3p1 | the nearest is postgres-c3p0
+                    broker | --repeats   | 0           | whole number from 1 to 100
+                    broker | --in-flight | 10001       | whole number from 1 to 10000
+                    broker | --seed      | x           | whole number from
+                    broker | --json      | /no/such/file | does not exist
+                    persistence | --shapes    | topic-1-6   | must be one of queue-1-1, topic-1-1, topic-1-5, topic-5-5
+                    persistence | --workload  | /no/such/file | is no file
+                    persistence | --stores    | kahadb-disc | the nearest is kahadb-disk
+                    persistence | --messages  | 0           | whole number from 1 to 10000000
+                    persistence | --repeats   | 101         | whole number from 1 to 100
+                    persistence | --in-flight | 0           | whole number from 1 to 10000
+                    persistence | --html      | /no/such/file | does not exist
                     cold | --calls    | 0             | whole number from 1 to 1000000
                     cold | --jvms     | 1001          | whole number from 1 to 1000
                     cold | --variants | p5spy         | the nearest is p6spy
@@ -82,6 +100,8 @@ class OptionsTest {
         "overhead,--compilations",
         "cold,--threads",
         "burst,--rounds",
+        "broker,--pools",
+        "persistence,--payload",
         "statement-path,--pool"
     })
     void anUnknownOptionIsRefusedByName(String command, String option) {
@@ -105,6 +125,16 @@ class OptionsTest {
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("'--deadline'").contains("'299' must not be below --timeout, 300");
+    }
+
+    @Test
+    void aWorkloadWithAnUnknownKeyIsRefusedByName(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("mine.properties"), "nummesages=5");
+
+        Run run = Run.of("persistence", "--workload", file.toString());
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("--workload").contains("'nummesages'").contains("the nearest is nummessages");
     }
 
     @Test
@@ -145,6 +175,8 @@ class OptionsTest {
         "overhead,--variants",
         "cold,--jvms",
         "burst,--ceiling",
+        "broker,--in-flight",
+        "persistence,--workload",
         "statement-path,--columns"
     })
     void helpExplainsTheOptions(String command, String option) {

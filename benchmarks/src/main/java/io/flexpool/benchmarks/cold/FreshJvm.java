@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.cold;
 
+import io.flexpool.benchmarks.kit.ChildJvm;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 
-/** Runs {@link ColdCalls} in a JVM of its own, with this JVM's Java and class path and no other options. */
+/** Runs {@link ColdCalls} in a JVM of its own. */
 final class FreshJvm {
     private FreshJvm() {}
 
@@ -25,29 +24,8 @@ final class FreshJvm {
      * @throws IOException if the JVM cannot be started, or ends without figures; the message has what it said
      */
     static Calls run(String variant, int calls) throws IOException, InterruptedException {
-        List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                ColdCalls.class.getName(),
-                variant,
-                Integer.toString(calls));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        try {
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            int exit = process.waitFor();
-            return said.lines()
-                    .filter(line -> exit == 0 && line.startsWith(ColdCalls.MARK))
-                    .map(FreshJvm::calls)
-                    .findFirst()
-                    .orElseThrow(() -> new IOException(variant + ": the JVM ended with " + exit + ": " + said));
-        } finally {
-            process.destroy();
-        }
-    }
-
-    private static Calls calls(String line) {
-        String[] figures = line.split(" ", -1);
-        return new Calls(Long.parseLong(figures[1]), Long.parseLong(figures[2]), Long.parseLong(figures[3]));
+        String[] figures = ChildJvm.run(variant, ColdCalls.class, List.of(variant, Integer.toString(calls)))
+                .split(" ", -1);
+        return new Calls(Long.parseLong(figures[0]), Long.parseLong(figures[1]), Long.parseLong(figures[2]));
     }
 }

@@ -69,7 +69,9 @@ final class ReportPage {
             page.open("li").leaf("a", result.title(), "href", "#" + anchor(at));
             for (Map.Entry<Verdict, Long> verdict : counted(result).entrySet()) {
                 page.text(" ");
-                badge(verdict.getKey(), verdict.getValue() + " × " + verdict.getKey().words());
+                badge(
+                        verdict.getKey(),
+                        verdict.getValue() + " × " + verdict.getKey().words());
             }
             page.close();
         }

@@ -41,9 +41,9 @@ final class Thinning {
     }
 
     private static List<Point> outline(List<Point> column) {
-        Comparator<Integer> byHeight = Comparator.comparingDouble(at -> column.get(at).y());
-        List<Integer> indexes =
-                IntStream.range(0, column.size()).boxed().toList();
+        Comparator<Integer> byHeight =
+                Comparator.comparingDouble(at -> column.get(at).y());
+        List<Integer> indexes = IntStream.range(0, column.size()).boxed().toList();
         TreeSet<Integer> kept = new TreeSet<>(List.of(0));
         kept.add(column.size() - 1);
         kept.add(indexes.stream().min(byHeight).orElse(0));
