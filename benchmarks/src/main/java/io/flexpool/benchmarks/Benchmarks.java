@@ -6,6 +6,7 @@ import io.flexpool.benchmarks.cold.ColdCommand;
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.openclose.OpenCloseCommand;
 import io.flexpool.benchmarks.overhead.OverheadCommand;
+import io.flexpool.benchmarks.shootout.ShootOutCommand;
 import io.flexpool.benchmarks.statementpath.StatementPathCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,6 +23,7 @@ import picocli.CommandLine.HelpCommand;
             ColdCommand.class,
             OpenCloseCommand.class,
             OverheadCommand.class,
+            ShootOutCommand.class,
             StatementPathCommand.class,
             HelpCommand.class
         })

@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks.cold;
 
 import io.flexpool.benchmarks.decorations.Decorated;
+import io.flexpool.benchmarks.kit.FreshJvm;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.isolated.StubConnection;
 import io.flexpool.benchmarks.paired.isolated.StubDataSource;
@@ -35,7 +36,7 @@ public final class ColdCalls {
         decorated.end().close();
         long sum = Arrays.stream(nanos).sum();
         Arrays.sort(nanos);
-        System.out.println(MARK + " " + nanos[nanos.length / 2] + " " + nanos[nanos.length * 99 / 100] + " " + sum);
+        FreshJvm.tell(MARK, nanos[nanos.length / 2] + " " + nanos[nanos.length * 99 / 100] + " " + sum);
     }
 
     private static void call(DataSource dataSource, long[] nanos) throws SQLException {

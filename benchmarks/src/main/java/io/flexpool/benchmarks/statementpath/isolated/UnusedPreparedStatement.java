@@ -25,7 +25,10 @@ import java.sql.Timestamp;
 import java.util.Calendar;
 
 /** A statement of which nothing works: its subclasses say what the cycle needs. */
-abstract class UnusedPreparedStatement implements PreparedStatement {
+public abstract class UnusedPreparedStatement implements PreparedStatement {
+    /** For subclasses. */
+    protected UnusedPreparedStatement() {}
+
     private static UnsupportedOperationException unused() {
         return new UnsupportedOperationException("not part of the cycle");
     }
