@@ -6,13 +6,14 @@ import io.flexpool.benchmarks.cold.ColdCommand;
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.openclose.OpenCloseCommand;
 import io.flexpool.benchmarks.overhead.OverheadCommand;
+import io.flexpool.benchmarks.report.ReportCommand;
 import io.flexpool.benchmarks.shootout.ShootOutCommand;
 import io.flexpool.benchmarks.statementpath.StatementPathCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 
-/** The program: one subcommand per scenario. */
+/** The program: one subcommand per scenario, and one that shows what they measured. */
 @Command(
         name = "flexpool-benchmarks",
         description = "Measures pools with and without flexpool. One subcommand per scenario.",
@@ -23,6 +24,7 @@ import picocli.CommandLine.HelpCommand;
             ColdCommand.class,
             OpenCloseCommand.class,
             OverheadCommand.class,
+            ReportCommand.class,
             ShootOutCommand.class,
             StatementPathCommand.class,
             HelpCommand.class

@@ -131,6 +131,14 @@ class OptionsTest {
         assertThat(run.err()).contains("--json").contains("folder");
     }
 
+    @Test
+    void aReportOfNothingIsRefused(@TempDir Path folder) {
+        Run run = Run.of("report", "--html", folder.resolve("page.html").toString());
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("RESULT");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "open-close,--iterations",

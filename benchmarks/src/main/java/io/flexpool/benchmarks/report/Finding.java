@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.report;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,15 @@ public record Finding(
         /** A goal of this project is reached. */
         GOAL_MET,
         /** A goal of this project is not reached. */
-        GOAL_MISSED
+        GOAL_MISSED;
+
+        /**
+         * For people.
+         *
+         * @return small letters with spaces, as in {@code not reproduced}
+         */
+        public String words() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
     }
 }

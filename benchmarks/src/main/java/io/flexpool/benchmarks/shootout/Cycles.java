@@ -68,6 +68,10 @@ final class Cycles {
         }
         long nanos = System.nanoTime() - start;
         long cpuNanos = PROCESS.getProcessCpuTime() - cpu;
+        if (answered.get() + errors.get() != cycles) {
+            throw new IllegalStateException(
+                    answered + " answers and " + errors + " errors are not " + cycles + " cycles");
+        }
         return new Taken(
                 nanos / NANOS_PER_MILLI, cpuNanos / NANOS_PER_MILLI, answered.get(), errors.get(), firstError.get());
     }

@@ -4,7 +4,7 @@ package io.flexpool.benchmarks.shootout;
 import io.flexpool.benchmarks.kit.DataSourceDriver;
 import jakarta.resource.ResourceException;
 import jakarta.resource.spi.TransactionSupport.TransactionSupportLevel;
-import java.sql.SQLException;
+import java.sql.Driver;
 import javax.sql.DataSource;
 import org.jboss.jca.adapters.jdbc.JDBCResourceAdapter;
 import org.jboss.jca.adapters.jdbc.local.LocalManagedConnectionFactory;
@@ -25,13 +25,11 @@ import org.jboss.jca.core.connectionmanager.pool.mcp.ManagedConnectionPoolFactor
 final class IronJacamarPool {
     private IronJacamarPool() {}
 
-    static OpenPool open(DataSource database) throws SQLException, ResourceException {
+    static OpenPool open(DataSource database) throws ResourceException {
         DataSourceDriver driver = new DataSourceDriver(database);
-        driver.register();
-        LocalManagedConnectionFactory connections = new LocalManagedConnectionFactory();
+        LocalManagedConnectionFactory connections = new Connections(driver);
         // Asked with each statement whether a transaction is active; without one it has no registry to look into.
         connections.setResourceAdapter(new JDBCResourceAdapter());
-        connections.setDriverClass(DataSourceDriver.class.getName());
         connections.setConnectionURL(driver.url());
         connections.setUserName("stub");
         connections.setPassword("stub");
@@ -48,10 +46,23 @@ final class IronJacamarPool {
         if (pool instanceof PrefillPool prefilled) {
             prefilled.prefill(null, null, false);
         }
-        return new OpenPool((DataSource) connections.createConnectionFactory(manager), () -> {
-            manager.shutdown();
-            driver.deregister();
-        });
+        return new OpenPool((DataSource) connections.createConnectionFactory(manager), manager::shutdown);
+    }
+
+    /** It makes its driver by the name of a class without parameters, or by whatever is put here. */
+    private static final class Connections extends LocalManagedConnectionFactory {
+        private static final long serialVersionUID = 1;
+
+        private final transient DataSourceDriver driver;
+
+        Connections(DataSourceDriver driver) {
+            this.driver = driver;
+        }
+
+        @Override
+        protected Driver getDriver(String url) {
+            return driver;
+        }
     }
 
     private static PoolConfiguration sizes() {

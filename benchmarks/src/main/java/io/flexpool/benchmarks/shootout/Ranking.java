@@ -82,7 +82,7 @@ record Ranking(int threads, List<Entry> entries) {
     }
 
     private String order(Comparator<Entry> by) {
-        return entries.stream().sorted(by).map(Entry::name).collect(Collectors.joining(", "));
+        return entries.stream().sorted(by).map(Entry::name).collect(Collectors.joining(" < "));
     }
 
     /** The correlation in words. */

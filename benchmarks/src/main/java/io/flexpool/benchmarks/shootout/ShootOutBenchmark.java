@@ -33,13 +33,17 @@ final class ShootOutBenchmark {
     private record Contestant(ShootOutPool pool, Variant variant) {}
 
     /** What a JVM told until it ended. */
-    private static final class Told {
+    private final class Told {
         private final List<Heat> heats = new ArrayList<>();
         private boolean warm;
 
         void hear(String line) {
             if (line.equals(Contest.WARM)) {
                 warm = true;
+                return;
+            }
+            if (stop.getAsBoolean()) {
+                // What interrupted this JVM may have ended the database, or half of the other one.
                 return;
             }
             try {

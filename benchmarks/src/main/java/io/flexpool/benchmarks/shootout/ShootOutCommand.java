@@ -4,7 +4,7 @@ package io.flexpool.benchmarks.shootout;
 import io.flexpool.benchmarks.kit.CountConverter;
 import io.flexpool.benchmarks.kit.Interrupt;
 import io.flexpool.benchmarks.kit.Progress;
-import io.flexpool.benchmarks.kit.ScenarioOptions;
+import io.flexpool.benchmarks.report.ScenarioOptions;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.OffsetDateTime;

@@ -187,7 +187,7 @@ final class ShootOutFindings {
                 SOURCE,
                 ranking.published(),
                 ranking.measured(),
-                ranking.correlation(),
+                null,
                 same ? Verdict.REPRODUCED : Verdict.NOT_REPRODUCED,
                 ranking.text() + "; from " + TextTable.number(ranking.critical(), 3)
                         + " on it is no chance (5 %). Fast first; published on 32 hardware threads and JDK 7.");

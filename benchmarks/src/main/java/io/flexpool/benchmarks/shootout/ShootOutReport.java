@@ -47,14 +47,14 @@ record ShootOutReport(Standings standings) {
     private Map<String, String> options() {
         Setup setup = standings.setup();
         Map<String, String> options = new LinkedHashMap<>();
-        options.put("--pools", list(setup.pools()));
-        options.put("--variants", list(setup.variants()));
-        options.put("--db", setup.database().toString());
-        options.put("--threads", list(setup.threads()));
-        options.put("--cycles", String.valueOf(setup.cycles()));
-        options.put("--repeats", String.valueOf(setup.repeats()));
-        options.put("--bound", String.valueOf(setup.bound().toSeconds()));
-        options.put("--seed", String.valueOf(setup.seed()));
+        options.put("pools", list(setup.pools()));
+        options.put("variants", list(setup.variants()));
+        options.put("db", setup.database().toString());
+        options.put("threads", list(setup.threads()));
+        options.put("cycles", String.valueOf(setup.cycles()));
+        options.put("repeats", String.valueOf(setup.repeats()));
+        options.put("bound", String.valueOf(setup.bound().toSeconds()));
+        options.put("seed", String.valueOf(setup.seed()));
         return options;
     }
 
@@ -62,7 +62,7 @@ record ShootOutReport(Standings standings) {
         return Stream.concat(
                         Stream.of("shoot-out"),
                         options().entrySet().stream()
-                                .flatMap(option -> Stream.of(option.getKey(), option.getValue())))
+                                .flatMap(option -> Stream.of("--" + option.getKey(), option.getValue())))
                 .toList();
     }
 

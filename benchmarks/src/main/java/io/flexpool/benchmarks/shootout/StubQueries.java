@@ -10,6 +10,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLWarning;
 import java.sql.Statement;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A database whose answer to every query is one row with a 1, at once. Thread-safe; its connections have one user. */
@@ -36,6 +37,36 @@ final class StubQueries extends UnusedDataSource {
         @Override
         public boolean isValid(int seconds) {
             return !closed;
+        }
+
+        @Override
+        public int getHoldability() {
+            return ResultSet.CLOSE_CURSORS_AT_COMMIT;
+        }
+
+        @Override
+        public @Nullable String getCatalog() {
+            return null;
+        }
+
+        @Override
+        public @Nullable String getSchema() {
+            return null;
+        }
+
+        @Override
+        public Map<String, Class<?>> getTypeMap() {
+            return Map.of();
+        }
+
+        @Override
+        public void setTransactionIsolation(int level) {
+            // There is nothing to isolate.
+        }
+
+        @Override
+        public void rollback() {
+            // There is nothing to take back.
         }
 
         @Override
