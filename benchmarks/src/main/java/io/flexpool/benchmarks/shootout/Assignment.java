@@ -9,14 +9,26 @@ import java.util.List;
  * @param pool which pool
  * @param variant what stands around it
  * @param endpoint the database
- * @param threads thread counts, one heat for each
- * @param cycles cycles of each heat, shared by its threads
- * @param warmUp cycles of each thread count before the first heat, on a pool that is then closed
+ * @param rounds one heat for each
+ * @param warmUp cycles of each round before the first heat, on a pool that is then closed
  */
 record Assignment(
         ShootOutPool pool,
         Variant variant,
         ShootOutDatabase.Endpoint endpoint,
-        List<Integer> threads,
-        int cycles,
-        int warmUp) {}
+        List<Round> rounds,
+        int warmUp) {
+    /**
+     * A load.
+     *
+     * @param threads how many share the cycles
+     * @param cycles how many there are
+     * @param holdMs how long a cycle keeps its connection after its query, milliseconds
+     */
+    record Round(int threads, int cycles, int holdMs) {
+        /** Whether it is there to see what a pool does when it is full, and not to be timed. */
+        boolean pressing() {
+            return holdMs > 0;
+        }
+    }
+}

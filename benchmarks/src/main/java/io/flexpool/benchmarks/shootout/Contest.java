@@ -7,7 +7,7 @@ import io.flexpool.benchmarks.kit.FreshJvm;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** What each fresh JVM runs: one pool, in one variant, at each thread count, each on a pool of its own. */
+/** What each fresh JVM runs: one pool, in one variant, in each round on a pool of its own. */
 public final class Contest {
     /** What the lines with a heat begin with. */
     static final String MARK = "shoot-out";
@@ -40,8 +40,8 @@ public final class Contest {
         Contest contest = new Contest(JSON.readValue(System.in, Assignment.class));
         contest.warmUp();
         FreshJvm.tell(MARK, WARM);
-        for (int threads : contest.assignment.threads()) {
-            FreshJvm.tell(MARK, JSON.writeValueAsString(contest.heat(threads)));
+        for (Assignment.Round round : contest.assignment.rounds()) {
+            FreshJvm.tell(MARK, JSON.writeValueAsString(contest.heat(round)));
         }
         // Some pools leave threads behind that would keep the JVM.
         Runtime.getRuntime().halt(0);
@@ -52,22 +52,23 @@ public final class Contest {
             return;
         }
         try (OpenPool pool = open(new CountingDataSource(assignment.endpoint().driver()))) {
-            for (int threads : assignment.threads()) {
-                new Cycles(pool.source()).run(threads, assignment.warmUp());
+            for (Assignment.Round round : assignment.rounds()) {
+                int cycles = Math.min(round.cycles(), assignment.warmUp());
+                new Cycles(pool.source(), new Assignment.Round(round.threads(), cycles, round.holdMs())).run();
             }
         }
     }
 
-    private Heat heat(int threads) throws Exception {
+    private Heat heat(Assignment.Round round) throws Exception {
         CountingDataSource counting = new CountingDataSource(assignment.endpoint().driver());
         try (OpenPool pool = open(counting)) {
             // The first request starts some pools.
             pool.source().getConnection().close();
             int openAtStart = calm(counting);
-            Cycles.Taken taken = new Cycles(pool.source()).run(threads, assignment.cycles());
+            Cycles.Taken taken = new Cycles(pool.source(), round).run();
             int openAtEnd = calm(counting);
             return new Heat(
-                    threads,
+                    round,
                     taken.ms(),
                     taken.cpuMs(),
                     taken.answered(),

@@ -10,8 +10,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +27,20 @@ final class Cycles {
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
     private final DataSource source;
+    private final Assignment.Round round;
     private final AtomicLong answered = new AtomicLong();
     private final AtomicLong errors = new AtomicLong();
     private final AtomicReference<@Nullable String> firstError = new AtomicReference<>();
 
-    Cycles(DataSource source) {
+    /**
+     * Nothing runs yet.
+     *
+     * @param source where connections come from
+     * @param round how many threads share how many cycles
+     */
+    Cycles(DataSource source, Assignment.Round round) {
         this.source = source;
+        this.round = round;
     }
 
     /**
@@ -44,13 +54,10 @@ final class Cycles {
      */
     record Taken(double ms, double cpuMs, long answered, long errors, @Nullable String firstError) {}
 
-    /**
-     * Runs all and waits for the last one.
-     *
-     * @param threads how many share them
-     * @param cycles how many there are
-     */
-    Taken run(int threads, int cycles) throws InterruptedException {
+    /** Runs all and waits for the last one. */
+    Taken run() throws InterruptedException {
+        int threads = round.threads();
+        int cycles = round.cycles();
         CountDownLatch go = new CountDownLatch(1);
         List<Thread> running = new ArrayList<>();
         for (int at = 0; at < threads; at++) {
@@ -111,6 +118,9 @@ final class Cycles {
                 ResultSet result = statement.executeQuery()) {
             while (result.next()) {
                 ones += result.getInt(1);
+            }
+            if (round.pressing()) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(round.holdMs()));
             }
         }
         return ones;

@@ -4,9 +4,9 @@ package io.flexpool.benchmarks.shootout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one JVM measured at one thread count, on a pool that nobody has used before.
+ * What one JVM measured in one round, on a pool that nobody has used before.
  *
- * @param threads threads that shared the cycles
+ * @param round the load
  * @param ms from the first cycle's start to the last one's end, milliseconds
  * @param cpuMs the CPU time of the whole JVM meanwhile, milliseconds
  * @param answered cycles whose query was answered
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param openAtEnd physical connections after the last cycle, when their number no longer changed
  */
 record Heat(
-        int threads,
+        Assignment.Round round,
         double ms,
         double cpuMs,
         long answered,

@@ -30,6 +30,7 @@ final class IronJacamarPool {
         LocalManagedConnectionFactory connections = new Connections(driver);
         // Asked with each statement whether a transaction is active; without one it has no registry to look into.
         connections.setResourceAdapter(new JDBCResourceAdapter());
+        connections.setDriverClass(DataSourceDriver.class.getName());
         connections.setConnectionURL(driver.url());
         connections.setUserName("stub");
         connections.setPassword("stub");

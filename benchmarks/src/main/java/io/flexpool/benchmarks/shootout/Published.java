@@ -10,6 +10,7 @@ import java.util.OptionalInt;
  * The published table: total milliseconds of a million cycles, on 16 cores with 32 hardware threads, 2013. One row for
  * each pool that it has; two rows of this scenario may stand beside the same one of the table.
  */
+@SuppressWarnings("ImmutableEnumChecker") // nobody writes to the arrays
 enum Published {
     DRUID(
             "druid",

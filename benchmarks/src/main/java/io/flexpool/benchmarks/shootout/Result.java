@@ -4,12 +4,12 @@ package io.flexpool.benchmarks.shootout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pool, in one variant, at one thread count, once.
+ * One pool, in one variant, in one round, once.
  *
  * @param pool which pool
  * @param variant what stood around it
  * @param repeat from 0 on
- * @param threads threads that shared the cycles
+ * @param round the load
  * @param outcome what became of it
  * @param heat the figures; null unless {@link Outcome#MEASURED}
  * @param why empty if measured; else what is known
@@ -18,7 +18,7 @@ record Result(
         ShootOutPool pool,
         Variant variant,
         int repeat,
-        int threads,
+        Assignment.Round round,
         Outcome outcome,
         @Nullable Heat heat,
         String why) {

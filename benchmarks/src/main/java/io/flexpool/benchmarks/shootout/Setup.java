@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.shootout;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What is run.
@@ -26,6 +27,13 @@ record Setup(
         int repeats,
         Duration bound,
         long seed) {
+    /** Twice as many as there are connections. */
+    static final int PRESSING_THREADS = 2 * Sizes.MAX;
+
+    /** How long each keeps its connection, so that the pool is full for certain. */
+    static final int PRESSING_HOLD_MS = 2;
+
+    private static final int PRESSING_CYCLES_EACH = 10;
     private static final int WARM_UP_SHARE = 4;
 
     /** JVMs that start if none hangs. */
@@ -33,7 +41,16 @@ record Setup(
         return pools.size() * variants.size() * repeats;
     }
 
-    /** Cycles at each thread count before a JVM's first heat. */
+    /** One for each thread count, and last one that presses. */
+    List<Assignment.Round> rounds() {
+        return Stream.concat(
+                        threads.stream().map(count -> new Assignment.Round(count, cycles, 0)),
+                        Stream.of(new Assignment.Round(
+                                PRESSING_THREADS, PRESSING_THREADS * PRESSING_CYCLES_EACH, PRESSING_HOLD_MS)))
+                .toList();
+    }
+
+    /** Cycles in each round before a JVM's first heat, at most. */
     int warmUp() {
         return cycles / WARM_UP_SHARE;
     }

@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Rounds of fresh JVMs: each round one for every pool in every variant, one after the other, in random order. A heat that
- * takes longer than the bound costs its JVM; the thread counts behind it get another one.
+ * takes longer than the bound costs its JVM; the rounds behind it get another one.
  */
 final class ShootOutBenchmark {
     private final Setup setup;
@@ -79,7 +79,7 @@ final class ShootOutBenchmark {
 
     private void run(Contestant contestant, int repeat, ShootOutDatabase.Endpoint endpoint)
             throws IOException, InterruptedException {
-        List<Integer> left = setup.threads();
+        List<Assignment.Round> left = setup.rounds();
         while (!left.isEmpty()) {
             Told told = new Told();
             FreshJvm.Ended ended = jvm(contestant, endpoint, left).run(Contest.MARK, setup.bound(), stop, told::hear);
@@ -88,18 +88,18 @@ final class ShootOutBenchmark {
             if (left.isEmpty() || stop.getAsBoolean()) {
                 return;
             }
-            // A pool that cannot be warmed up or does not start will not do better at the next thread count.
-            List<Integer> lost =
+            // A pool that cannot be warmed up or does not start will not do better in the next round.
+            List<Assignment.Round> lost =
                     told.warm && ended.end() == FreshJvm.End.SILENT ? left.subList(0, 1) : left;
-            lost.forEach(threads -> results.add(lost(contestant, repeat, threads, told.warm, ended)));
+            lost.forEach(round -> results.add(lost(contestant, repeat, round, told.warm, ended)));
             left = left.subList(lost.size(), left.size());
         }
     }
 
-    private FreshJvm jvm(Contestant contestant, ShootOutDatabase.Endpoint endpoint, List<Integer> threads)
+    private FreshJvm jvm(Contestant contestant, ShootOutDatabase.Endpoint endpoint, List<Assignment.Round> rounds)
             throws IOException {
-        Assignment assignment = new Assignment(
-                contestant.pool(), contestant.variant(), endpoint, threads, setup.cycles(), setup.warmUp());
+        Assignment assignment =
+                new Assignment(contestant.pool(), contestant.variant(), endpoint, rounds, setup.warmUp());
         return new FreshJvm(Contest.class)
                 .options(contestant.pool().jvmOptions())
                 .input(Contest.JSON.writeValueAsString(assignment));
@@ -110,13 +110,14 @@ final class ShootOutBenchmark {
                 contestant.pool(),
                 contestant.variant(),
                 repeat,
-                heat.threads(),
+                heat.round(),
                 Result.Outcome.MEASURED,
                 heat,
                 ""));
     }
 
-    private Result lost(Contestant contestant, int repeat, int threads, boolean warm, FreshJvm.Ended ended) {
+    private Result lost(
+            Contestant contestant, int repeat, Assignment.Round round, boolean warm, FreshJvm.Ended ended) {
         boolean hung = ended.end() == FreshJvm.End.SILENT;
         String why = hung
                 ? "not over within " + setup.bound().toSeconds() + " s" + (warm ? "" : ", already while warming up")
@@ -125,7 +126,7 @@ final class ShootOutBenchmark {
                 contestant.pool(),
                 contestant.variant(),
                 repeat,
-                threads,
+                round,
                 hung ? Result.Outcome.HUNG : Result.Outcome.FAILED,
                 null,
                 why);

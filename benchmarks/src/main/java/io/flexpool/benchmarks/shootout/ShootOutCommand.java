@@ -7,7 +7,7 @@ import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.report.ScenarioOptions;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.time.OffsetDateTime;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
@@ -106,7 +106,7 @@ public final class ShootOutCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         PrintWriter out = spec.commandLine().getOut();
         Setup setup = setup(out);
-        OffsetDateTime startedAt = OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS);
+        Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         long start = System.nanoTime();
         try (Interrupt stop = Interrupt.watch()) {
             List<Result> results;

@@ -50,7 +50,7 @@ final class ShootOutFindings {
     }
 
     private List<Standing> measured(ShootOutPool pool, Variant variant) {
-        return standings.of(pool, variant).filter(Standing::measured).toList();
+        return standings.all(pool, variant).filter(Standing::measured).toList();
     }
 
     private static long errorsOf(List<Standing> all) {
@@ -59,15 +59,16 @@ final class ShootOutFindings {
 
     private Finding errors(ShootOutPool pool) {
         List<Standing> contended = measured(pool, Variant.BARE).stream()
-                .filter(standing -> Standings.threads(standing) > 1)
+                .filter(standing -> standing.round().threads() > 1)
                 .toList();
         long errors = errorsOf(contended);
-        Verdict verdict = contended.isEmpty()
-                ? Verdict.CANNOT_BE_JUDGED
-                : errors > 0 ? Verdict.REPRODUCED : Verdict.NOT_REPRODUCED;
+        Verdict verdict = errors > 0 ? Verdict.REPRODUCED : Verdict.NOT_REPRODUCED;
+        if (standings.pressed(pool, Variant.BARE).filter(Standing::measured).isEmpty() && errors == 0) {
+            verdict = Verdict.CANNOT_BE_JUDGED;
+        }
         String why = contended.isEmpty()
                 ? "nothing was measured with more than one thread" + lost(pool)
-                : byThreads(contended) + firstError(contended) + lost(pool) + wrapped(pool) + others(pool);
+                : byLoad(contended) + firstError(contended) + lost(pool) + wrapped(pool) + others(pool);
         return new Finding(
                 "Proxool throws errors under contention",
                 SOURCE,
@@ -78,9 +79,9 @@ final class ShootOutFindings {
                 why);
     }
 
-    private static String byThreads(List<Standing> all) {
+    private static String byLoad(List<Standing> all) {
         return all.stream()
-                .map(standing -> Standings.threads(standing) + " threads: " + standing.errors() + " of "
+                .map(standing -> standing.load() + ": " + standing.errors() + " of "
                         + standing.cycles() + " cycles (" + TextTable.number(share(standing), 2) + " %)")
                 .collect(Collectors.joining("; "));
     }
@@ -99,9 +100,10 @@ final class ShootOutFindings {
 
     /** What was to be measured and could not be. */
     private String lost(ShootOutPool pool) {
-        String lost = standings.of(pool, Variant.BARE)
+        String lost = standings
+                .all(pool, Variant.BARE)
                 .filter(standing -> standing.hung() + standing.failed() > 0)
-                .map(standing -> Standings.threads(standing) + " threads")
+                .map(Standing::load)
                 .collect(Collectors.joining(", "));
         return lost.isEmpty() ? "" : "; did not come to its end with " + lost;
     }
@@ -148,23 +150,24 @@ final class ShootOutFindings {
     }
 
     private Finding exceedsMax(ShootOutPool pool) {
-        Optional<Standing> largest = standings.largest(pool, Variant.BARE)
-                .filter(any -> standings.setup().threads().stream().anyMatch(threads -> threads > Sizes.MAX));
+        Optional<Standing> largest = standings.largest(pool, Variant.BARE);
         int peak = largest.map(Standing::peak).orElse(0);
-        Verdict verdict = largest.isEmpty()
-                ? Verdict.CANNOT_BE_JUDGED
-                : peak > Sizes.MAX ? Verdict.REPRODUCED : Verdict.NOT_REPRODUCED;
+        Verdict verdict = peak > Sizes.MAX ? Verdict.REPRODUCED : Verdict.NOT_REPRODUCED;
+        if (peak < Sizes.MAX) {
+            verdict = Verdict.CANNOT_BE_JUDGED;
+        }
         return new Finding(
                 pool + " opens one connection more than maxPoolSize",
                 SOURCE,
                 (Sizes.MAX + 1) + " connections",
-                largest.isEmpty() ? "not run with more threads than connections" : peak + " connections",
+                largest.isEmpty() ? "nothing" : peak + " connections",
                 null,
                 verdict,
-                largest.map(standing -> "the most that the driver had open at once, of all thread counts and repeats,"
-                                + " was " + peak + " at a max of " + Sizes.MAX + ", first with "
-                                + Standings.threads(standing) + " threads")
-                        .orElse("it takes more than " + Sizes.MAX + " threads to tell")
+                largest.map(standing -> "of all rounds and repeats, the driver had at most " + peak
+                                        + " open at once, at a max of " + Sizes.MAX + "; first with "
+                                        + standing.load())
+                                .orElse("no round came to its end")
+                        + (peak < Sizes.MAX ? "; it was never full" : "")
                         + lost(pool));
     }
 
@@ -195,14 +198,14 @@ final class ShootOutFindings {
 
     private Finding noErrorsWrapped() {
         List<Standing> all = standings.setup().pools().stream()
-                .flatMap(pool -> standings.of(pool, Variant.FLEXPOOL))
+                .flatMap(pool -> standings.all(pool, Variant.FLEXPOOL))
                 .toList();
         long errors = errorsOf(all);
         long lost = all.stream().mapToLong(standing -> standing.hung() + standing.failed()).sum();
         long cycles = all.stream().mapToLong(Standing::cycles).sum();
         String failing = standings.setup().pools().stream()
                 .filter(pool -> standings
-                        .of(pool, Variant.FLEXPOOL)
+                        .all(pool, Variant.FLEXPOOL)
                         .anyMatch(standing -> standing.errors() + standing.hung() + standing.failed() > 0))
                 .map(pool -> pool.toString() + firstError(measured(pool, Variant.FLEXPOOL)))
                 .collect(Collectors.joining(", "));
@@ -215,6 +218,6 @@ final class ShootOutFindings {
                 all.isEmpty()
                         ? Verdict.CANNOT_BE_JUDGED
                         : errors + lost == 0 ? Verdict.GOAL_MET : Verdict.GOAL_MISSED,
-                failing.isEmpty() ? "all pools, all thread counts" : "failing: " + failing);
+                failing.isEmpty() ? "all pools, all rounds" : "failing: " + failing);
     }
 }

@@ -80,6 +80,9 @@ record ShootOutReport(Standings standings) {
                         + " order; at each thread count on a pool that nobody had used before, after "
                         + setup.warmUp() + " cycles at each thread count on another pool. Figures are medians, in"
                         + " brackets the least and the most.",
+                "At the end of each JVM " + Setup.PRESSING_THREADS + " threads share some cycles that keep their"
+                        + " connection for " + Setup.PRESSING_HOLD_MS + " ms: not to be timed, but to fill the pool,"
+                        + " which short cycles on few processors do not.",
                 "All pools: initial " + Sizes.INITIAL + ", min " + Sizes.MIN + ", max " + Sizes.MAX
                         + " connections, acquisition timeout " + Sizes.TIMEOUT.toSeconds() + " s (Proxool has none: it"
                         + " refuses at once); no validation but what a pool does by default; nothing else is set.",

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 /** The figures for readers. */
 final class ShootOutTables {
     private static final String NOTHING = "";
+    private static final int LONGEST_WHY = 300;
 
     private final Standings standings;
     private final Setup setup;
@@ -32,8 +33,52 @@ final class ShootOutTables {
             tables.add(overBare());
         }
         tables.add(connections());
+        tables.add(pressed());
         tables.add(byThreads("CPU ms of the whole JVM", standing -> standing.cpuMs().text(0)));
+        Table lost = lost();
+        if (!lost.rows().isEmpty()) {
+            tables.add(lost);
+        }
         return List.copyOf(tables);
+    }
+
+    private Table pressed() {
+        List<List<String>> rows = new ArrayList<>();
+        setup.pools().forEach(pool -> setup.variants().forEach(variant -> {
+            Optional<Standing> standing = standings.pressed(pool, variant);
+            rows.add(List.of(
+                    pool.toString(),
+                    variant.toString(),
+                    cell(standing, its -> its.ms().text(0)),
+                    cell(standing, its -> String.valueOf(its.peak())),
+                    cell(standing, its -> String.valueOf(its.cycles())),
+                    cell(standing, its -> String.valueOf(its.errors()))));
+        }));
+        return new Table(
+                "Under pressure: " + Setup.PRESSING_THREADS + " threads that hold each connection for "
+                        + Setup.PRESSING_HOLD_MS + " ms",
+                List.of("pool", "variant", "ms", "open at most", "cycles of all repeats", "of them failed"),
+                rows);
+    }
+
+    /** Why there are no figures where there are none. */
+    private Table lost() {
+        List<List<String>> rows = standings.results().stream()
+                .filter(result -> result.outcome() != Result.Outcome.MEASURED)
+                .map(result -> List.of(
+                        result.pool().toString(),
+                        result.variant().toString(),
+                        new Standing(List.of(result)).load(),
+                        String.valueOf(result.repeat() + 1),
+                        shortened(result.why())))
+                .toList();
+        return new Table("Without figures", List.of("pool", "variant", "load", "repeat", "why"), rows);
+    }
+
+    /** The whole text is among the figures for programs. */
+    private static String shortened(String why) {
+        String line = why.replace('\n', ' ');
+        return line.length() <= LONGEST_WHY ? line : line.substring(0, LONGEST_WHY) + "...";
     }
 
     private static String number(double value) {
@@ -145,16 +190,12 @@ final class ShootOutTables {
                         standings
                                 .largest(pool, variant)
                                 .map(standing -> String.valueOf(standing.peak()))
-                                .orElse(NOTHING),
-                        String.valueOf(standings
-                                .of(pool, variant)
-                                .mapToLong(Standing::errors)
-                                .sum())));
+                                .orElse(NOTHING)));
             }
         }
         return new Table(
                 "Physical connections (initial " + Sizes.INITIAL + ", min " + Sizes.MIN + ", max " + Sizes.MAX
-                        + ") and errors",
+                        + ")",
                 List.of(
                         "pool",
                         "variant",
@@ -162,8 +203,7 @@ final class ShootOutTables {
                         "at most",
                         "at the end",
                         "min respected",
-                        "any threads: at most",
-                        "errors"),
+                        "any load: at most"),
                 rows);
     }
 
@@ -203,7 +243,7 @@ final class ShootOutTables {
                 .of(pool, variant)
                 .filter(Standing::measured)
                 .map(standing -> new Graph.Point(
-                        Standings.threads(standing), standing.ms().median()))
+                        standing.round().threads(), standing.ms().median()))
                 .toList();
     }
 

@@ -8,11 +8,22 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * All repeats of one pool in one variant at one thread count.
+ * All repeats of one pool in one variant in one round.
  *
  * @param results at least one
  */
 record Standing(List<Result> results) {
+    /** The load. */
+    Assignment.Round round() {
+        return results.get(0).round();
+    }
+
+    /** The load in words. */
+    String load() {
+        String threads = round().threads() == 1 ? "1 thread" : round().threads() + " threads";
+        return round().pressing() ? threads + " that hold for " + round().holdMs() + " ms" : threads;
+    }
+
     /** The figures of those that came to their end. */
     Stream<Heat> heats() {
         return results.stream().map(Result::heat).filter(Objects::nonNull);

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -18,8 +19,20 @@ import java.util.stream.Stream;
 record Standings(Setup setup, List<Result> results) {
     /** All repeats of one pool in one variant at one thread count; empty if it was not run. */
     Optional<Standing> of(ShootOutPool pool, Variant variant, int threads) {
+        return of(
+                pool,
+                variant,
+                round -> !round.pressing() && round.threads() == threads);
+    }
+
+    /** All repeats of one pool in one variant under pressure; empty if it was not run. */
+    Optional<Standing> pressed(ShootOutPool pool, Variant variant) {
+        return of(pool, variant, Assignment.Round::pressing);
+    }
+
+    private Optional<Standing> of(ShootOutPool pool, Variant variant, Predicate<Assignment.Round> rounds) {
         List<Result> its = results.stream()
-                .filter(result -> result.pool() == pool && result.variant() == variant && result.threads() == threads)
+                .filter(result -> result.pool() == pool && result.variant() == variant && rounds.test(result.round()))
                 .toList();
         return its.isEmpty() ? Optional.empty() : Optional.of(new Standing(its));
     }
@@ -59,13 +72,14 @@ record Standings(Setup setup, List<Result> results) {
                 .findFirst();
     }
 
-    /** The most connections that one pool had open at once at any thread count. */
-    Optional<Standing> largest(ShootOutPool pool, Variant variant) {
-        return of(pool, variant).filter(Standing::measured).max(Comparator.comparingInt(Standing::peak));
+    /** All rounds of one pool in one variant, the pressing one last; without those that were not run. */
+    Stream<Standing> all(ShootOutPool pool, Variant variant) {
+        return Stream.concat(of(pool, variant), pressed(pool, variant).stream());
     }
 
-    /** The thread count of a standing. */
-    static int threads(Standing standing) {
-        return standing.results().get(0).threads();
+    /** The round in which a pool had the most connections open at once. */
+    Optional<Standing> largest(ShootOutPool pool, Variant variant) {
+        return all(pool, variant).filter(Standing::measured).max(Comparator.comparingInt(Standing::peak));
     }
+
 }

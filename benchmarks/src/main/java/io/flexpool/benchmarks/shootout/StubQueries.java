@@ -45,13 +45,13 @@ final class StubQueries extends UnusedDataSource {
         }
 
         @Override
-        public @Nullable String getCatalog() {
-            return null;
+        public String getCatalog() {
+            return "stub";
         }
 
         @Override
-        public @Nullable String getSchema() {
-            return null;
+        public String getSchema() {
+            return "stub";
         }
 
         @Override

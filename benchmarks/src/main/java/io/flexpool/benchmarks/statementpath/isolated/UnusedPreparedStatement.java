@@ -23,6 +23,7 @@ import java.sql.SQLXML;
 import java.sql.Time;
 import java.sql.Timestamp;
 import java.util.Calendar;
+import org.jspecify.annotations.Nullable;
 
 /** A statement of which nothing works: its subclasses say what the cycle needs. */
 public abstract class UnusedPreparedStatement implements PreparedStatement {
@@ -219,7 +220,7 @@ public abstract class UnusedPreparedStatement implements PreparedStatement {
     }
 
     @Override
-    public SQLWarning getWarnings() throws SQLException {
+    public @Nullable SQLWarning getWarnings() throws SQLException {
         throw unused();
     }
 
