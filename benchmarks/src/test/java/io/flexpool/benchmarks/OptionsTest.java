@@ -57,6 +57,15 @@ class OptionsTest {
                     cold | --variants | p5spy         | the nearest is p6spy
                     cold | --json     | /no/such/file | does not exist
                     cold | --markdown | /no/such/file | does not exist
+                    shoot-out | --pools    | hickaricp,druid | must be one of druid, dbcp2, dbcp14, bonecp, c3p0, proxool, tomcat-jdbc, jboss-datasource, hikaricp, vibur; the nearest is hikaricp
+                    shoot-out | --variants | flexipool     | must be one of bare, flexpool, flexpool-watched; the nearest is flexpool
+                    shoot-out | --db       | h2mem         | must be one of stub, postgres
+                    shoot-out | --threads  | 1,0           | whole number from 1 to 1000
+                    shoot-out | --cycles   | 1e6           | whole number from 1 to 10000000
+                    shoot-out | --repeats  | 101           | whole number from 1 to 100
+                    shoot-out | --bound    | 0             | whole number from 1 to 3600
+                    shoot-out | --seed     | x             | whole number from -9223372036854775808
+                    shoot-out | --html     | /no/such/file | does not exist
                     statement-path | --threads  | 0       | whole number from 1 to 100
                     statement-path | --rows     | 1001    | whole number from 1 to 1000
                     statement-path | --columns  | four    | whole number from 1 to 100
@@ -82,6 +91,7 @@ class OptionsTest {
         "overhead,--compilations",
         "cold,--threads",
         "burst,--rounds",
+        "shoot-out,--rounds",
         "statement-path,--pool"
     })
     void anUnknownOptionIsRefusedByName(String command, String option) {
@@ -145,6 +155,7 @@ class OptionsTest {
         "overhead,--variants",
         "cold,--jvms",
         "burst,--ceiling",
+        "shoot-out,--bound",
         "statement-path,--columns"
     })
     void helpExplainsTheOptions(String command, String option) {

@@ -35,6 +35,8 @@ record Setup(
 
     private static final int PRESSING_CYCLES_EACH = 10;
     private static final int WARM_UP_SHARE = 4;
+    /** By then the compiler is done. */
+    private static final int LONGEST_WARM_UP = 50_000;
 
     /** JVMs that start if none hangs. */
     int jvms() {
@@ -52,6 +54,6 @@ record Setup(
 
     /** Cycles in each round before a JVM's first heat, at most. */
     int warmUp() {
-        return cycles / WARM_UP_SHARE;
+        return Math.min(cycles / WARM_UP_SHARE, LONGEST_WARM_UP);
     }
 }

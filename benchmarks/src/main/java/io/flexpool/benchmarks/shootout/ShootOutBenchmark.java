@@ -18,6 +18,7 @@ import java.util.function.BooleanSupplier;
 final class ShootOutBenchmark {
     private final Setup setup;
     private final BooleanSupplier stop;
+    private final Class<?> program;
     private final List<Result> results = new ArrayList<>();
 
     /**
@@ -26,8 +27,14 @@ final class ShootOutBenchmark {
      * @param stop asked all the time whether to leave it at what was measured
      */
     ShootOutBenchmark(Setup setup, BooleanSupplier stop) {
+        this(setup, stop, Contest.class);
+    }
+
+    /** With another program than {@link Contest} in the fresh JVMs. */
+    ShootOutBenchmark(Setup setup, BooleanSupplier stop, Class<?> program) {
         this.setup = setup;
         this.stop = stop;
+        this.program = program;
     }
 
     private record Contestant(ShootOutPool pool, Variant variant) {}
@@ -100,7 +107,7 @@ final class ShootOutBenchmark {
             throws IOException {
         Assignment assignment =
                 new Assignment(contestant.pool(), contestant.variant(), endpoint, rounds, setup.warmUp());
-        return new FreshJvm(Contest.class)
+        return new FreshJvm(program)
                 .options(contestant.pool().jvmOptions())
                 .input(Contest.JSON.writeValueAsString(assignment));
     }
