@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -16,6 +18,12 @@ import java.util.function.BooleanSupplier;
  * takes longer than the bound costs its JVM; the rounds behind it get another one.
  */
 final class ShootOutBenchmark {
+    /** Exit codes above it are those of JVMs that a signal ended. */
+    private static final int FIRST_SIGNAL = 128;
+
+    private static final long SIGNAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private final Setup setup;
     private final BooleanSupplier stop;
     private final Class<?> program;
@@ -92,7 +100,7 @@ final class ShootOutBenchmark {
             FreshJvm.Ended ended = jvm(contestant, endpoint, left).run(Contest.MARK, setup.bound(), stop, told::hear);
             told.heats.forEach(heat -> add(contestant, repeat, heat));
             left = left.subList(told.heats.size(), left.size());
-            if (left.isEmpty() || stop.getAsBoolean()) {
+            if (left.isEmpty() || interrupted(ended)) {
                 return;
             }
             // A pool that cannot be warmed up or does not start will not do better in the next round.
@@ -101,6 +109,18 @@ final class ShootOutBenchmark {
             lost.forEach(round -> results.add(lost(contestant, repeat, round, told.warm, ended)));
             left = left.subList(lost.size(), left.size());
         }
+    }
+
+    /** The signal that interrupts this JVM may have ended the other one a little earlier. */
+    private boolean interrupted(FreshJvm.Ended ended) {
+        long start = System.nanoTime();
+        while (!stop.getAsBoolean()
+                && ended.exitCode() > FIRST_SIGNAL
+                && ended.end() == FreshJvm.End.EXITED
+                && System.nanoTime() - start < SIGNAL_NANOS) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return stop.getAsBoolean();
     }
 
     private FreshJvm jvm(Contestant contestant, ShootOutDatabase.Endpoint endpoint, List<Assignment.Round> rounds)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.shootout;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.flexpool.benchmarks.kit.NameConverter;
 import java.util.List;
 import java.util.Locale;
@@ -60,6 +61,7 @@ public enum ShootOutPool {
 
     /** The name on the command line and in reports. */
     @Override
+    @JsonValue
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.shootout;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.benchmarks.kit.NameConverter;
@@ -56,6 +57,7 @@ public enum Variant {
 
     /** The name on the command line and in reports. */
     @Override
+    @JsonValue
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

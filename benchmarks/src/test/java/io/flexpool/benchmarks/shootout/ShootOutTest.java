@@ -33,16 +33,16 @@ class ShootOutTest {
         JsonNode rounds = result.at("/figures/results");
         assertThat(names(rounds))
                 .containsExactlyInAnyOrder(
-                        "PROXOOL BARE 1 0", "PROXOOL BARE 4 0", "PROXOOL BARE 100 2",
-                        "PROXOOL FLEXPOOL 1 0", "PROXOOL FLEXPOOL 4 0", "PROXOOL FLEXPOOL 100 2",
-                        "HIKARICP BARE 1 0", "HIKARICP BARE 4 0", "HIKARICP BARE 100 2",
-                        "HIKARICP FLEXPOOL 1 0", "HIKARICP FLEXPOOL 4 0", "HIKARICP FLEXPOOL 100 2");
+                        "proxool bare 1 0", "proxool bare 4 0", "proxool bare 100 2",
+                        "proxool flexpool 1 0", "proxool flexpool 4 0", "proxool flexpool 100 2",
+                        "hikaricp bare 1 0", "hikaricp bare 4 0", "hikaricp bare 100 2",
+                        "hikaricp flexpool 1 0", "hikaricp flexpool 4 0", "hikaricp flexpool 100 2");
         assertThat(rounds).allSatisfy(ShootOutTest::isComplete);
         assertThat(rounds)
                 .filteredOn(round -> round.at("/heat/errors").asInt() > 0)
                 .extracting(round -> round.path("pool").asText() + " "
                         + round.path("variant").asText())
-                .containsOnly("PROXOOL BARE");
+                .containsOnly("proxool bare");
         assertThat(result.path("findings").findValuesAsText("verdict"))
                 .startsWith("REPRODUCED")
                 .endsWith("GOAL_MET");
