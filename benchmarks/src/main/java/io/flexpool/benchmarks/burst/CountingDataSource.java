@@ -14,13 +14,18 @@ import javax.sql.DataSource;
  * and so learns of a close only when it looks. Since the number rises only when one is opened, and it looks then, the
  * peak is exact. Thread-safe.
  */
-final class CountingDataSource extends UnusedDataSource {
+public final class CountingDataSource extends UnusedDataSource {
     private final DataSource driver;
     private final Queue<Connection> opened = new ConcurrentLinkedQueue<>();
     private final Queue<Long> connectNanos = new ConcurrentLinkedQueue<>();
     private final AtomicInteger peak = new AtomicInteger();
 
-    CountingDataSource(DataSource driver) {
+    /**
+     * Nothing is open yet.
+     *
+     * @param driver the driver's own data source
+     */
+    public CountingDataSource(DataSource driver) {
         this.driver = driver;
     }
 
@@ -34,14 +39,22 @@ final class CountingDataSource extends UnusedDataSource {
         return connection;
     }
 
-    /** Physical connections open now. */
-    int open() {
+    /**
+     * Physical connections open now.
+     *
+     * @return how many
+     */
+    public int open() {
         opened.removeIf(CountingDataSource::isClosed);
         return opened.size();
     }
 
-    /** The most that were open at once. */
-    int peak() {
+    /**
+     * The most that were open at once.
+     *
+     * @return how many
+     */
+    public int peak() {
         return peak.get();
     }
 
