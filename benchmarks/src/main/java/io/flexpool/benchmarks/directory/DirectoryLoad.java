@@ -1,42 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.directory;
 
-import io.flexpool.benchmarks.burst.BurstLoad;
 import io.flexpool.benchmarks.burst.BurstLoad.Arrival;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which requests arrive when: a steady phase, and then the same with bursts. A request of the steady phase is in window
- * -1, one after a burst in that burst's window.
+ * Which requests arrive when: a steady phase, then the same with bursts. A request of the steady phase is in a window
+ * below 0, one after a burst in that burst's window.
  *
  * @param clients how many send requests, in turn
  * @param ratePerClient steady requests per second of each client
- * @param steadyMs the steady phase, milliseconds; not below {@code everyMs}
+ * @param steadyMs the steady phase, milliseconds
  * @param burstSize requests of one burst, all at once
  * @param everyMs from one burst to the next, milliseconds
  * @param bursts how many
  */
 public record DirectoryLoad(int clients, int ratePerClient, int steadyMs, int burstSize, int everyMs, int bursts) {
+    private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
     /**
-     * All requests in the order of their arrival.
+     * All requests, evenly spaced but for the bursts, in the order of their arrival.
      *
      * @return the same for the same load
      */
     List<Arrival> arrivals() {
-        BurstLoad inBursts = new BurstLoad(rate(), burstSize, everyMs, 1, bursts);
-        // That one begins with a period without a burst.
-        long before = TimeUnit.MILLISECONDS.toNanos(steadyMs - everyMs);
         List<Arrival> arrivals = new ArrayList<>();
-        for (long n = 0; n * TimeUnit.SECONDS.toNanos(1) / rate() < before; n++) {
-            arrivals.add(new Arrival(n * TimeUnit.SECONDS.toNanos(1) / rate(), -1, false));
+        long end = length().toNanos();
+        for (long n = 0; n * NANOS_PER_SECOND / rate() < end; n++) {
+            long at = n * NANOS_PER_SECOND / rate();
+            arrivals.add(new Arrival(at, (int) Math.floorDiv(at - burstNanos(0), burstNanos(1) - burstNanos(0)), false));
         }
-        inBursts.arrivals().stream()
-                .map(arrival -> new Arrival(before + arrival.atNanos(), arrival.window(), arrival.ofBurst()))
-                .forEach(arrivals::add);
+        for (int burst = 0; burst < bursts; burst++) {
+            for (int n = 0; n < burstSize; n++) {
+                arrivals.add(new Arrival(burstNanos(burst), burst, true));
+            }
+        }
+        // Stable: of those that arrive together the steady one comes first.
+        arrivals.sort(Comparator.comparingLong(Arrival::atNanos));
         return arrivals;
+    }
+
+    private long burstNanos(int burst) {
+        return TimeUnit.MILLISECONDS.toNanos(steadyMs + (long) burst * everyMs);
     }
 
     int rate() {

@@ -108,9 +108,6 @@ final class DirectoryOptions {
                             + ": one burst would meet the next");
         }
         int steadyMs = 1000 * given(seconds, quick ? 1 : 60);
-        if (every > steadyMs) {
-            throw refused(commandLine, "--every", every, "must not be above --duration, " + steadyMs + " ms");
-        }
         return new DirectoryLoad(clients, rate, steadyMs, burstSize, every, given(bursts, quick ? 2 : 20));
     }
 
