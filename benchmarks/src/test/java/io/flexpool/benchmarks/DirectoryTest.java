@@ -30,6 +30,8 @@ class DirectoryTest {
                 "c3p0,tomcat",
                 "--variants",
                 "bare,wrapped",
+                "--bursts",
+                "2",
                 "--rate",
                 "10",
                 "--burst-size",
@@ -57,8 +59,8 @@ class DirectoryTest {
         JsonNode rows = result.at("/figures/rows");
         assertThat(rows).hasSize(4).allSatisfy(row -> {
             assertThat(row.at("/steady/requests").asInt()).isEqualTo(40);
-            // 40 a second for 1.64 s, and two bursts of 10.
-            assertThat(row.at("/inBursts/requests").asInt()).isEqualTo(86);
+            // 40 a second for 1.6 s, and two bursts of 10.
+            assertThat(row.at("/inBursts/requests").asInt()).isEqualTo(84);
             assertThat(row.path("failuresPerBurst")).hasSize(2);
             assertThat(row.path("worstPerBurstMs")).hasSize(2);
             assertThat(row.path("broken").asInt()).isZero();

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** What the comparison claimed and what this project aims at, beside what was measured. */
 final class DirectoryFindings {
@@ -23,6 +22,10 @@ final class DirectoryFindings {
 
     /** Up to here a share of a request's time is small. */
     private static final double SMALL_SHARE = 0.1;
+
+    /** The bare pools that may lose requests: with the ceiling and the deadline none should. */
+    private static final List<Variant> IMPATIENT =
+            List.of(Variant.BARE, Variant.BARE_GROWING, Variant.BARE_SAME_DEADLINE);
 
     private final DirectoryLoad load;
     private final Sizes sizes;
@@ -97,9 +100,7 @@ final class DirectoryFindings {
         if (!everyPoolHas(Variant.BARE)) {
             return unjudged(claim, published, "all three pools " + Variant.BARE);
         }
-        List<Variant> only = Stream.of(Variant.BARE, Variant.BARE_GROWING, Variant.BARE_SAME_DEADLINE)
-                .filter(this::onlyC3p0Loses)
-                .toList();
+        List<Variant> only = IMPATIENT.stream().filter(this::onlyC3p0Loses).toList();
         return judged(
                 new Finding(
                         claim,
@@ -110,7 +111,7 @@ final class DirectoryFindings {
                         null,
                         only.isEmpty() ? Verdict.NOT_REPRODUCED : Verdict.REPRODUCED,
                         whatItTakes(only)),
-                rows);
+                rows.stream().filter(row -> IMPATIENT.contains(row.variant())).toList());
     }
 
     private static String perBurst(DirectoryRow row) {
@@ -139,6 +140,17 @@ final class DirectoryFindings {
                 sizes.base() + " to " + sizes.ceiling() + " connections and " + sizes.timeoutMs() + " ms");
         addVariant(why, Variant.BARE_SAME_DEADLINE, sizes.base() + " connections and " + sizes.deadlineMs() + " ms");
         addVariant(why, Variant.BARE_CEILING, sizes.ceiling() + " connections and " + sizes.deadlineMs() + " ms");
+        rows.stream()
+                .filter(row -> IMPATIENT.contains(row.variant()) && row.steady().failures() > 0)
+                .forEach(row -> why.append(" Without any burst ")
+                        .append(row.pool())
+                        .append(' ')
+                        .append(row.variant())
+                        .append(" lost ")
+                        .append(row.steady().failures())
+                        .append(" of ")
+                        .append(row.steady().requests())
+                        .append('.'));
         return why.append(" By default HikariCP and Tomcat JDBC wait 30 s, and c3p0 without end.")
                 .toString();
     }

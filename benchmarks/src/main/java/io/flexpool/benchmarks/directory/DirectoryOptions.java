@@ -20,7 +20,7 @@ final class DirectoryOptions {
             names = "--bursts",
             converter = UpToAThousand.class,
             paramLabel = "N",
-            description = "Bursts after the steady phase. Default: 20, with --quick 2.")
+            description = "Bursts after the steady phase. Default: 20, with --quick 1.")
     private @Nullable Integer bursts;
 
     @Option(
@@ -35,7 +35,7 @@ final class DirectoryOptions {
             names = "--every",
             converter = UpToAMinute.class,
             paramLabel = "MS",
-            description = "From one burst to the next, milliseconds. Default: 2000, with --quick 820.")
+            description = "From one burst to the next, milliseconds. Default: 2000, with --quick 800.")
     private @Nullable Integer everyMs;
 
     @Option(
@@ -98,7 +98,7 @@ final class DirectoryOptions {
     private int deadlineMs;
 
     DirectoryLoad load(boolean quick, CommandLine commandLine) {
-        int every = given(everyMs, quick ? 820 : 2000);
+        int every = given(everyMs, quick ? 800 : 2000);
         if (deadlineMs + logMs > every) {
             throw refused(
                     commandLine,
@@ -108,7 +108,7 @@ final class DirectoryOptions {
                             + ": one burst would meet the next");
         }
         int steadyMs = 1000 * given(seconds, quick ? 1 : 60);
-        return new DirectoryLoad(clients, rate, steadyMs, burstSize, every, given(bursts, quick ? 2 : 20));
+        return new DirectoryLoad(clients, rate, steadyMs, burstSize, every, given(bursts, quick ? 1 : 20));
     }
 
     Sizes sizes(CommandLine commandLine) {
