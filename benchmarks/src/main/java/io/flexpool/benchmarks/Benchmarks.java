@@ -3,6 +3,7 @@ package io.flexpool.benchmarks;
 
 import io.flexpool.benchmarks.burst.BurstCommand;
 import io.flexpool.benchmarks.cold.ColdCommand;
+import io.flexpool.benchmarks.directory.DirectoryCommand;
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.openclose.OpenCloseCommand;
 import io.flexpool.benchmarks.overhead.OverheadCommand;
@@ -22,6 +23,7 @@ import picocli.CommandLine.HelpCommand;
         subcommands = {
             BurstCommand.class,
             ColdCommand.class,
+            DirectoryCommand.class,
             OpenCloseCommand.class,
             OverheadCommand.class,
             ReportCommand.class,

@@ -41,6 +41,23 @@ class OptionsTest {
                     burst | --warm-up  | -1          | whole number from 0 to 100
                     burst | --seed     | x           | whole number from -9223372036854775808
                     burst | --json     | /no/such/file | does not exist
+                    directory | --pools    | tomkat      | must be one of c3p0, hikaricp, tomcat; the nearest is tomcat
+                    directory | --variants | bare-cieling | the nearest is bare-ceiling
+                    directory | --ceiling  | 31          | must not be below --base, 32
+                    directory | --ceiling  | 201         | whole number from 2 to 200
+                    directory | --base     | 0           | whole number from 1 to 200
+                    directory | --clients  | 101         | whole number from 1 to 100
+                    directory | --rate     | none        | whole number from 1 to 1000
+                    directory | --duration | 0           | whole number from 1 to 86400
+                    directory | --bursts   | 1001        | whole number from 1 to 1000
+                    directory | --burst-size | 0         | whole number from 1 to 1000
+                    directory | --every    | 799         | must not be below --deadline and --log together, 800
+                    directory | --log      | -1          | whole number from 0 to 1000
+                    directory | --timeout  | 249         | whole number from 250 to 60000
+                    directory | --deadline | 249         | whole number from 250 to 60000
+                    directory | --seed     | x           | whole number from -9223372036854775808
+                    directory | --html     | /no/such/file | does not exist
+                    report    | --html     | /no/such/file | does not exist
                     overhead   | --threads    | 2             | threads:pool
                     overhead   | --threads    | 0:2           | threads:pool
                     overhead   | --threads    | 1:1           | threads:pool
@@ -92,6 +109,7 @@ class OptionsTest {
         "cold,--threads",
         "burst,--rounds",
         "shoot-out,--rounds",
+        "directory,--threads",
         "statement-path,--pool"
     })
     void anUnknownOptionIsRefusedByName(String command, String option) {
@@ -156,6 +174,8 @@ class OptionsTest {
         "cold,--jvms",
         "burst,--ceiling",
         "shoot-out,--bound",
+        "directory,--burst-size",
+        "report,--html",
         "statement-path,--columns"
     })
     void helpExplainsTheOptions(String command, String option) {

@@ -67,7 +67,8 @@ public final class Interrupt implements AutoCloseable {
         asked.countDown();
         try {
             if (!closed.await(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
-                System.err.println("The scenario did not end within " + PATIENCE.toSeconds() + " s; nothing is written.");
+                System.err.println(
+                        "The scenario did not end within " + PATIENCE.toSeconds() + " s; nothing is written.");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -38,10 +38,8 @@ final class Plot {
     Plot(Graph graph, String id) {
         this.graph = graph;
         this.id = id;
-        this.x = Scale.of(
-                points().stream().mapToDouble(Point::x), graph.x().logarithmic(), false);
-        this.y = Scale.of(
-                points().stream().mapToDouble(Point::y), graph.y().logarithmic(), true);
+        this.x = Scale.of(points().stream().mapToDouble(Point::x), graph.x().logarithmic(), false);
+        this.y = Scale.of(points().stream().mapToDouble(Point::y), graph.y().logarithmic(), true);
     }
 
     private List<Point> points() {
@@ -53,15 +51,12 @@ final class Plot {
     /** The figure: its title, the drawing, the legend. */
     void writeTo(Markup page) {
         page.open("figure", "id", id, "class", "graph").leaf("figcaption", graph.title());
-        page.open(
-                "svg",
-                "viewBox",
-                "0 0 " + WIDTH + " " + HEIGHT,
-                "role",
-                "img",
-                "aria-labelledby",
+        page.open("svg", "viewBox", "0 0 " + WIDTH + " " + HEIGHT, "role", "img", "aria-labelledby", id + "-title");
+        page.leaf(
+                "title",
+                graph.title() + ": " + inWords(graph.y()) + " over " + inWords(graph.x()),
+                "id",
                 id + "-title");
-        page.leaf("title", graph.title() + ": " + inWords(graph.y()) + " over " + inWords(graph.x()), "id", id + "-title");
         axes(page);
         for (int line = 0; line < graph.series().size(); line++) {
             line(page, graph.series().get(line), line % LINES);
@@ -72,7 +67,8 @@ final class Plot {
     }
 
     static String inWords(Axis axis) {
-        return axis.label() + (axis.unit().isEmpty() ? "" : " (" + axis.unit() + ")")
+        return axis.label()
+                + (axis.unit().isEmpty() ? "" : " (" + axis.unit() + ")")
                 + (axis.logarithmic() ? ", logarithmic" : "");
     }
 

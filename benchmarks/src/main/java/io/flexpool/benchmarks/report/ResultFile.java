@@ -81,8 +81,8 @@ final class ResultFile {
             throw new IllegalArgumentException("is no result of a scenario: it has no field '" + FORMAT_FIELD + "'");
         }
         if (!format.isInt() || format.intValue() != FORMAT) {
-            throw new IllegalArgumentException("was written by another version of this program: its format is "
-                    + format + ", this version reads format " + FORMAT);
+            throw new IllegalArgumentException("was written by another version of this program: its format is " + format
+                    + ", this version reads format " + FORMAT);
         }
         object.remove(FORMAT_FIELD);
         object.properties().forEach(field -> {

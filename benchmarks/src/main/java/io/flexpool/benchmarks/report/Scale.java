@@ -81,7 +81,9 @@ final class Scale {
     }
 
     private static double rounded(double value) {
-        return new BigDecimal(value).round(new MathContext(12, RoundingMode.HALF_EVEN)).doubleValue();
+        return new BigDecimal(value)
+                .round(new MathContext(12, RoundingMode.HALF_EVEN))
+                .doubleValue();
     }
 
     /** Whether the axis has a place for it. */

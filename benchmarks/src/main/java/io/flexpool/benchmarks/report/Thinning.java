@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/** Leaves out points that nobody could see, so that a page with an hour of measuring stays small. */
-final class Thinning {
+/** Leaves out points that nobody could see, so that the page and the file of a long run stay small. */
+public final class Thinning {
     private static final int COLUMNS = 500;
 
     private Thinning() {}
@@ -20,7 +20,7 @@ final class Thinning {
      * @param points from left to right
      * @return the same list if it is short
      */
-    static List<Point> thinned(List<Point> points) {
+    public static List<Point> thinned(List<Point> points) {
         if (points.size() <= 2 * COLUMNS) {
             return points;
         }
@@ -41,9 +41,9 @@ final class Thinning {
     }
 
     private static List<Point> outline(List<Point> column) {
-        Comparator<Integer> byHeight = Comparator.comparingDouble(at -> column.get(at).y());
-        List<Integer> indexes =
-                IntStream.range(0, column.size()).boxed().toList();
+        Comparator<Integer> byHeight =
+                Comparator.comparingDouble(at -> column.get(at).y());
+        List<Integer> indexes = IntStream.range(0, column.size()).boxed().toList();
         TreeSet<Integer> kept = new TreeSet<>(List.of(0));
         kept.add(column.size() - 1);
         kept.add(indexes.stream().min(byHeight).orElse(0));

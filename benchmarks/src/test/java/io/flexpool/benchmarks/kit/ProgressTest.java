@@ -18,7 +18,10 @@ class ProgressTest {
         }
 
         // Elapsed and to come, both hours, minutes and seconds.
-        assertThat(lines.shown).last().asString().matches("directory\\s+50% .*5/10 \\(\\d:\\d\\d:\\d\\d / \\d:\\d\\d:\\d\\d\\) tomcat.*");
+        assertThat(lines.shown)
+                .last()
+                .asString()
+                .matches("directory\\s+50% .*5/10 \\(\\d:\\d\\d:\\d\\d / \\d:\\d\\d:\\d\\d\\) tomcat.*");
     }
 
     /** What would stand on standard error. */

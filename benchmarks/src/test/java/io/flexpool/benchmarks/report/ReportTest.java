@@ -42,7 +42,8 @@ class ReportTest {
             assertThat(section.select("article .verdict").eachText()).containsExactly("reproduced", "goal missed");
             assertThat(section.select("article").get(0).select("dl > div").eachText())
                     .containsExactly("published 75 failures", "measured 70 failures", "ratio 0.93");
-            assertThat(section.select("article").get(1).select("dl > div").eachText()).containsExactly("measured 3");
+            assertThat(section.select("article").get(1).select("dl > div").eachText())
+                    .containsExactly("measured 3");
             assertThat(section.select("article > p").eachText()).contains("70 of 100 & more", "three of <c3p0>");
             assertThat(section.select("li").eachText()).contains("A note with <angles>.");
             assertThat(section.select("pre").text())
@@ -67,7 +68,8 @@ class ReportTest {
                 .containsExactly("busy: 0, 1", "busy: 10, 20", "idle: 0, 20", "idle: 10, 1");
         assertThat(busy.select("svg text.tick").eachText()).contains("0", "5", "10", "20");
         // The highest of 20 is at the top of the axis, the lowest stands above zero by a twentieth of it.
-        assertThat(busy.select("> svg polyline").eachAttr("points")).containsExactly("84.0,269.6 620.0,34.0", "84.0,34.0 620.0,269.6");
+        assertThat(busy.select("> svg polyline").eachAttr("points"))
+                .containsExactly("84.0,269.6 620.0,34.0", "84.0,34.0 620.0,269.6");
         Element latency = page.select("figure").get(1);
         assertThat(latency.select("svg text.label").eachText())
                 .containsExactly("latency (ms), logarithmic", "percentile (%)");
@@ -80,14 +82,17 @@ class ReportTest {
     void thePageNeedsNoOtherFileNoNetworkAndNoScript() throws IOException {
         Document page = page(Samples.result(true));
 
-        assertThat(page.select("script, link, img, iframe, object, embed, base, form")).isEmpty();
-        assertThat(page.select("[src], [srcset], [data], [action], [background], [poster]")).isEmpty();
-        assertThat(page.select("[href]").eachAttr("href")).isNotEmpty().allSatisfy(link -> assertThat(link)
-                .startsWith("#"));
+        assertThat(page.select("script, link, img, iframe, object, embed, base, form"))
+                .isEmpty();
+        assertThat(page.select("[src], [srcset], [data], [action], [background], [poster]"))
+                .isEmpty();
+        assertThat(page.select("[href]").eachAttr("href"))
+                .isNotEmpty()
+                .allSatisfy(link -> assertThat(link).startsWith("#"));
         assertThat(page.select("style").html()).doesNotContain("url(", "@import", "http", "//");
-        page.getAllElements().forEach(element -> element.attributes().forEach(attribute -> assertThat(
-                        attribute.getKey())
-                .doesNotStartWith("on")));
+        page.getAllElements()
+                .forEach(element -> element.attributes()
+                        .forEach(attribute -> assertThat(attribute.getKey()).doesNotStartWith("on")));
         assertThat(page.select("style").html())
                 .contains("prefers-color-scheme: dark", "@media print", "@media (max-width");
         assertThat(page.select("meta[name=viewport]")).hasSize(1);

@@ -20,7 +20,9 @@ class ScaleTest {
 
     @Test
     void anAxisOfTimeBeginsWhereItsValuesBegin() {
-        assertThat(Scale.of(DoubleStream.of(100, 110), false, false).marks()).startsWith(100.0).endsWith(110.0);
+        assertThat(Scale.of(DoubleStream.of(100, 110), false, false).marks())
+                .startsWith(100.0)
+                .endsWith(110.0);
     }
 
     @Test

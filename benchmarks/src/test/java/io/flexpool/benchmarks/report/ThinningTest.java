@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 class ThinningTest {
     @Test
     void aShortLineIsLeftAlone() {
-        List<Point> points = IntStream.range(0, 1000).mapToObj(x -> new Point(x, x)).toList();
+        List<Point> points =
+                IntStream.range(0, 1000).mapToObj(x -> new Point(x, x)).toList();
 
         assertThat(Thinning.thinned(points)).isSameAs(points);
     }
