@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.directory;
 
-import io.flexpool.benchmarks.burst.CountingDataSource;
+import io.flexpool.benchmarks.kit.CountingDataSource;
 import io.flexpool.benchmarks.burst.OpenPool;
 import io.flexpool.benchmarks.kit.Database;
 import io.flexpool.benchmarks.kit.Interrupt;

@@ -23,11 +23,7 @@ public final class CountingDataSource extends UnusedDataSource {
     /**
      * Nothing is open yet.
      *
-<<<<<<< HEAD:benchmarks/src/main/java/io/flexpool/benchmarks/kit/CountingDataSource.java
      * @param driver where connections come from
-=======
-     * @param driver the driver's own data source
->>>>>>> w-r:benchmarks/src/main/java/io/flexpool/benchmarks/burst/CountingDataSource.java
      */
     public CountingDataSource(DataSource driver) {
         this.driver = driver;
@@ -44,15 +40,9 @@ public final class CountingDataSource extends UnusedDataSource {
     }
 
     /**
-<<<<<<< HEAD:benchmarks/src/main/java/io/flexpool/benchmarks/kit/CountingDataSource.java
      * Looks at all that were opened.
      *
      * @return physical connections open now
-=======
-     * Physical connections open now.
-     *
-     * @return how many
->>>>>>> w-r:benchmarks/src/main/java/io/flexpool/benchmarks/burst/CountingDataSource.java
      */
     public int open() {
         opened.removeIf(CountingDataSource::isClosed);
@@ -60,15 +50,9 @@ public final class CountingDataSource extends UnusedDataSource {
     }
 
     /**
-<<<<<<< HEAD:benchmarks/src/main/java/io/flexpool/benchmarks/kit/CountingDataSource.java
      * The highest {@link #open()} so far.
      *
      * @return the most that were open at once
-=======
-     * The most that were open at once.
-     *
-     * @return how many
->>>>>>> w-r:benchmarks/src/main/java/io/flexpool/benchmarks/burst/CountingDataSource.java
      */
     public int peak() {
         return peak.get();
