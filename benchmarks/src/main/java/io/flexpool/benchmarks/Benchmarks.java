@@ -4,11 +4,13 @@ package io.flexpool.benchmarks;
 import io.flexpool.benchmarks.broker.BrokerCommand;
 import io.flexpool.benchmarks.burst.BurstCommand;
 import io.flexpool.benchmarks.cold.ColdCommand;
+import io.flexpool.benchmarks.directory.DirectoryCommand;
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.openclose.OpenCloseCommand;
 import io.flexpool.benchmarks.overhead.OverheadCommand;
 import io.flexpool.benchmarks.persistence.PersistenceCommand;
 import io.flexpool.benchmarks.report.ReportCommand;
+import io.flexpool.benchmarks.shootout.ShootOutCommand;
 import io.flexpool.benchmarks.statementpath.StatementPathCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,10 +26,12 @@ import picocli.CommandLine.HelpCommand;
             BrokerCommand.class,
             BurstCommand.class,
             ColdCommand.class,
+            DirectoryCommand.class,
             OpenCloseCommand.class,
             OverheadCommand.class,
             PersistenceCommand.class,
             ReportCommand.class,
+            ShootOutCommand.class,
             StatementPathCommand.class,
             HelpCommand.class
         })

@@ -43,6 +43,23 @@ class OptionsTest {
                     burst | --warm-up  | -1          | whole number from 0 to 100
                     burst | --seed     | x           | whole number from -9223372036854775808
                     burst | --json     | /no/such/file | does not exist
+                    directory | --pools    | tomkat      | must be one of c3p0, hikaricp, tomcat; the nearest is tomcat
+                    directory | --variants | bare-cieling | the nearest is bare-ceiling
+                    directory | --ceiling  | 31          | must not be below --base, 32
+                    directory | --ceiling  | 201         | whole number from 2 to 200
+                    directory | --base     | 0           | whole number from 1 to 200
+                    directory | --clients  | 101         | whole number from 1 to 100
+                    directory | --rate     | none        | whole number from 1 to 1000
+                    directory | --duration | 0           | whole number from 1 to 86400
+                    directory | --bursts   | 1001        | whole number from 1 to 1000
+                    directory | --burst-size | 0         | whole number from 1 to 1000
+                    directory | --every    | 799         | must not be below --deadline and --log together, 800
+                    directory | --log      | -1          | whole number from 0 to 1000
+                    directory | --timeout  | 249         | whole number from 250 to 60000
+                    directory | --deadline | 249         | whole number from 250 to 60000
+                    directory | --seed     | x           | whole number from -9223372036854775808
+                    directory | --html     | /no/such/file | does not exist
+                    report    | --html     | /no/such/file | does not exist
                     overhead   | --threads    | 2             | threads:pool
                     overhead   | --threads    | 0:2           | threads:pool
                     overhead   | --threads    | 1:1           | threads:pool
@@ -75,6 +92,15 @@ class OptionsTest {
                     cold | --variants | p5spy         | the nearest is p6spy
                     cold | --json     | /no/such/file | does not exist
                     cold | --markdown | /no/such/file | does not exist
+                    shoot-out | --pools    | hickaricp,druid | must be one of druid, dbcp2, dbcp14, bonecp, c3p0, proxool, tomcat-jdbc, jboss-datasource, hikaricp, vibur; the nearest is hikaricp
+                    shoot-out | --variants | flexipool     | must be one of bare, flexpool, flexpool-watched; the nearest is flexpool
+                    shoot-out | --db       | h2mem         | must be one of stub, postgres
+                    shoot-out | --threads  | 1,0           | whole number from 1 to 1000
+                    shoot-out | --cycles   | 1e6           | whole number from 1 to 10000000
+                    shoot-out | --repeats  | 101           | whole number from 1 to 100
+                    shoot-out | --bound    | 0             | whole number from 1 to 3600
+                    shoot-out | --seed     | x             | whole number from -9223372036854775808
+                    shoot-out | --html     | /no/such/file | does not exist
                     statement-path | --threads  | 0       | whole number from 1 to 100
                     statement-path | --rows     | 1001    | whole number from 1 to 1000
                     statement-path | --columns  | four    | whole number from 1 to 100
@@ -102,6 +128,8 @@ class OptionsTest {
         "burst,--rounds",
         "broker,--pools",
         "persistence,--payload",
+        "shoot-out,--rounds",
+        "directory,--threads",
         "statement-path,--pool"
     })
     void anUnknownOptionIsRefusedByName(String command, String option) {
@@ -177,6 +205,9 @@ class OptionsTest {
         "burst,--ceiling",
         "broker,--in-flight",
         "persistence,--workload",
+        "shoot-out,--bound",
+        "directory,--burst-size",
+        "report,--html",
         "statement-path,--columns"
     })
     void helpExplainsTheOptions(String command, String option) {

@@ -3,8 +3,8 @@ package io.flexpool.benchmarks.broker;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flexpool.benchmarks.broker.ChainJvm.Task;
-import io.flexpool.benchmarks.kit.ChildJvm;
 import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.messaging.AnsweringJvm;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,7 @@ final class BrokerBenchmark {
             try {
                 Optional<String> answer = stop.getAsBoolean()
                         ? Optional.empty()
-                        : ChildJvm.run(name, ChainJvm.class, List.of(MAPPER.writeValueAsString(task)), stop);
+                        : AnsweringJvm.ask(name, ChainJvm.class, MAPPER.writeValueAsString(task), stop);
                 if (answer.isEmpty()) {
                     break;
                 }

@@ -3,7 +3,7 @@ package io.flexpool.benchmarks.broker;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flexpool.benchmarks.broker.Chain.Passed;
-import io.flexpool.benchmarks.kit.ChildJvm;
+import io.flexpool.benchmarks.messaging.AnsweringJvm;
 import io.flexpool.benchmarks.messaging.Disk;
 import io.flexpool.benchmarks.messaging.EmbeddedBroker;
 import io.flexpool.benchmarks.messaging.MeteredDataSource;
@@ -43,7 +43,7 @@ public final class ChainJvm {
      * @throws Exception if something does not start or stop
      */
     public static void main(String[] args) throws Exception {
-        ChildJvm.answer(MAPPER.writeValueAsString(run(MAPPER.readValue(args[0], Task.class))));
+        AnsweringJvm.answer(MAPPER.writeValueAsString(run(MAPPER.readValue(args[0], Task.class))));
         // Some libraries leave threads behind.
         System.exit(0);
     }

@@ -2,7 +2,7 @@
 package io.flexpool.benchmarks.cold;
 
 import io.flexpool.benchmarks.decorations.Decorated;
-import io.flexpool.benchmarks.kit.ChildJvm;
+import io.flexpool.benchmarks.kit.FreshJvm;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.isolated.StubConnection;
 import io.flexpool.benchmarks.paired.isolated.StubDataSource;
@@ -13,6 +13,9 @@ import javax.sql.DataSource;
 
 /** What each fresh JVM runs: one variant's first calls, each timed. */
 public final class ColdCalls {
+    /** What the line with the figures begins with; a library may have said something before. */
+    static final String MARK = "cold-calls";
+
     private static final int POOL_SIZE = 2;
 
     private ColdCalls() {}
@@ -33,7 +36,7 @@ public final class ColdCalls {
         decorated.end().close();
         long sum = Arrays.stream(nanos).sum();
         Arrays.sort(nanos);
-        ChildJvm.answer(nanos[nanos.length / 2] + " " + nanos[nanos.length * 99 / 100] + " " + sum);
+        FreshJvm.tell(MARK, nanos[nanos.length / 2] + " " + nanos[nanos.length * 99 / 100] + " " + sum);
     }
 
     private static void call(DataSource dataSource, long[] nanos) throws SQLException {

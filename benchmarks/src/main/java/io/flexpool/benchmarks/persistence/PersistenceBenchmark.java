@@ -3,8 +3,8 @@ package io.flexpool.benchmarks.persistence;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.flexpool.benchmarks.kit.ChildJvm;
 import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.messaging.AnsweringJvm;
 import io.flexpool.benchmarks.persistence.FanJvm.Task;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ final class PersistenceBenchmark {
             try {
                 Optional<String> answer = stop.getAsBoolean()
                         ? Optional.empty()
-                        : ChildJvm.run(name, FanJvm.class, List.of(MAPPER.writeValueAsString(task)), stop);
+                        : AnsweringJvm.ask(name, FanJvm.class, MAPPER.writeValueAsString(task), stop);
                 if (answer.isEmpty()) {
                     break;
                 }

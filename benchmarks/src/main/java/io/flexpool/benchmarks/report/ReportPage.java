@@ -21,6 +21,9 @@ import java.util.stream.Collectors;
 final class ReportPage {
     private static final String NUMERIC = "(x|×)?[-−+±]?[0-9][0-9.,]*( ?(%|ms|µs|s|MB|kB|msg/s|x|×))?";
 
+    /** A cell that is not worth a second line. */
+    private static final int SHORT = 24;
+
     private final List<ScenarioResult> results;
     private final Markup page = new Markup();
 
@@ -168,6 +171,8 @@ final class ReportPage {
         page.open(name, attributes);
         if (numeric) {
             page.leaf("span", text, "class", "number");
+        } else if (text.length() <= SHORT) {
+            page.leaf("span", text, "class", "short");
         } else {
             page.text(text);
         }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/** Leaves out points that nobody could see, so that a page with an hour of measuring stays small. */
-final class Thinning {
+/** Leaves out points that nobody could see, so that the page and the file of a long run stay small. */
+public final class Thinning {
     private static final int COLUMNS = 500;
 
     private Thinning() {}
@@ -20,7 +20,7 @@ final class Thinning {
      * @param points from left to right
      * @return the same list if it is short
      */
-    static List<Point> thinned(List<Point> points) {
+    public static List<Point> thinned(List<Point> points) {
         if (points.size() <= 2 * COLUMNS) {
             return points;
         }

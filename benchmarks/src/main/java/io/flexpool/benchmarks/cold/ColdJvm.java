@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.cold;
 
-import io.flexpool.benchmarks.kit.ChildJvm;
+import io.flexpool.benchmarks.kit.FreshJvm;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Runs {@link ColdCalls} in a JVM of its own. */
-final class FreshJvm {
-    private FreshJvm() {}
+final class ColdJvm {
+    /** Far beyond what a million calls take. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private ColdJvm() {}
 
     /**
      * What one JVM measured.
@@ -24,8 +29,14 @@ final class FreshJvm {
      * @throws IOException if the JVM cannot be started, or ends without figures; the message has what it said
      */
     static Calls run(String variant, int calls) throws IOException, InterruptedException {
-        String[] figures = ChildJvm.run(variant, ColdCalls.class, List.of(variant, Integer.toString(calls)))
-                .split(" ", -1);
+        List<String> told = new ArrayList<>();
+        FreshJvm.Ended ended = new FreshJvm(ColdCalls.class)
+                .arguments(variant, Integer.toString(calls))
+                .run(ColdCalls.MARK, PATIENCE, () -> false, told::add);
+        if (ended.exitCode() != 0 || told.size() != 1) {
+            throw new IOException(variant + ": the JVM ended with " + ended.exitCode() + ": " + ended.said());
+        }
+        String[] figures = told.get(0).split(" ", -1);
         return new Calls(Long.parseLong(figures[0]), Long.parseLong(figures[1]), Long.parseLong(figures[2]));
     }
 }
