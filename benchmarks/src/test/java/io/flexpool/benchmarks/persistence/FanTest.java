@@ -23,7 +23,10 @@ class FanTest {
         Workload read = WorkloadFile.read(Files.writeString(folder.resolve("fan.properties"), workload));
         try (OpenStore store = OpenStore.none();
                 EmbeddedBroker broker = EmbeddedBroker.start(store, folder)) {
-            return new Fan(broker.connections(), read, "test.", 10).run("text");
+            Delivered delivered = new Fan(broker.connections(), read, "test.", 10).run("text");
+            // Received, but not acknowledged for good?
+            assertThat(read.topic() ? 0 : broker.pending("test." + read.destname())).isZero();
+            return delivered;
         }
     }
 
