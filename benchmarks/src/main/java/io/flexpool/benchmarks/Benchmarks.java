@@ -1,27 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks;
 
+import io.flexpool.benchmarks.broker.BrokerCommand;
 import io.flexpool.benchmarks.burst.BurstCommand;
 import io.flexpool.benchmarks.cold.ColdCommand;
+import io.flexpool.benchmarks.directory.DirectoryCommand;
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.openclose.OpenCloseCommand;
 import io.flexpool.benchmarks.overhead.OverheadCommand;
+import io.flexpool.benchmarks.persistence.PersistenceCommand;
+import io.flexpool.benchmarks.report.ReportCommand;
+import io.flexpool.benchmarks.shootout.ShootOutCommand;
 import io.flexpool.benchmarks.statementpath.StatementPathCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 
-/** The program: one subcommand per scenario. */
+/** The program: one subcommand per scenario, and one that shows what they measured. */
 @Command(
         name = "flexpool-benchmarks",
         description = "Measures pools with and without flexpool. One subcommand per scenario.",
         mixinStandardHelpOptions = true,
         versionProvider = Benchmarks.Version.class,
         subcommands = {
+            BrokerCommand.class,
             BurstCommand.class,
             ColdCommand.class,
+            DirectoryCommand.class,
             OpenCloseCommand.class,
             OverheadCommand.class,
+            PersistenceCommand.class,
+            ReportCommand.class,
+            ShootOutCommand.class,
             StatementPathCommand.class,
             HelpCommand.class
         })

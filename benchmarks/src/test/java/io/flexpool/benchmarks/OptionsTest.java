@@ -3,6 +3,8 @@ package io.flexpool.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +43,23 @@ class OptionsTest {
                     burst | --warm-up  | -1          | whole number from 0 to 100
                     burst | --seed     | x           | whole number from -9223372036854775808
                     burst | --json     | /no/such/file | does not exist
+                    directory | --pools    | tomkat      | must be one of c3p0, hikaricp, tomcat; the nearest is tomcat
+                    directory | --variants | bare-cieling | the nearest is bare-ceiling
+                    directory | --ceiling  | 31          | must not be below --base, 32
+                    directory | --ceiling  | 201         | whole number from 2 to 200
+                    directory | --base     | 0           | whole number from 1 to 200
+                    directory | --clients  | 101         | whole number from 1 to 100
+                    directory | --rate     | none        | whole number from 1 to 1000
+                    directory | --duration | 0           | whole number from 1 to 86400
+                    directory | --bursts   | 1001        | whole number from 1 to 1000
+                    directory | --burst-size | 0         | whole number from 1 to 1000
+                    directory | --every    | 799         | must not be below --deadline and --log together, 800
+                    directory | --log      | -1          | whole number from 0 to 1000
+                    directory | --timeout  | 249         | whole number from 250 to 60000
+                    directory | --deadline | 249         | whole number from 250 to 60000
+                    directory | --seed     | x           | whole number from -9223372036854775808
+                    directory | --html     | /no/such/file | does not exist
+                    report    | --html     | /no/such/file | does not exist
                     overhead   | --threads    | 2             | threads:pool
                     overhead   | --threads    | 0:2           | threads:pool
                     overhead   | --threads    | 1:1           | threads:pool
@@ -52,11 +71,36 @@ class OptionsTest {
                     overhead   | --variants   | flexypol      | the nearest is flexypool
                     overhead   | --json       | /no/such/file | does not exist
                     overhead   | --markdown   | /no/such/file | does not exist
+                    broker | --messages  | 9           | whole number from 10 to 10000000
+                    broker | --payload   | 1m          | bytes, or of kilobytes as in 10k, from 1 to 1024k
+                    broker | --payload   | 1k,0        | from 1 to 1024k
+                    broker | --payload   | 1025k       | from 1 to 1024k
+                    broker | --stores    | postgres-c3p1 | the nearest is postgres-c3p0
+                    broker | --repeats   | 0           | whole number from 1 to 100
+                    broker | --in-flight | 10001       | whole number from 1 to 10000
+                    broker | --seed      | x           | whole number from
+                    broker | --json      | /no/such/file | does not exist
+                    persistence | --shapes    | topic-1-6   | must be one of queue-1-1, topic-1-1, topic-1-5, topic-5-5
+                    persistence | --workload  | /no/such/file | is no file
+                    persistence | --stores    | kahadb-disc | the nearest is kahadb-disk
+                    persistence | --messages  | 0           | whole number from 1 to 10000000
+                    persistence | --repeats   | 101         | whole number from 1 to 100
+                    persistence | --in-flight | 0           | whole number from 1 to 10000
+                    persistence | --html      | /no/such/file | does not exist
                     cold | --calls    | 0             | whole number from 1 to 1000000
                     cold | --jvms     | 1001          | whole number from 1 to 1000
                     cold | --variants | p5spy         | the nearest is p6spy
                     cold | --json     | /no/such/file | does not exist
                     cold | --markdown | /no/such/file | does not exist
+                    shoot-out | --pools    | hickaricp,druid | must be one of druid, dbcp2, dbcp14, bonecp, c3p0, proxool, tomcat-jdbc, jboss-datasource, hikaricp, vibur; the nearest is hikaricp
+                    shoot-out | --variants | flexipool     | must be one of bare, flexpool, flexpool-watched; the nearest is flexpool
+                    shoot-out | --db       | h2mem         | must be one of stub, postgres
+                    shoot-out | --threads  | 1,0           | whole number from 1 to 1000
+                    shoot-out | --cycles   | 1e6           | whole number from 1 to 10000000
+                    shoot-out | --repeats  | 101           | whole number from 1 to 100
+                    shoot-out | --bound    | 0             | whole number from 1 to 3600
+                    shoot-out | --seed     | x             | whole number from -9223372036854775808
+                    shoot-out | --html     | /no/such/file | does not exist
                     statement-path | --threads  | 0       | whole number from 1 to 100
                     statement-path | --rows     | 1001    | whole number from 1 to 1000
                     statement-path | --columns  | four    | whole number from 1 to 100
@@ -82,6 +126,10 @@ class OptionsTest {
         "overhead,--compilations",
         "cold,--threads",
         "burst,--rounds",
+        "broker,--pools",
+        "persistence,--payload",
+        "shoot-out,--rounds",
+        "directory,--threads",
         "statement-path,--pool"
     })
     void anUnknownOptionIsRefusedByName(String command, String option) {
@@ -108,6 +156,16 @@ class OptionsTest {
     }
 
     @Test
+    void aWorkloadWithAnUnknownKeyIsRefusedByName(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("mine.properties"), "nummesages=5");
+
+        Run run = Run.of("persistence", "--workload", file.toString());
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("--workload").contains("'nummesages'").contains("the nearest is nummessages");
+    }
+
+    @Test
     void anUnknownScenarioIsRefusedByName() {
         Run run = Run.of("open-clothes");
 
@@ -131,12 +189,25 @@ class OptionsTest {
         assertThat(run.err()).contains("--json").contains("folder");
     }
 
+    @Test
+    void aReportOfNothingIsRefused(@TempDir Path folder) {
+        Run run = Run.of("report", "--html", folder.resolve("page.html").toString());
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("RESULT");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "open-close,--iterations",
         "overhead,--variants",
         "cold,--jvms",
         "burst,--ceiling",
+        "broker,--in-flight",
+        "persistence,--workload",
+        "shoot-out,--bound",
+        "directory,--burst-size",
+        "report,--html",
         "statement-path,--columns"
     })
     void helpExplainsTheOptions(String command, String option) {

@@ -3,6 +3,7 @@ package io.flexpool.benchmarks.burst;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.benchmarks.kit.CountingDataSource;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.strategy.RetryAcquisition;
 import java.sql.SQLException;

@@ -2,7 +2,10 @@
 package io.flexpool.benchmarks.burst;
 
 import io.flexpool.benchmarks.kit.NameConverter;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Locale;
+import javax.sql.DataSource;
 
 /** The pools of this scenario. */
 @SuppressWarnings("ImmutableEnumChecker") // the subjects have no state
@@ -26,6 +29,20 @@ public enum BurstPool {
 
     Subject subject() {
         return subject;
+    }
+
+    /**
+     * A pool of this kind, all else as the pool has it by default, but for checks of idle connections.
+     *
+     * @param database the driver's data source
+     * @param max the most connections
+     * @param idle connections to open at the start and to keep
+     * @param timeout the acquisition timeout
+     * @return the pool
+     * @throws SQLException if it does not start
+     */
+    public OpenPool open(DataSource database, int max, int idle, Duration timeout) throws SQLException {
+        return subject.open(database, max, idle, timeout);
     }
 
     /** The name on the command line and in reports. */

@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks.burst;
 
 import com.vladmihalcea.flexypool.adaptor.DBCP2PoolAdapter;
+import io.flexpool.benchmarks.kit.DataSourceDriver;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.apache.commons.dbcp2.BasicDataSource;

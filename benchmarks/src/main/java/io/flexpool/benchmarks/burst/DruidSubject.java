@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks.burst;
 
 import com.alibaba.druid.pool.DruidDataSource;
+import io.flexpool.benchmarks.kit.DataSourceDriver;
 import java.time.Duration;
 import javax.sql.DataSource;
 

@@ -10,9 +10,15 @@ import javax.sql.DataSource;
  * @param source where requests get connections
  * @param closing ends the pool and whatever stands around it
  */
-record OpenPool(DataSource source, Closing closing) implements AutoCloseable {
+public record OpenPool(DataSource source, Closing closing) implements AutoCloseable {
     /** How a pool is closed; each has its own way. */
-    interface Closing {
+    @FunctionalInterface
+    public interface Closing {
+        /**
+         * Closes it.
+         *
+         * @throws SQLException if it does not close
+         */
         void close() throws SQLException;
     }
 

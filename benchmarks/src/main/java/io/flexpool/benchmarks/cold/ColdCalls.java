@@ -2,14 +2,11 @@
 package io.flexpool.benchmarks.cold;
 
 import io.flexpool.benchmarks.decorations.Decorated;
+import io.flexpool.benchmarks.kit.FreshJvm;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.isolated.StubConnection;
 import io.flexpool.benchmarks.paired.isolated.StubDataSource;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.Arrays;
 import javax.sql.DataSource;
@@ -39,11 +36,7 @@ public final class ColdCalls {
         decorated.end().close();
         long sum = Arrays.stream(nanos).sum();
         Arrays.sort(nanos);
-        // The answer to the program that started this one, and no log.
-        try (PrintStream answer =
-                new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8)) {
-            answer.println(MARK + " " + nanos[nanos.length / 2] + " " + nanos[nanos.length * 99 / 100] + " " + sum);
-        }
+        FreshJvm.tell(MARK, nanos[nanos.length / 2] + " " + nanos[nanos.length * 99 / 100] + " " + sum);
     }
 
     private static void call(DataSource dataSource, long[] nanos) throws SQLException {

@@ -3,9 +3,14 @@ package io.flexpool.benchmarks.kit;
 
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
 
-/** Shows on standard error how far a run is; standard output belongs to the results. */
+/**
+ * Shows on standard error how far a run is, how long it has taken and how long it will take from here; standard output
+ * belongs to the results. The time to come counts on steps that take equally long: where they do not, count seconds.
+ */
 public final class Progress implements AutoCloseable {
     private final ProgressBar bar;
 
@@ -16,13 +21,17 @@ public final class Progress implements AutoCloseable {
      * @param steps how many steps it has
      */
     public Progress(String task, long steps) {
-        bar = new ProgressBarBuilder()
+        this(task, steps, null);
+    }
+
+    Progress(String task, long steps, @Nullable ProgressBarConsumer elsewhere) {
+        ProgressBarBuilder builder = new ProgressBarBuilder()
                 .setTaskName(task)
                 .setInitialMax(steps)
                 .setStyle(ProgressBarStyle.ASCII)
                 // Rarely, because the bar's thread takes its time from what is measured.
-                .setUpdateIntervalMillis(1000)
-                .build();
+                .setUpdateIntervalMillis(1000);
+        bar = (elsewhere == null ? builder : builder.setConsumer(elsewhere)).build();
     }
 
     /**
@@ -33,6 +42,17 @@ public final class Progress implements AutoCloseable {
     public void step(String doing) {
         bar.setExtraMessage(doing);
         bar.step();
+    }
+
+    /**
+     * Several steps are done.
+     *
+     * @param steps how many, 0 or more
+     * @param doing what comes next, or was just done
+     */
+    public void steps(long steps, String doing) {
+        bar.setExtraMessage(doing);
+        bar.stepBy(steps);
     }
 
     @Override

@@ -86,9 +86,12 @@ public final class TextTable {
         return String.format(Locale.ROOT, (isNumeric(at) ? "%" : "%-") + width + "s", row.get(at));
     }
 
-    /** A column is aligned by its last row, which is never a heading. */
+    /** A column is aligned by its last row with something in it; that of an empty one is the heading. */
     private boolean isNumeric(int at) {
-        String last = rows.get(rows.size() - 1).get(at);
+        String last = "";
+        for (int row = rows.size() - 1; last.isEmpty() && row >= 0; row--) {
+            last = rows.get(row).get(at);
+        }
         return last.equals("-") || (!last.isEmpty() && last.matches("x?[-+]?[0-9.,]+"));
     }
 }

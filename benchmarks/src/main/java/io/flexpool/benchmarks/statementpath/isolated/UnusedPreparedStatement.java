@@ -23,9 +23,13 @@ import java.sql.SQLXML;
 import java.sql.Time;
 import java.sql.Timestamp;
 import java.util.Calendar;
+import org.jspecify.annotations.Nullable;
 
 /** A statement of which nothing works: its subclasses say what the cycle needs. */
-abstract class UnusedPreparedStatement implements PreparedStatement {
+public abstract class UnusedPreparedStatement implements PreparedStatement {
+    /** For subclasses. */
+    protected UnusedPreparedStatement() {}
+
     private static UnsupportedOperationException unused() {
         return new UnsupportedOperationException("not part of the cycle");
     }
@@ -216,7 +220,7 @@ abstract class UnusedPreparedStatement implements PreparedStatement {
     }
 
     @Override
-    public SQLWarning getWarnings() throws SQLException {
+    public @Nullable SQLWarning getWarnings() throws SQLException {
         throw unused();
     }
 

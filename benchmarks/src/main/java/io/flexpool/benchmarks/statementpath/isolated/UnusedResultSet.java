@@ -24,7 +24,10 @@ import java.util.Calendar;
 import java.util.Map;
 
 /** A result set of which nothing works: its subclasses say what the cycle needs. */
-abstract class UnusedResultSet implements ResultSet {
+public abstract class UnusedResultSet implements ResultSet {
+    /** For subclasses. */
+    protected UnusedResultSet() {}
+
     private static UnsupportedOperationException unused() {
         return new UnsupportedOperationException("not part of the cycle");
     }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.burst;
+package io.flexpool.benchmarks.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.adapter.tck.StubDatabase;
 import java.sql.Connection;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class CountingDataSourceTest {
@@ -29,26 +27,5 @@ class CountingDataSourceTest {
         counting.getConnection().close();
         assertThat(counting.peak()).isEqualTo(2);
         assertThat(counting.connectNanos()).hasSize(4).allMatch(nanos -> nanos >= 2_000_000);
-    }
-
-    @Test
-    void theMeanIsWeightedByTime() {
-        AtomicInteger number = new AtomicInteger(10);
-        HeldMeter meter = HeldMeter.start(number::get);
-        park(200);
-        number.set(20);
-        park(200);
-        meter.close();
-
-        // Both for about as long; a machine that stops for a while shifts it, but never out of the two.
-        assertThat(meter.mean()).isStrictlyBetween(10.0, 20.0);
-    }
-
-    private static void park(long millis) {
-        long end = System.nanoTime() + millis * 1_000_000;
-        long left;
-        while ((left = end - System.nanoTime()) > 0) {
-            LockSupport.parkNanos(left);
-        }
     }
 }

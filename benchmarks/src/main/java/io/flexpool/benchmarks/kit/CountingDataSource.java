@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.burst;
+package io.flexpool.benchmarks.kit;
 
 import io.flexpool.benchmarks.paired.isolated.UnusedDataSource;
 import java.sql.Connection;
@@ -14,13 +14,18 @@ import javax.sql.DataSource;
  * and so learns of a close only when it looks. Since the number rises only when one is opened, and it looks then, the
  * peak is exact. Thread-safe.
  */
-final class CountingDataSource extends UnusedDataSource {
+public final class CountingDataSource extends UnusedDataSource {
     private final DataSource driver;
     private final Queue<Connection> opened = new ConcurrentLinkedQueue<>();
     private final Queue<Long> connectNanos = new ConcurrentLinkedQueue<>();
     private final AtomicInteger peak = new AtomicInteger();
 
-    CountingDataSource(DataSource driver) {
+    /**
+     * Nothing is open yet.
+     *
+     * @param driver where connections come from
+     */
+    public CountingDataSource(DataSource driver) {
         this.driver = driver;
     }
 
@@ -34,19 +39,31 @@ final class CountingDataSource extends UnusedDataSource {
         return connection;
     }
 
-    /** Physical connections open now. */
-    int open() {
+    /**
+     * Looks at all that were opened.
+     *
+     * @return physical connections open now
+     */
+    public int open() {
         opened.removeIf(CountingDataSource::isClosed);
         return opened.size();
     }
 
-    /** The most that were open at once. */
-    int peak() {
+    /**
+     * The highest {@link #open()} so far.
+     *
+     * @return the most that were open at once
+     */
+    public int peak() {
         return peak.get();
     }
 
-    /** How long each connect took, in order. */
-    Queue<Long> connectNanos() {
+    /**
+     * How long each connect took.
+     *
+     * @return nanoseconds, in order
+     */
+    public Queue<Long> connectNanos() {
         return connectNanos;
     }
 

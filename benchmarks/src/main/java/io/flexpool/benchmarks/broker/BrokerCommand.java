@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.broker;
+
+import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.benchmarks.kit.CountConverter;
+import io.flexpool.benchmarks.kit.Interrupt;
+import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.report.ScenarioOptions;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The subcommand {@code broker}. */
+@Command(
+        name = "broker",
+        description = "Persistent messages through two queues of an embedded ActiveMQ that keeps them in PostgreSQL:"
+                + " without a pool, with several, with these in flexpool, and without a database.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+@SuppressWarnings("NullAway.Init") // the command line parser fills the fields
+public final class BrokerCommand implements Callable<Integer> {
+    private static final int QUICK_MESSAGES = 200;
+
+    @Option(
+            names = "--messages",
+            converter = Messages.class,
+            defaultValue = "100000",
+            paramLabel = "N",
+            description = "Messages of each run. Default: ${DEFAULT-VALUE}; with --quick 200.")
+    private int messages;
+
+    @Option(
+            names = "--payload",
+            split = ",",
+            converter = PayloadConverter.class,
+            defaultValue = "1k,10k",
+            paramLabel = "BYTES",
+            description = "The size of a message's text, or several. Default: ${DEFAULT-VALUE}; with --quick 1k.")
+    private Set<Integer> payloads = new LinkedHashSet<>();
+
+    @Option(
+            names = "--stores",
+            split = ",",
+            converter = BrokerStore.Converter.class,
+            paramLabel = "STORE",
+            description =
+                    "Stores: ${COMPLETION-CANDIDATES}. Default: all. The verdicts compare stores with each" + " other.")
+    private Set<BrokerStore> stores = EnumSet.allOf(BrokerStore.class);
+
+    @Option(
+            names = "--repeats",
+            converter = UpToAHundred.class,
+            defaultValue = "3",
+            paramLabel = "N",
+            description = "Runs of each store and payload, each in a JVM of its own. Default: ${DEFAULT-VALUE}; with"
+                    + " --quick 1.")
+    private int repeats;
+
+    @Option(
+            names = "--in-flight",
+            converter = UpToTenThousand.class,
+            defaultValue = "100",
+            paramLabel = "N",
+            description = "Messages that may be on their way at once. Default: ${DEFAULT-VALUE}.")
+    private int inFlight;
+
+    @Mixin
+    private ScenarioOptions options = new ScenarioOptions();
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Made by the command line parser. */
+    public BrokerCommand() {}
+
+    @Override
+    public Integer call() throws Exception {
+        String startedAt = OffsetDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
+        long start = System.nanoTime();
+        BrokerPlan plan = plan();
+        try (Interrupt stop = Interrupt.watch()) {
+            BrokerBenchmark benchmark = new BrokerBenchmark(plan);
+            List<ChainRun> runs;
+            try (Progress progress = new Progress("broker", plan.size())) {
+                runs = benchmark.run(progress, stop::asked);
+            }
+            boolean complete = runs.size() == plan.size();
+            double seconds = (System.nanoTime() - start) / 1e9;
+            options.publish(
+                    new BrokerResult(plan, runs, benchmark.failures()).result(startedAt, seconds, complete),
+                    spec.commandLine().getOut());
+            return benchmark.failures().isEmpty() ? 0 : 1;
+        }
+    }
+
+    private BrokerPlan plan() {
+        boolean quick = options.quick();
+        return new BrokerPlan(
+                available(),
+                quick && !given("--payload")
+                        ? new TreeSet<>(Set.of(BrokerStore.SMALL_PAYLOAD))
+                        : new TreeSet<>(payloads),
+                quick && !given("--messages") ? QUICK_MESSAGES : messages,
+                quick && !given("--repeats") ? 1 : repeats,
+                inFlight,
+                options.seed(),
+                quick);
+    }
+
+    private boolean given(String option) {
+        return spec.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    /** Those that can run on this machine, and said so. */
+    private Set<BrokerStore> available() {
+        Set<BrokerStore> available = EnumSet.copyOf(stores);
+        if (stores.stream().anyMatch(BrokerStore::usesDatabase)) {
+            Optional<String> reason = PostgresServer.unavailable();
+            reason.ifPresent(why -> {
+                available.removeIf(BrokerStore::usesDatabase);
+                spec.commandLine()
+                        .getOut()
+                        .println("NOTICE: PostgreSQL cannot run here (" + why + "). Its stores are left out.");
+            });
+        }
+        return available;
+    }
+
+    /** Fewer make no chain, more take days. */
+    static final class Messages extends CountConverter {
+        Messages() {
+            super(10, 10_000_000);
+        }
+    }
+
+    /** JVMs take seconds. */
+    static final class UpToAHundred extends CountConverter {
+        UpToAHundred() {
+            super(100);
+        }
+    }
+
+    /** All of them are in memory. */
+    static final class UpToTenThousand extends CountConverter {
+        UpToTenThousand() {
+            super(10_000);
+        }
+    }
+}

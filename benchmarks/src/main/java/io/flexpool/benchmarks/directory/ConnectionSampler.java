@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.directory;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
+
+/** Looks at the connections now and then: those that the driver has open, and those that requests have. */
+final class ConnectionSampler implements AutoCloseable {
+    private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final IntSupplier total;
+    private final IntSupplier busy;
+    private final long begin;
+    private final List<Sample> samples = new ArrayList<>();
+    private final Thread thread = new Thread(this::watch, "connection-sampler");
+    private volatile boolean ended;
+
+    /**
+     * One look.
+     *
+     * @param seconds since the load began
+     * @param total physical connections
+     * @param busy connections that requests have
+     */
+    record Sample(double seconds, int total, int busy) {
+        int idle() {
+            return Math.max(0, total - busy);
+        }
+    }
+
+    private ConnectionSampler(IntSupplier total, IntSupplier busy, long begin) {
+        this.total = total;
+        this.busy = busy;
+        this.begin = begin;
+        thread.setDaemon(true);
+    }
+
+    static ConnectionSampler start(IntSupplier total, IntSupplier busy, long begin) {
+        ConnectionSampler sampler = new ConnectionSampler(total, busy, begin);
+        sampler.thread.start();
+        return sampler;
+    }
+
+    private void watch() {
+        while (!ended) {
+            long now = System.nanoTime();
+            if (now - begin >= 0) {
+                samples.add(new Sample((now - begin) / 1e9, total.getAsInt(), busy.getAsInt()));
+            }
+            LockSupport.parkNanos(this, EVERY_NANOS);
+        }
+    }
+
+    @Override
+    public void close() {
+        ended = true;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** All looks; call it after {@link #close()}. */
+    List<Sample> samples() {
+        return samples;
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.directory;
+
+import io.flexpool.benchmarks.kit.CountingDataSource;
+import io.flexpool.benchmarks.burst.OpenPool;
+import io.flexpool.benchmarks.kit.Database;
+import io.flexpool.benchmarks.kit.Interrupt;
+import io.flexpool.benchmarks.kit.Progress;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+
+/**
+ * Puts the same load on the service with every pool in every variant, one after the other, each with a pool of its own
+ * that begins with its connections open. Service, clients and database stay the same.
+ */
+final class DirectoryBenchmark {
+    private static final long FILL_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final int SPARE_THREADS = 100;
+
+    private final DirectoryLoad load;
+    private final Sizes sizes;
+    private final long seed;
+    private final DirectoryLoad warmUp;
+
+    DirectoryBenchmark(DirectoryLoad load, Sizes sizes, long seed, int warmUpMs) {
+        this.load = load;
+        this.sizes = sizes;
+        this.seed = seed;
+        this.warmUp = new DirectoryLoad(load.clients(), load.ratePerClient(), warmUpMs, load.burstSize(), 300, 1);
+    }
+
+    /**
+     * Runs all, in an order that the seed gives.
+     *
+     * @return what was measured before somebody asked to stop, by pool and variant in the enums' order
+     */
+    List<Measured> run(
+            Database.Running database,
+            Collection<DirectoryPool> pools,
+            Collection<Variant> variants,
+            Progress progress,
+            Interrupt stop)
+            throws IOException, SQLException, InterruptedException {
+        List<Trial> trials = new ArrayList<>();
+        pools.forEach(pool -> variants.forEach(variant -> trials.add(new Trial(pool, variant))));
+        Collections.shuffle(trials, new Random(seed));
+        List<Measured> measured = new ArrayList<>();
+        DirectoryService.fill(database.dataSource());
+        try (DirectoryService service = DirectoryService.start(threads(), sizes.logMs());
+                DirectoryClients clients = new DirectoryClients(service, load.clients())) {
+            Running running = new Running(database.dataSource(), service, clients, stop);
+            for (DirectoryPool pool : pools) {
+                if (!stop.asked()) {
+                    // Code that is not compiled yet would be measured as the pool's.
+                    running.measure(new Trial(pool, Variant.WRAPPED), warmUp);
+                }
+            }
+            for (Trial trial : trials) {
+                running.measureUnlessAsked(trial, measured);
+                progress.step(trial.toString());
+            }
+        }
+        measured.sort(Comparator.comparing((Measured one) -> one.row().pool())
+                .thenComparing(one -> one.row().variant()));
+        return measured;
+    }
+
+    /** As many as could be in the service at once. */
+    private int threads() {
+        return load.burstSize() + sizes.ceiling() + SPARE_THREADS;
+    }
+
+    /** What all trials have in common. */
+    private final class Running {
+        private final DataSource driver;
+        private final DirectoryService service;
+        private final DirectoryClients clients;
+        private final Interrupt stop;
+
+        private Running(DataSource driver, DirectoryService service, DirectoryClients clients, Interrupt stop) {
+            this.driver = driver;
+            this.service = service;
+            this.clients = clients;
+            this.stop = stop;
+        }
+
+        /** What was under way when somebody asked is no measurement: the database may have gone first. */
+        private void measureUnlessAsked(Trial trial, List<Measured> measured)
+                throws SQLException, InterruptedException {
+            if (stop.asked()) {
+                return;
+            }
+            try {
+                Measured one = measure(trial, load);
+                if (!stop.asked()) {
+                    measured.add(one);
+                }
+            } catch (SQLException e) {
+                if (!stop.asked()) {
+                    throw e;
+                }
+            }
+        }
+
+        private Measured measure(Trial trial, DirectoryLoad with) throws SQLException, InterruptedException {
+            CountingDataSource counting = new CountingDataSource(driver);
+            try (OpenPool pool = trial.open(counting, sizes)) {
+                fill(pool.source(), counting, trial.connectionsAtFirst(sizes));
+                service.use(pool.source());
+                long begin = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50);
+                ConnectionSampler sampler = ConnectionSampler.start(counting::open, service::busy, begin);
+                Answers answers;
+                try (sampler) {
+                    answers = clients.run(with.arrivals(), begin, stop);
+                }
+                return new Measured(
+                        DirectoryRow.of(trial, with, answers, sampler.samples(), counting.peak()),
+                        Lines.of(with, answers.all().toList(), sampler.samples()));
+            }
+        }
+
+        /** Some pools start at their first request, and fill up in the background. */
+        private void fill(DataSource pool, CountingDataSource counting, int connections) throws SQLException {
+            pool.getConnection().close();
+            long end = System.nanoTime() + FILL_NANOS;
+            while (counting.open() < connections && !stop.asked()) {
+                if (System.nanoTime() - end > 0) {
+                    throw new SQLException("after " + FILL_NANOS / 1_000_000_000 + " s the pool has opened "
+                            + counting.open() + " of " + connections + " connections");
+                }
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+    }
+}

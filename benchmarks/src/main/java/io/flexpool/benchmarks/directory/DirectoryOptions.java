@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.directory;
+
+import io.flexpool.benchmarks.kit.CountConverter;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** How much load, on how large a pool. What is not given depends on whether the small form is asked for. */
+final class DirectoryOptions {
+    @Option(
+            names = "--duration",
+            converter = UpToADay.class,
+            paramLabel = "S",
+            description = "The steady phase of each pool and variant, seconds. Default: 60, with --quick 1.")
+    private @Nullable Integer seconds;
+
+    @Option(
+            names = "--bursts",
+            converter = UpToAThousand.class,
+            paramLabel = "N",
+            description = "Bursts after the steady phase. Default: 20, with --quick 1.")
+    private @Nullable Integer bursts;
+
+    @Option(
+            names = "--burst-size",
+            converter = UpToAThousand.class,
+            defaultValue = "100",
+            paramLabel = "N",
+            description = "Requests of one burst, all at once. Default: ${DEFAULT-VALUE}.")
+    private int burstSize;
+
+    @Option(
+            names = "--every",
+            converter = UpToAMinute.class,
+            paramLabel = "MS",
+            description = "From one burst to the next, milliseconds. Default: 2000, with --quick 800.")
+    private @Nullable Integer everyMs;
+
+    @Option(
+            names = "--clients",
+            converter = UpToAHundred.class,
+            defaultValue = "4",
+            paramLabel = "N",
+            description = "Clients. Default: ${DEFAULT-VALUE}.")
+    private int clients;
+
+    @Option(
+            names = "--rate",
+            converter = UpToAThousand.class,
+            defaultValue = "100",
+            paramLabel = "N",
+            description = "Steady requests per second of each client. Default: ${DEFAULT-VALUE}.")
+    private int rate;
+
+    @Option(
+            names = "--log",
+            converter = UpToASecond.class,
+            defaultValue = "50",
+            paramLabel = "MS",
+            description = "How long a request writes its log with its connection still out, milliseconds. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int logMs;
+
+    @Option(
+            names = "--base",
+            converter = UpToTwoHundred.class,
+            defaultValue = "32",
+            paramLabel = "N",
+            description = "Connections of a pool at first. Default: ${DEFAULT-VALUE}.")
+    private int base;
+
+    @Option(
+            names = "--ceiling",
+            converter = Ceiling.class,
+            defaultValue = "64",
+            paramLabel = "N",
+            description = "Connections of a grown pool, not below the base. Default: ${DEFAULT-VALUE}.")
+    private int ceiling;
+
+    @Option(
+            names = "--timeout",
+            converter = Timeout.class,
+            defaultValue = "250",
+            paramLabel = "MS",
+            description = "The acquisition timeout of one attempt, milliseconds. Default: ${DEFAULT-VALUE}, the least"
+                    + " that HikariCP takes.")
+    private int timeoutMs;
+
+    @Option(
+            names = "--deadline",
+            converter = Timeout.class,
+            defaultValue = "750",
+            paramLabel = "MS",
+            description = "How long a request waits for a connection in all, not below the timeout, milliseconds."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private int deadlineMs;
+
+    DirectoryLoad load(boolean quick, CommandLine commandLine) {
+        int every = given(everyMs, quick ? 800 : 2000);
+        if (deadlineMs + logMs > every) {
+            throw refused(
+                    commandLine,
+                    "--every",
+                    every,
+                    "must not be below --deadline and --log together, " + (deadlineMs + logMs)
+                            + ": one burst would meet the next");
+        }
+        int steadyMs = 1000 * given(seconds, quick ? 1 : 60);
+        return new DirectoryLoad(clients, rate, steadyMs, burstSize, every, given(bursts, quick ? 1 : 20));
+    }
+
+    Sizes sizes(CommandLine commandLine) {
+        if (ceiling < base) {
+            throw refused(commandLine, "--ceiling", ceiling, "must not be below --base, " + base);
+        }
+        if (deadlineMs < timeoutMs) {
+            throw refused(commandLine, "--deadline", deadlineMs, "must not be below --timeout, " + timeoutMs);
+        }
+        return new Sizes(base, ceiling, timeoutMs, deadlineMs, logMs);
+    }
+
+    private static int given(@Nullable Integer value, int otherwise) {
+        return value == null ? otherwise : value;
+    }
+
+    private static ParameterException refused(CommandLine commandLine, String option, int value, String rule) {
+        return new ParameterException(
+                commandLine, "Invalid value for option '" + option + "': '" + value + "' " + rule);
+    }
+
+    static final class UpToADay extends CountConverter {
+        UpToADay() {
+            super(86_400);
+        }
+    }
+
+    static final class UpToAThousand extends CountConverter {
+        UpToAThousand() {
+            super(1000);
+        }
+    }
+
+    static final class UpToAHundred extends CountConverter {
+        UpToAHundred() {
+            super(100);
+        }
+    }
+
+    /** The server has 300 connections, and one pool is closed while the next one opens. */
+    static final class UpToTwoHundred extends CountConverter {
+        UpToTwoHundred() {
+            super(200);
+        }
+    }
+
+    /** flexpool's least ceiling is 2. */
+    static final class Ceiling extends CountConverter {
+        Ceiling() {
+            super(2, 200);
+        }
+    }
+
+    static final class UpToASecond extends CountConverter {
+        UpToASecond() {
+            super(0, 1000);
+        }
+    }
+
+    static final class UpToAMinute extends CountConverter {
+        UpToAMinute() {
+            super(60_000);
+        }
+    }
+
+    static final class Timeout extends CountConverter {
+        Timeout() {
+            super(250, 60_000);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.directory;
+
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.benchmarks.burst.OpenPool;
+import io.flexpool.strategy.GrowOnWait;
+import io.flexpool.strategy.RetryAcquisition;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/**
+ * One pool in one variant.
+ *
+ * @param pool the pool
+ * @param variant what stands around it
+ */
+record Trial(DirectoryPool pool, Variant variant) {
+    private static final int MANY_ATTEMPTS = 100;
+
+    OpenPool open(DataSource driver, Sizes sizes) throws SQLException {
+        int base = sizes.base();
+        int ceiling = sizes.ceiling();
+        return switch (variant) {
+            case BARE -> pool.pool().open(driver, base, base, sizes.timeout());
+            case BARE_GROWING -> pool.pool().open(driver, ceiling, base, sizes.timeout());
+            case BARE_SAME_DEADLINE -> pool.pool().open(driver, base, base, sizes.deadline());
+            case BARE_CEILING -> pool.pool().open(driver, ceiling, ceiling, sizes.deadline());
+            case WRAPPED -> wrapped(pool.pool().open(driver, ceiling, base, sizes.timeout()), sizes);
+        };
+    }
+
+    private OpenPool wrapped(OpenPool open, Sizes sizes) throws SQLException {
+        var builder = FlexPool.wrap(open.source())
+                .name("directory-" + pool)
+                .base(sizes.base())
+                .strategy(GrowOnWait.upTo(sizes.ceiling()));
+        if (sizes.deadlineMs() > sizes.timeoutMs()) {
+            builder.strategy(RetryAcquisition.times(MANY_ATTEMPTS, Duration.ZERO, sizes.deadline()));
+        }
+        try {
+            FlexPoolDataSource source = builder.build();
+            return new OpenPool(source, source::close);
+        } catch (IllegalArgumentException refused) {
+            open.close();
+            throw refused;
+        }
+    }
+
+    /** Connections that are open when the load begins. */
+    int connectionsAtFirst(Sizes sizes) {
+        return variant == Variant.BARE_CEILING ? sizes.ceiling() : sizes.base();
+    }
+
+    @Override
+    public String toString() {
+        return pool + " " + variant;
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.messaging;
+
+import io.flexpool.benchmarks.paired.isolated.UnusedDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import javax.sql.DataSource;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/**
+ * A data source that counts how often it is asked, how long the answers take, and how many connections are out. It hands
+ * on the connections as they are, and so learns of a close only when it looks. Since the number out rises only when one
+ * is asked for, and it looks then, the most at once is exact. Thread-safe.
+ */
+public final class MeteredDataSource extends UnusedDataSource {
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final int DIGITS = 3;
+
+    private final DataSource source;
+    private final Queue<Connection> out = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger peak = new AtomicInteger();
+    private final LongAdder nanos = new LongAdder();
+    private final Histogram histogram = new ConcurrentHistogram(TimeUnit.HOURS.toNanos(1), DIGITS);
+
+    /**
+     * Begins at nothing.
+     *
+     * @param source whose connections it hands on
+     */
+    public MeteredDataSource(DataSource source) {
+        this.source = source;
+    }
+
+    /**
+     * What a data source was asked for.
+     *
+     * @param connections how many
+     * @param meanMs what one took on average, milliseconds; 0 where there was none
+     * @param p50Ms half took no longer, milliseconds
+     * @param p99Ms 99 of 100 took no longer, milliseconds
+     * @param totalMs what all took together, milliseconds
+     * @param peakOut the most that were out at once
+     */
+    public record Reading(long connections, double meanMs, double p50Ms, double p99Ms, double totalMs, int peakOut) {}
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        long start = System.nanoTime();
+        Connection connection = source.getConnection();
+        long took = System.nanoTime() - start;
+        nanos.add(took);
+        histogram.recordValue(Math.min(took, TimeUnit.HOURS.toNanos(1)));
+        out.removeIf(MeteredDataSource::isClosed);
+        out.add(connection);
+        peak.accumulateAndGet(out.size(), Math::max);
+        return connection;
+    }
+
+    /** Forgets what was counted; what is out stays out. Nobody may be asking meanwhile. */
+    public void reset() {
+        nanos.reset();
+        histogram.reset();
+        out.removeIf(MeteredDataSource::isClosed);
+        peak.set(out.size());
+    }
+
+    /**
+     * What was counted since the beginning or the last {@link #reset()}.
+     *
+     * @return a copy
+     */
+    public Reading reading() {
+        long connections = histogram.getTotalCount();
+        double totalMs = nanos.sum() / NANOS_PER_MILLI;
+        return new Reading(
+                connections,
+                connections == 0 ? 0 : totalMs / connections,
+                histogram.getValueAtPercentile(50) / NANOS_PER_MILLI,
+                histogram.getValueAtPercentile(99) / NANOS_PER_MILLI,
+                totalMs,
+                peak.get());
+    }
+
+    private static boolean isClosed(Connection connection) {
+        try {
+            return connection.isClosed();
+        } catch (SQLException e) {
+            throw new IllegalStateException("isClosed() threw", e);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.messaging;
+
+import io.flexpool.benchmarks.kit.TextTable;
+import java.util.List;
+
+/**
+ * The same figure of several runs.
+ *
+ * @param median the middle one; NaN if there is none
+ * @param least the smallest
+ * @param most the largest
+ */
+public record Spread(double median, double least, double most) {
+    /**
+     * Of runs.
+     *
+     * @param figures one each; those that are NaN are left out
+     * @return their spread
+     */
+    public static Spread of(List<Double> figures) {
+        double[] sorted = figures.stream()
+                .mapToDouble(Double::doubleValue)
+                .filter(figure -> !Double.isNaN(figure))
+                .sorted()
+                .toArray();
+        int count = sorted.length;
+        return count == 0
+                ? new Spread(Double.NaN, Double.NaN, Double.NaN)
+                : new Spread((sorted[(count - 1) / 2] + sorted[count / 2]) / 2, sorted[0], sorted[count - 1]);
+    }
+
+    /**
+     * Whether there is a figure.
+     *
+     * @return false if no run had one
+     */
+    public boolean known() {
+        return !Double.isNaN(median);
+    }
+
+    /**
+     * For a table.
+     *
+     * @param decimals digits after the point
+     * @return the median, or nothing if there is none
+     */
+    public String text(int decimals) {
+        return known() ? TextTable.number(median, decimals) : "";
+    }
+
+    /**
+     * For a table.
+     *
+     * @param decimals digits after the point
+     * @return the smallest and the largest, one figure if they are the same, or nothing if there is none
+     */
+    public String range(int decimals) {
+        if (!known()) {
+            return "";
+        }
+        String from = TextTable.number(least, decimals);
+        String to = TextTable.number(most, decimals);
+        return from.equals(to) ? from : from + " to " + to;
+    }
+}

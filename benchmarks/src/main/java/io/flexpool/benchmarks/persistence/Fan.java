@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.persistence;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Publishers and consumers of one workload, and what comes through between them. For one run; not thread-safe. */
+final class Fan {
+    private final ConnectionFactory connections;
+    private final Workload workload;
+    private final String prefix;
+    private final int inFlight;
+    private final List<Connection> open = new ArrayList<>();
+    private final List<List<Lane>> lanes = new ArrayList<>();
+    private volatile boolean ended;
+
+    /**
+     * Nothing is connected yet.
+     *
+     * @param prefix of the destinations' names, so that workloads do not meet
+     * @param inFlight messages of a publisher that may be on their way to each subscriber
+     */
+    Fan(ConnectionFactory connections, Workload workload, String prefix, int inFlight) {
+        this.connections = connections;
+        this.workload = workload;
+        this.prefix = prefix;
+        // A transaction's messages do not arrive before its end.
+        this.inFlight = Math.max(inFlight, 2 * workload.msgpertxn());
+        for (int at = 0; at < workload.numdests(); at++) {
+            lanes.add(new ArrayList<>());
+        }
+    }
+
+    /**
+     * What came through.
+     *
+     * @param sent messages of all publishers
+     * @param expected messages that all receivers together were to get
+     * @param lost that did not arrive
+     * @param doubled arrivals beyond the first
+     * @param arrivals when and how fast
+     */
+    record Delivered(long sent, long expected, long lost, long doubled, Arrivals arrivals) {}
+
+    /**
+     * Publishes, and waits until all has arrived, or until nothing has arrived for a minute.
+     *
+     * @param text what each message says
+     * @throws JMSException if the broker refuses something
+     * @throws ExecutionException if it does in one of the threads
+     */
+    Delivered run(String text) throws JMSException, InterruptedException, ExecutionException {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Arrivals arrivals = new Arrivals(workload.rptintervalsecs());
+            List<Consumer> consumers = consumers(arrivals);
+            List<Publisher> publishers = publishers(text, arrivals);
+            for (Connection connection : open) {
+                connection.start();
+            }
+            arrivals.begin();
+            List<Future<?>> receiving = new ArrayList<>();
+            consumers.forEach(consumer -> receiving.add(threads.submit(consumer)));
+            Delivered delivered = deliver(threads.invokeAll(publishers), arrivals);
+            ended = true;
+            for (Future<?> each : receiving) {
+                each.get();
+            }
+            return delivered;
+        } finally {
+            ended = true;
+            threads.shutdownNow();
+            for (Connection connection : open) {
+                connection.close();
+            }
+        }
+    }
+
+    private List<Consumer> consumers(Arrivals arrivals) throws JMSException {
+        List<Consumer> consumers = new ArrayList<>();
+        for (int at = 0; at < workload.numconnections(); at++) {
+            Connection connection = connect("consumer-" + at);
+            for (int session = 0; session < workload.numsessions(); session++) {
+                int number = consumers.size();
+                int destination = number % workload.numdests();
+                consumers.add(new Consumer(
+                        workload,
+                        connection,
+                        name(destination),
+                        prefix + number,
+                        lane(destination),
+                        arrivals,
+                        () -> ended));
+            }
+        }
+        return consumers;
+    }
+
+    /** A topic's subscribers get each message, a queue's consumers share them. */
+    private Lane lane(int destination) {
+        List<Lane> there = lanes.get(destination);
+        if (workload.topic() || there.isEmpty()) {
+            there.add(new Lane(inFlight));
+        }
+        return there.get(there.size() - 1);
+    }
+
+    private List<Publisher> publishers(String text, Arrivals arrivals) throws JMSException {
+        long limit = (long) workload.numrptintervals() * workload.rptintervalsecs();
+        List<Publisher> publishers = new ArrayList<>();
+        for (int at = 0; at < workload.numdests(); at++) {
+            publishers.add(new Publisher(
+                    workload,
+                    connect("publisher-" + at),
+                    name(at),
+                    lanes.get(at),
+                    text,
+                    () -> limit > 0 && arrivals.after(limit)));
+        }
+        return publishers;
+    }
+
+    private Connection connect(String name) throws JMSException {
+        Connection connection = connections.createConnection();
+        open.add(connection);
+        connection.setClientID(prefix + name);
+        return connection;
+    }
+
+    private String name(int destination) {
+        return prefix + workload.destname() + (workload.numdests() == 1 ? "" : "." + (destination + 1));
+    }
+
+    private Delivered deliver(List<Future<Integer>> publishing, Arrivals arrivals)
+            throws InterruptedException, ExecutionException {
+        long sent = 0;
+        long expected = 0;
+        long lost = 0;
+        for (int at = 0; at < publishing.size(); at++) {
+            int here = publishing.get(at).get();
+            sent += here;
+            for (Lane lane : lanes.get(at)) {
+                expected += here;
+                lane.awaitEmpty();
+                lost += (long) here - lane.ledger().different();
+            }
+        }
+        // One that comes twice comes at once.
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        long doubled = lanes.stream()
+                .flatMap(List::stream)
+                .mapToLong(lane -> lane.ledger().doubled())
+                .sum();
+        return new Delivered(sent, expected, lost, doubled, arrivals);
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.persistence;
+
+import io.flexpool.benchmarks.messaging.Disk;
+import io.flexpool.benchmarks.messaging.MeteredDataSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was measured of one workload on one store.
+ *
+ * @param store the store's name
+ * @param workload the workload's name
+ * @param round from 0; runs of one round are compared with each other
+ * @param sent messages of all publishers
+ * @param expected messages that all receivers together were to get
+ * @param lost that did not arrive
+ * @param doubled arrivals beyond the first
+ * @param seconds from before the first was sent until the last had arrived
+ * @param intervalSeconds of the next figures
+ * @param rates messages per second that arrived in each whole interval
+ * @param latency how long messages were on their way
+ * @param asked what the broker asked for connections; null without a database
+ * @param connects what was connected to the database; null without one
+ * @param disk what the store's files are on
+ */
+public record FanRun(
+        String store,
+        String workload,
+        int round,
+        long sent,
+        long expected,
+        long lost,
+        long doubled,
+        double seconds,
+        int intervalSeconds,
+        List<Double> rates,
+        Arrivals.Latency latency,
+        MeteredDataSource.@Nullable Reading asked,
+        MeteredDataSource.@Nullable Reading connects,
+        Disk disk) {
+
+    /** Messages per second that arrived. */
+    double rate() {
+        return (expected - lost) / seconds;
+    }
+
+    /** Connections that the broker asked for, for each message that was sent; NaN without a database. */
+    double connectionsPerMessage() {
+        return asked == null ? Double.NaN : (double) asked.connections() / sent;
+    }
+}

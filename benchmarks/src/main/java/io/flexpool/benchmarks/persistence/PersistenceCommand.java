@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.persistence;
+
+import io.flexpool.benchmarks.kit.CountConverter;
+import io.flexpool.benchmarks.kit.Interrupt;
+import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.report.ScenarioOptions;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The subcommand {@code persistence}. */
+@Command(
+        name = "persistence",
+        description = "What durable delivery costs an embedded ActiveMQ: four shapes of load, or your own, over stores"
+                + " from none to PostgreSQL through a pool in flexpool.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+@SuppressWarnings("NullAway.Init") // the command line parser fills the fields
+public final class PersistenceCommand implements Callable<Integer> {
+    private static final int QUICK_MESSAGES = 100;
+
+    @Option(
+            names = "--shapes",
+            split = ",",
+            converter = Shape.Converter.class,
+            paramLabel = "SHAPE",
+            description = "Shapes of load that come with this program: ${COMPLETION-CANDIDATES}. Default: all, unless"
+                    + " there is a --workload.")
+    private Set<Shape> shapes = EnumSet.noneOf(Shape.class);
+
+    @Option(
+            names = "--workload",
+            converter = WorkloadConverter.class,
+            paramLabel = "FILE",
+            description =
+                    "A load of your own: a properties file with the keys of those that come with this program. Can"
+                            + " be given several times.")
+    private List<Workload> own = new ArrayList<>();
+
+    @Option(
+            names = "--stores",
+            split = ",",
+            converter = PersistenceStore.Converter.class,
+            paramLabel = "STORE",
+            description =
+                    "Stores: ${COMPLETION-CANDIDATES}. Default: all. The verdicts compare stores with each" + " other.")
+    private Set<PersistenceStore> stores = EnumSet.allOf(PersistenceStore.class);
+
+    @Option(
+            names = "--messages",
+            converter = CountConverter.class,
+            paramLabel = "N",
+            description = "Messages of each publisher, whatever the workload says. Default: as the workload says; with"
+                    + " --quick 100.")
+    private @Nullable Integer messages;
+
+    @Option(
+            names = "--repeats",
+            converter = UpToAHundred.class,
+            defaultValue = "3",
+            paramLabel = "N",
+            description = "Runs of each workload on each store, each in a JVM of its own; with --quick one JVM runs all"
+                    + " workloads. Default: ${DEFAULT-VALUE}; with --quick 1.")
+    private int repeats;
+
+    @Option(
+            names = "--in-flight",
+            converter = UpToTenThousand.class,
+            defaultValue = "100",
+            paramLabel = "N",
+            description = "Messages of a publisher that may be on their way to each subscriber. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int inFlight;
+
+    @Mixin
+    private ScenarioOptions options = new ScenarioOptions();
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Made by the command line parser. */
+    public PersistenceCommand() {}
+
+    @Override
+    public Integer call() throws Exception {
+        String startedAt = OffsetDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
+        long start = System.nanoTime();
+        PersistencePlan plan = plan();
+        try (Interrupt stop = Interrupt.watch()) {
+            PersistenceBenchmark benchmark = new PersistenceBenchmark(plan);
+            List<FanRun> runs;
+            try (Progress progress = new Progress("persistence", plan.tasks().size())) {
+                runs = benchmark.run(progress, stop::asked);
+            }
+            boolean complete =
+                    runs.size() == plan.stores().size() * plan.workloads().size() * plan.repeats();
+            double seconds = (System.nanoTime() - start) / 1e9;
+            options.publish(
+                    new PersistenceResult(plan, runs, benchmark.failures()).result(startedAt, seconds, complete),
+                    spec.commandLine().getOut());
+            return benchmark.failures().isEmpty() ? 0 : 1;
+        }
+    }
+
+    private PersistencePlan plan() {
+        boolean quick = options.quick();
+        Set<Shape> chosen = shapes.isEmpty() && own.isEmpty() ? EnumSet.allOf(Shape.class) : shapes;
+        List<Workload> workloads =
+                new ArrayList<>(chosen.stream().map(Shape::workload).toList());
+        workloads.addAll(own);
+        Integer each = messages == null && quick ? Integer.valueOf(QUICK_MESSAGES) : messages;
+        if (each != null) {
+            workloads.replaceAll(workload -> workload.withMessages(each));
+        }
+        int runs = quick && !spec.commandLine().getParseResult().hasMatchedOption("--repeats") ? 1 : repeats;
+        Set<PersistenceStore> available = available();
+        return new PersistencePlan(
+                available, workloads, runs, inFlight, options.seed(), quick, inWords(chosen, available, each, runs));
+    }
+
+    private Map<String, String> inWords(
+            Set<Shape> chosen, Set<PersistenceStore> available, @Nullable Integer each, int runs) {
+        Map<String, String> words = new LinkedHashMap<>();
+        words.put("shapes", chosen.stream().map(Shape::toString).collect(Collectors.joining(",")));
+        OptionSpec files = spec.commandLine().getParseResult().matchedOption("--workload");
+        words.put("workload", files == null ? "" : String.join(",", files.originalStringValues()));
+        words.put("stores", available.stream().map(PersistenceStore::toString).collect(Collectors.joining(",")));
+        words.put("messages", each == null ? "" : each.toString());
+        words.put("repeats", Integer.toString(runs));
+        words.put("in-flight", Integer.toString(inFlight));
+        words.put("seed", Long.toString(options.seed()));
+        words.put("quick", Boolean.toString(options.quick()));
+        return words;
+    }
+
+    /** Those that can be used on this machine, and said so. */
+    private Set<PersistenceStore> available() {
+        Set<PersistenceStore> available = EnumSet.copyOf(stores);
+        for (PersistenceStore store : stores) {
+            store.unavailable().ifPresent(why -> {
+                available.remove(store);
+                spec.commandLine().getOut().println("NOTICE: " + store + " is left out: " + why + ".");
+            });
+        }
+        return available;
+    }
+
+    /** JVMs take seconds. */
+    static final class UpToAHundred extends CountConverter {
+        UpToAHundred() {
+            super(100);
+        }
+    }
+
+    /** All of them are in memory. */
+    static final class UpToTenThousand extends CountConverter {
+        UpToTenThousand() {
+            super(10_000);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.persistence;
+
+import io.flexpool.benchmarks.messaging.Spread;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/** Looks things up in what was measured. */
+final class PersistenceFigures {
+    private final List<FanRun> runs;
+
+    PersistenceFigures(List<FanRun> runs) {
+        this.runs = List.copyOf(runs);
+    }
+
+    List<FanRun> all() {
+        return runs;
+    }
+
+    /** The runs of a store and workload, in the order of their rounds. */
+    List<FanRun> of(PersistenceStore store, String workload) {
+        return runs.stream()
+                .filter(run ->
+                        run.store().equals(store.toString()) && run.workload().equals(workload))
+                .sorted(Comparator.comparingInt(FanRun::round))
+                .toList();
+    }
+
+    /** A figure over a store's runs. */
+    Spread spread(PersistenceStore store, String workload, ToDoubleFunction<FanRun> figure) {
+        return Spread.of(of(store, workload).stream()
+                .map(run -> figure.applyAsDouble(run))
+                .toList());
+    }
+
+    /** One store's rate over another's in the same round. */
+    Spread ratio(PersistenceStore store, PersistenceStore to, String workload) {
+        List<Double> ratios = new ArrayList<>();
+        for (FanRun run : of(store, workload)) {
+            of(to, workload).stream()
+                    .filter(other -> other.round() == run.round())
+                    .forEach(other -> ratios.add(run.rate() / other.rate()));
+        }
+        return Spread.of(ratios);
+    }
+
+    /**
+     * How much of the gap between a durable store and no store at all another store closes, in percent: 0 if it is as
+     * slow as the durable store, 100 if it is as fast as none, below 0 if it is slower. NaN if one of them was not
+     * measured, or if there is no gap.
+     */
+    double closed(PersistenceStore store, PersistenceStore from, String workload) {
+        double slow = spread(from, workload, FanRun::rate).median();
+        double fast =
+                spread(PersistenceStore.NON_PERSISTENT, workload, FanRun::rate).median();
+        double here = spread(store, workload, FanRun::rate).median();
+        return fast > slow ? 100 * (here - slow) / (fast - slow) : Double.NaN;
+    }
+
+    /** Of several runs the one in the middle, by its rate. */
+    Optional<FanRun> middle(PersistenceStore store, String workload) {
+        List<FanRun> sorted = of(store, workload).stream()
+                .sorted(Comparator.comparingDouble(FanRun::rate))
+                .toList();
+        return sorted.isEmpty() ? Optional.empty() : Optional.of(sorted.get(sorted.size() / 2));
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.persistence;
+
+/**
+ * A load, as its properties file describes it. Each destination has one publisher, with a connection of its own; the
+ * consumers are spread over the destinations in turn.
+ *
+ * @param name the file's name without its ending
+ * @param numconnections connections of consumers
+ * @param numsessions sessions of each of these connections, with one consumer each
+ * @param topic whether the destinations are topics
+ * @param destname the destination's name; with several of them the beginning of their names
+ * @param numdests destinations
+ * @param istransacted whether publishers and consumers work in transactions
+ * @param msgpertxn messages of each transaction
+ * @param persistent whether messages survive the broker
+ * @param msgtype what the messages are
+ * @param msgsize bytes of each message's content
+ * @param durable whether subscriptions survive their consumer; topics only
+ * @param ackmode how messages are acknowledged where there are no transactions
+ * @param numrptintervals after how many intervals publishers stop at the latest; 0 for no limit
+ * @param rptintervalsecs seconds of an interval, for which a rate is reported
+ * @param dowarmup whether some messages come before those that are measured
+ * @param nummessages messages of each publisher; 0 for no limit
+ */
+public record Workload(
+        String name,
+        int numconnections,
+        int numsessions,
+        boolean topic,
+        String destname,
+        int numdests,
+        boolean istransacted,
+        int msgpertxn,
+        boolean persistent,
+        MessageType msgtype,
+        int msgsize,
+        boolean durable,
+        AckMode ackmode,
+        int numrptintervals,
+        int rptintervalsecs,
+        boolean dowarmup,
+        int nummessages) {
+
+    /** What the messages are. */
+    public enum MessageType {
+        /** Text of one byte per character. */
+        TEXT,
+        /** Bytes. */
+        BYTES
+    }
+
+    /** How messages are acknowledged where there are no transactions. */
+    public enum AckMode {
+        /** Each by itself. */
+        AUTO,
+        /** Each by the consumer. */
+        CLIENT,
+        /** Lazily. */
+        DUPS_OK
+    }
+
+    /** How many consumers there are. */
+    int consumers() {
+        return numconnections * numsessions;
+    }
+
+    /** The same with another number of messages. */
+    Workload withMessages(int messages) {
+        return changed(messages, persistent, durable);
+    }
+
+    /** The same without anything that survives the broker. */
+    Workload notPersistent() {
+        return changed(nummessages, false, false);
+    }
+
+    private Workload changed(int messages, boolean nowPersistent, boolean nowDurable) {
+        return new Workload(
+                name,
+                numconnections,
+                numsessions,
+                topic,
+                destname,
+                numdests,
+                istransacted,
+                msgpertxn,
+                nowPersistent,
+                msgtype,
+                msgsize,
+                nowDurable,
+                ackmode,
+                numrptintervals,
+                rptintervalsecs,
+                dowarmup,
+                messages);
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/** A result as the JSON file has it. What it reads it can show: anything else is refused by the file's name. */
+final class ResultFile {
+    /** To be raised when the records of today could no longer read the file, or would misread it. */
+    static final int FORMAT = 1;
+
+    static final String FORMAT_FIELD = "format";
+
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .build();
+    /** Where null says that there is no such figure; the figures for programs are not looked at. */
+    private static final Set<String> NULLABLE = Set.of("published", "ratio");
+
+    private static final String FIGURES = "figures";
+
+    private ResultFile() {}
+
+    /** What is written: the format, then the result's components. */
+    static ObjectNode tree(ScenarioResult result) {
+        ObjectNode tree = MAPPER.createObjectNode().put(FORMAT_FIELD, FORMAT);
+        return tree.setAll((ObjectNode) MAPPER.valueToTree(result));
+    }
+
+    /**
+     * What was written.
+     *
+     * @throws IllegalArgumentException if the file cannot be shown; the message names the file and says why
+     */
+    static ScenarioResult read(Path file) {
+        try {
+            return result(tree(file));
+        } catch (IOException e) {
+            throw refused(file, "cannot be read: " + e.getMessage(), e);
+        } catch (IllegalArgumentException e) {
+            throw refused(file, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static JsonNode tree(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IllegalArgumentException("is a folder; must be a result that a scenario wrote with --json");
+        }
+        if (!Files.exists(file)) {
+            throw new IllegalArgumentException("does not exist");
+        }
+        try {
+            return MAPPER.readTree(Files.readString(file));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("is not JSON: " + e.getOriginalMessage() + at(e), e);
+        } catch (MalformedInputException e) {
+            throw new IllegalArgumentException("is not JSON: it is no text in UTF-8", e);
+        }
+    }
+
+    private static ScenarioResult result(JsonNode tree) throws JsonProcessingException {
+        JsonNode format = tree.path(FORMAT_FIELD);
+        if (!(tree instanceof ObjectNode object) || format.isMissingNode()) {
+            throw new IllegalArgumentException("is no result of a scenario: it has no field '" + FORMAT_FIELD + "'");
+        }
+        if (!format.isInt() || format.intValue() != FORMAT) {
+            throw new IllegalArgumentException("was written by another version of this program: its format is " + format
+                    + ", this version reads format " + FORMAT);
+        }
+        object.remove(FORMAT_FIELD);
+        object.properties().forEach(field -> {
+            if (!field.getKey().equals(FIGURES)) {
+                checkNull(field.getKey(), field.getValue());
+            }
+        });
+        try {
+            ScenarioResult result = MAPPER.treeToValue(object, ScenarioResult.class);
+            result.tables().forEach(ResultFile::check);
+            return result;
+        } catch (JsonMappingException e) {
+            throw new IllegalArgumentException(inWords(object, e), e);
+        }
+    }
+
+    private static void checkNull(String path, JsonNode value) {
+        if (value.isNull()) {
+            throw new IllegalArgumentException("has null in " + path + ", which must have a value");
+        }
+        value.properties().forEach(field -> {
+            if (!NULLABLE.contains(field.getKey()) || !field.getValue().isNull()) {
+                checkNull(path + "." + field.getKey(), field.getValue());
+            }
+        });
+        int at = 0;
+        for (JsonNode element : value.isArray() ? value : List.<JsonNode>of()) {
+            checkNull(path + "[" + at++ + "]", element);
+        }
+    }
+
+    private static void check(Table table) {
+        for (List<String> row : table.rows()) {
+            if (row.size() != table.columns().size()) {
+                throw new IllegalArgumentException("has a row of " + row.size() + " cells in the table '"
+                        + table.title() + "', which has " + table.columns().size() + " columns");
+            }
+        }
+    }
+
+    private static String inWords(JsonNode tree, JsonMappingException e) {
+        StringBuilder path = new StringBuilder();
+        JsonNode value = tree;
+        for (JsonMappingException.Reference step : e.getPath()) {
+            if (step.getFieldName() == null) {
+                path.append('[').append(step.getIndex()).append(']');
+                value = value.path(step.getIndex());
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(step.getFieldName());
+                value = value.path(step.getFieldName());
+            }
+        }
+        if (e instanceof UnrecognizedPropertyException) {
+            return "has the unknown field '" + path + "'";
+        }
+        return value.isMissingNode()
+                ? "misses the field '" + path + "'"
+                : "has a wrong value in '" + path + "': " + e.getOriginalMessage();
+    }
+
+    private static String at(JsonProcessingException e) {
+        return e.getLocation() == null
+                ? ""
+                : " (line " + e.getLocation().getLineNr() + ", column "
+                        + e.getLocation().getColumnNr() + ")";
+    }
+
+    private static IllegalArgumentException refused(Path file, String why, Exception cause) {
+        return new IllegalArgumentException("'" + file + "' " + why, cause);
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.shootout;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.flexpool.benchmarks.kit.CountingDataSource;
+import io.flexpool.benchmarks.kit.FreshJvm;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** What each fresh JVM runs: one pool, in one variant, in each round on a pool of its own. */
+public final class Contest {
+    /** What the lines with a heat begin with. */
+    static final String MARK = "shoot-out";
+
+    /** Told before the first heat. */
+    static final String WARM = "warm";
+
+    static final ObjectMapper JSON = new ObjectMapper();
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** So long the number of connections must not have changed; some pools open them in the background. */
+    private static final int CALM_LOOKS = 20;
+
+    private static final long CALM_AT_MOST_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private final Assignment assignment;
+
+    private Contest(Assignment assignment) {
+        this.assignment = assignment;
+    }
+
+    /**
+     * Reads the assignment from standard input, and tells on standard output when it is warm, and then each heat as soon
+     * as it is over.
+     *
+     * @param args none
+     * @throws Exception if the pool does not start, or the assignment cannot be read
+     */
+    public static void main(String[] args) throws Exception {
+        Contest contest = new Contest(JSON.readValue(System.in, Assignment.class));
+        contest.warmUp();
+        FreshJvm.tell(MARK, WARM);
+        for (Assignment.Round round : contest.assignment.rounds()) {
+            FreshJvm.tell(MARK, JSON.writeValueAsString(contest.heat(round)));
+        }
+        // Some pools leave threads behind that would keep the JVM.
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void warmUp() throws Exception {
+        if (assignment.warmUp() == 0) {
+            return;
+        }
+        try (OpenPool pool = open(new CountingDataSource(assignment.endpoint().driver()))) {
+            for (Assignment.Round round : assignment.rounds()) {
+                int cycles = Math.min(round.cycles(), assignment.warmUp());
+                new Cycles(pool.source(), new Assignment.Round(round.threads(), cycles, round.holdMs())).run();
+            }
+        }
+    }
+
+    private Heat heat(Assignment.Round round) throws Exception {
+        CountingDataSource counting = new CountingDataSource(assignment.endpoint().driver());
+        try (OpenPool pool = open(counting)) {
+            // The first request starts some pools.
+            pool.source().getConnection().close();
+            int openAtStart = calm(counting);
+            Cycles.Taken taken = new Cycles(pool.source(), round).run();
+            int openAtEnd = calm(counting);
+            return new Heat(
+                    round,
+                    taken.ms(),
+                    taken.cpuMs(),
+                    taken.answered(),
+                    taken.errors(),
+                    taken.firstError(),
+                    openAtStart,
+                    counting.peak(),
+                    openAtEnd);
+        }
+    }
+
+    private OpenPool open(CountingDataSource counting) throws Exception {
+        return assignment.variant().around(assignment.pool().open(counting));
+    }
+
+    /** Waits until the number of open connections has been the same for a tenth of a second, for two seconds at most. */
+    private static int calm(CountingDataSource counting) {
+        int open = counting.open();
+        int same = 0;
+        long start = System.nanoTime();
+        while (same < CALM_LOOKS && System.nanoTime() - start < CALM_AT_MOST_NANOS) {
+            LockSupport.parkNanos(LOOK_NANOS);
+            int now = counting.open();
+            same = now == open ? same + 1 : 0;
+            open = now;
+        }
+        return open;
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.shootout;
+
+import com.jolbox.bonecp.BoneCPDataSource;
+import io.flexpool.benchmarks.kit.DataSourceDriver;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.apache.commons.dbcp.BasicDataSource;
+import org.logicalcobwebs.proxool.ProxoolDataSource;
+import org.logicalcobwebs.proxool.ProxoolFacade;
+
+/** The pools of 2013 that are no longer maintained, set as {@link MaintainedPools} are. */
+final class LegacyPools {
+    /** Proxool knows a pool by its name, also after its end. */
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+    private LegacyPools() {}
+
+    static OpenPool boneCp(DataSource database) {
+        BoneCPDataSource pool = new BoneCPDataSource();
+        pool.setDatasourceBean(database);
+        pool.setPartitionCount(1);
+        pool.setMinConnectionsPerPartition(Sizes.MIN);
+        pool.setMaxConnectionsPerPartition(Sizes.MAX);
+        pool.setConnectionTimeoutInMs(Sizes.TIMEOUT.toMillis());
+        return new OpenPool(pool, pool::close);
+    }
+
+    static OpenPool dbcp14(DataSource database) throws SQLException {
+        DataSourceDriver driver = registered(database);
+        BasicDataSource pool = new BasicDataSource();
+        pool.setDriverClassName(DataSourceDriver.class.getName());
+        pool.setUrl(driver.url());
+        pool.setInitialSize(Sizes.INITIAL);
+        pool.setMinIdle(Sizes.MIN);
+        pool.setMaxIdle(Sizes.MAX);
+        pool.setMaxActive(Sizes.MAX);
+        pool.setMaxWait(Sizes.TIMEOUT.toMillis());
+        return new OpenPool(pool, () -> {
+            pool.close();
+            driver.deregister();
+        });
+    }
+
+    /** Has no acquisition timeout: it refuses at once where it is full. */
+    static OpenPool proxool(DataSource database) throws SQLException {
+        DataSourceDriver driver = registered(database);
+        ProxoolDataSource pool = new ProxoolDataSource();
+        pool.setAlias("shoot-out-" + NUMBERS.incrementAndGet());
+        pool.setDriver(DataSourceDriver.class.getName());
+        pool.setDriverUrl(driver.url());
+        pool.setUser("stub");
+        pool.setPassword("stub");
+        pool.setMinimumConnectionCount(Sizes.MIN);
+        pool.setMaximumConnectionCount(Sizes.MAX);
+        return new OpenPool(pool, () -> {
+            // Whoever wraps it has closed it already.
+            if (List.of(ProxoolFacade.getAliases()).contains(pool.getAlias())) {
+                ProxoolFacade.removeConnectionPool(pool.getAlias(), 0);
+            }
+            driver.deregister();
+        });
+    }
+
+    private static DataSourceDriver registered(DataSource database) throws SQLException {
+        DataSourceDriver driver =
+                new DataSourceDriver(database, DataSourceDriver.URL + "//127.0.0.1/" + NUMBERS.incrementAndGet());
+        driver.register();
+        return driver;
+    }
+}

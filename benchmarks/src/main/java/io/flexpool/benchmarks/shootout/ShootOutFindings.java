@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.shootout;
+
+import io.flexpool.benchmarks.kit.TextTable;
+import io.flexpool.benchmarks.report.Finding;
+import io.flexpool.benchmarks.report.Finding.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What the published table and its authors claim, what this project aims at, and what came out. */
+final class ShootOutFindings {
+    private static final String SOURCE = "Druid's pool comparison, 2013";
+    private static final String GOAL = "a goal of this project";
+
+    private final Standings standings;
+
+    private ShootOutFindings(Standings standings) {
+        this.standings = standings;
+    }
+
+    /** One for each claim whose pool was run. */
+    static List<Finding> of(Standings standings) {
+        return new ShootOutFindings(standings).all();
+    }
+
+    private List<Finding> all() {
+        List<Finding> findings = new ArrayList<>();
+        ran(ShootOutPool.PROXOOL).ifPresent(pool -> findings.add(errors(pool)));
+        Stream.of(ShootOutPool.BONECP, ShootOutPool.C3P0)
+                .flatMap(pool -> ran(pool).stream())
+                .forEach(pool -> {
+                    findings.add(ignoresMin(pool));
+                    findings.add(exceedsMax(pool));
+                });
+        List<Integer> threads = standings.setup().threads();
+        Stream.of(1, 100).filter(threads::contains).forEach(count -> findings.add(ranking(count)));
+        if (standings.setup().variants().contains(Variant.FLEXPOOL)) {
+            findings.add(noErrorsWrapped());
+        }
+        return List.copyOf(findings);
+    }
+
+    private Optional<ShootOutPool> ran(ShootOutPool pool) {
+        return Optional.of(pool)
+                .filter(standings.setup().pools()::contains)
+                .filter(its -> standings.setup().variants().contains(Variant.BARE));
+    }
+
+    private List<Standing> measured(ShootOutPool pool, Variant variant) {
+        return standings.all(pool, variant).filter(Standing::measured).toList();
+    }
+
+    private static long errorsOf(List<Standing> all) {
+        return all.stream().mapToLong(Standing::errors).sum();
+    }
+
+    private Finding errors(ShootOutPool pool) {
+        List<Standing> contended = measured(pool, Variant.BARE).stream()
+                .filter(standing -> standing.round().threads() > 1)
+                .toList();
+        long errors = errorsOf(contended);
+        Verdict verdict = errors > 0 ? Verdict.REPRODUCED : Verdict.NOT_REPRODUCED;
+        if (standings.pressed(pool, Variant.BARE).filter(Standing::measured).isEmpty() && errors == 0) {
+            verdict = Verdict.CANNOT_BE_JUDGED;
+        }
+        String why = contended.isEmpty()
+                ? "nothing was measured with more than one thread" + lost(pool)
+                : byLoad(contended) + firstError(contended) + lost(pool) + wrapped(pool) + others(pool);
+        return new Finding(
+                "Proxool throws errors under contention",
+                SOURCE,
+                "errors from " + Published.ERRORS_FROM + " threads on",
+                errors + " errors",
+                null,
+                verdict,
+                why);
+    }
+
+    private static String byLoad(List<Standing> all) {
+        return all.stream()
+                .map(standing -> standing.load() + ": " + standing.errors() + " of "
+                        + standing.cycles() + " cycles (" + TextTable.number(share(standing), 2) + " %)")
+                .collect(Collectors.joining("; "));
+    }
+
+    private static double share(Standing standing) {
+        return 100.0 * standing.errors() / Math.max(1, standing.cycles());
+    }
+
+    private static String firstError(List<Standing> all) {
+        return all.stream()
+                .flatMap(standing -> standing.firstError().stream())
+                .findFirst()
+                .map(error -> "; the first: " + error)
+                .orElse("");
+    }
+
+    /** What was to be measured and could not be. */
+    private String lost(ShootOutPool pool) {
+        String lost = standings
+                .all(pool, Variant.BARE)
+                .filter(standing -> standing.hung() + standing.failed() > 0)
+                .map(Standing::load)
+                .collect(Collectors.joining(", "));
+        return lost.isEmpty() ? "" : "; did not come to its end with " + lost;
+    }
+
+    private String wrapped(ShootOutPool pool) {
+        List<Standing> its = measured(pool, Variant.FLEXPOOL);
+        return its.isEmpty() ? "" : "; within flexpool, which lets them wait: " + errorsOf(its);
+    }
+
+    private String others(ShootOutPool pool) {
+        String others = standings.setup().pools().stream()
+                .filter(other -> other != pool)
+                .filter(other -> errorsOf(measured(other, Variant.BARE)) > 0)
+                .map(other -> other + " " + errorsOf(measured(other, Variant.BARE)))
+                .collect(Collectors.joining(", "));
+        return "; other bare pools: " + (others.isEmpty() ? "none" : others);
+    }
+
+    private Finding ignoresMin(ShootOutPool pool) {
+        Optional<Standing> alone =
+                standings.of(pool, Variant.BARE, 1).filter(Standing::measured);
+        int peak = alone.map(Standing::peak).orElse(0);
+        Verdict verdict = alone.isEmpty()
+                ? Verdict.CANNOT_BE_JUDGED
+                : peak >= Sizes.MAX ? Verdict.REPRODUCED : Verdict.NOT_REPRODUCED;
+        return new Finding(
+                pool + " ignores minPoolSize: any active request drives it to maxPoolSize",
+                SOURCE,
+                Sizes.MAX + " connections",
+                alone.isEmpty() ? "not run with one thread" : peak + " connections with one thread",
+                null,
+                verdict,
+                alone.map(ShootOutFindings::growth).orElse("it takes one thread to tell" + lost(pool)));
+    }
+
+    private static String growth(Standing alone) {
+        String figures = alone.openAtStart() + " open before the first cycle, at most " + alone.peak()
+                + " while one thread used one at a time, " + alone.openAtEnd() + " afterwards; min " + Sizes.MIN
+                + ", max " + Sizes.MAX;
+        if (alone.peak() >= Sizes.MAX) {
+            return figures;
+        }
+        return figures + (alone.peak() > Sizes.MIN ? ": above the min, but not to the max" : ": the min was enough");
+    }
+
+    private Finding exceedsMax(ShootOutPool pool) {
+        Optional<Standing> largest = standings.largest(pool, Variant.BARE);
+        int peak = largest.map(Standing::peak).orElse(0);
+        Verdict verdict = peak > Sizes.MAX ? Verdict.REPRODUCED : Verdict.NOT_REPRODUCED;
+        if (peak < Sizes.MAX) {
+            verdict = Verdict.CANNOT_BE_JUDGED;
+        }
+        return new Finding(
+                pool + " opens one connection more than maxPoolSize",
+                SOURCE,
+                (Sizes.MAX + 1) + " connections",
+                largest.isEmpty() ? "nothing" : peak + " connections",
+                null,
+                verdict,
+                largest.map(standing -> "of all rounds and repeats, the driver had at most " + peak
+                                        + " open at once, at a max of " + Sizes.MAX + "; first with "
+                                        + standing.load())
+                                .orElse("no round came to its end")
+                        + (peak < Sizes.MAX ? "; it was never full" : "")
+                        + lost(pool));
+    }
+
+    private Finding ranking(int threads) {
+        Ranking ranking = Ranking.of(standings, threads);
+        String claim = "The pools' order with " + threads + (threads == 1 ? " thread" : " threads");
+        if (!ranking.enough()) {
+            return new Finding(
+                    claim,
+                    SOURCE,
+                    null,
+                    ranking.entries().size() + " pools of the table",
+                    null,
+                    Verdict.CANNOT_BE_JUDGED,
+                    "so few may have any order by chance");
+        }
+        boolean same = ranking.correlation() >= ranking.critical();
+        return new Finding(
+                claim,
+                SOURCE,
+                ranking.published(),
+                ranking.measured(),
+                null,
+                same ? Verdict.REPRODUCED : Verdict.NOT_REPRODUCED,
+                ranking.text() + "; from " + TextTable.number(ranking.critical(), 3)
+                        + " on it is no chance (5 %). Fast first; published on 32 hardware threads and JDK 7.");
+    }
+
+    private Finding noErrorsWrapped() {
+        List<Standing> all = standings.setup().pools().stream()
+                .flatMap(pool -> standings.all(pool, Variant.FLEXPOOL))
+                .toList();
+        long errors = errorsOf(all);
+        long lost = all.stream().mapToLong(standing -> standing.hung() + standing.failed()).sum();
+        long cycles = all.stream().mapToLong(Standing::cycles).sum();
+        String failing = standings.setup().pools().stream()
+                .filter(pool -> standings
+                        .all(pool, Variant.FLEXPOOL)
+                        .anyMatch(standing -> standing.errors() + standing.hung() + standing.failed() > 0))
+                .map(pool -> pool.toString() + firstError(measured(pool, Variant.FLEXPOOL)))
+                .collect(Collectors.joining(", "));
+        return new Finding(
+                "No cycle fails within flexpool, whatever the pool",
+                GOAL,
+                null,
+                errors + " of " + cycles + " cycles failed, " + lost + " heats without an end",
+                null,
+                all.isEmpty()
+                        ? Verdict.CANNOT_BE_JUDGED
+                        : errors + lost == 0 ? Verdict.GOAL_MET : Verdict.GOAL_MISSED,
+                failing.isEmpty() ? "all pools, all rounds" : "failing: " + failing);
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.benchmarks.kit.FreshJvm.End;
+import io.flexpool.benchmarks.kit.FreshJvm.Ended;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+class FreshJvmTest {
+    private static final Duration LONG = Duration.ofMinutes(2);
+
+    private final List<String> told = new ArrayList<>();
+
+    static final class Talker {
+        private Talker() {}
+
+        public static void main(String[] args) throws IOException {
+            System.err.println("a log message");
+            FreshJvm.tell("mark", args[0] + " " + System.getProperty("of.the.test"));
+            FreshJvm.tell("other", "not for us");
+            FreshJvm.tell("mark", new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
+            System.exit(3);
+        }
+    }
+
+    static final class Sleeper {
+        private Sleeper() {}
+
+        public static void main(String[] args) {
+            FreshJvm.tell("mark", "I sleep");
+            while (true) {
+                LockSupport.park();
+            }
+        }
+    }
+
+    @Test
+    void onlyMarkedLinesAreHandedOnAndTheRestIsKept() throws Exception {
+        Ended ended = new FreshJvm(Talker.class)
+                .options(List.of("-Dof.the.test=option"))
+                .arguments("argument")
+                .input("input")
+                .run("mark", LONG, () -> false, told::add);
+
+        assertThat(told).containsExactly("argument option", "input");
+        assertThat(ended.end()).isEqualTo(End.EXITED);
+        assertThat(ended.exitCode()).isEqualTo(3);
+        assertThat(ended.said()).contains("a log message").contains("other not for us");
+    }
+
+    @Test
+    void whoSaysNothingForTooLongIsEnded() throws Exception {
+        Ended ended = new FreshJvm(Sleeper.class).run("mark", Duration.ofSeconds(4), () -> false, told::add);
+
+        assertThat(ended.end()).isEqualTo(End.SILENT);
+        assertThat(ended.exitCode()).isNotZero();
+    }
+
+    @Test
+    void whoIsToStopIsEnded() throws Exception {
+        Ended ended = new FreshJvm(Sleeper.class).run("mark", LONG, () -> !told.isEmpty(), told::add);
+
+        assertThat(told).containsExactly("I sleep");
+        assertThat(ended.end()).isEqualTo(End.STOPPED);
+    }
+}

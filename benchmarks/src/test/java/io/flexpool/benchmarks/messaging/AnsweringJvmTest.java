@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AnsweringJvmTest {
+    /** Answers a number, fails at a word, and at a path makes a file that is there until it is told to end. */
+    static final class Program {
+        private Program() {}
+
+        public static void main(String[] args) throws IOException {
+            if (args[0].startsWith("/")) {
+                Path file = Path.of(args[0]);
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(file)));
+                Files.createFile(file);
+                LockSupport.parkNanos(Duration.ofMinutes(5).toNanos());
+            } else if (args[0].equals("silence")) {
+                System.out.println("nothing to say");
+            } else {
+                AnsweringJvm.answer(Integer.toString(Integer.parseInt(args[0]) + 1));
+            }
+        }
+
+        private static void delete(Path file) {
+            try {
+                Files.delete(file);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    @Test
+    void theAnswerIsWhatTheProgramSays() throws IOException, InterruptedException {
+        assertThat(AnsweringJvm.ask("sum", Program.class, "41", () -> false)).contains("42");
+    }
+
+    @Test
+    void aProgramThatFailsOrSaysNothingFailsWithItsName() {
+        assertThatIOException()
+                .isThrownBy(() -> AnsweringJvm.ask("sum", Program.class, "many", () -> false))
+                .withMessageStartingWith("sum: the JVM ended with 1: ")
+                .withMessageContaining("NumberFormatException");
+        assertThatIOException()
+                .isThrownBy(() -> AnsweringJvm.ask("sum", Program.class, "silence", () -> false))
+                .withMessage("sum: the JVM ended with 0: nothing to say");
+    }
+
+    @Test
+    void aProgramThatIsToStopClearsUp(@TempDir Path folder) throws IOException, InterruptedException {
+        Path file = folder.resolve("running").toAbsolutePath();
+
+        assertThat(AnsweringJvm.ask("file", Program.class, file.toString(), () -> Files.exists(file)))
+                .isEmpty();
+        assertThat(file).doesNotExist();
+    }
+}

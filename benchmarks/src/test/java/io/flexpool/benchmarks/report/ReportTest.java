@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.benchmarks.Benchmarks;
+import io.flexpool.benchmarks.kit.JsonFile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jsoup.parser.ParseError;
+import org.jsoup.parser.Parser;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class ReportTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void everyTableGraphAndFindingOfEveryResultIsOnThePage() throws IOException {
+        ScenarioResult result = Samples.result(true);
+
+        Document page = page(result, Samples.result(false));
+
+        assertThat(page.select("section")).hasSize(2).allSatisfy(section -> {
+            assertThat(section.select("h2").text()).isEqualTo("Directory <service>");
+            assertThat(section.select("table caption").eachText()).containsExactly("Steady");
+            assertThat(section.select("thead th").eachText()).containsExactly("pool", "requests", "failures");
+            assertThat(section.select("tbody tr").eachText()).containsExactly("c3p0 1,427,995 75", "hikari<b> 12");
+            assertThat(section.select("figcaption").eachText()).containsExactly("Busy & idle", "Latency");
+            assertThat(section.select("article h4").eachText()).containsExactly("c3p0 fails in bursts", "no failure");
+            assertThat(section.select("article .verdict").eachText()).containsExactly("reproduced", "goal missed");
+            assertThat(section.select("article").get(0).select("dl > div").eachText())
+                    .containsExactly("published 75 failures", "measured 70 failures", "ratio 0.93");
+            assertThat(section.select("article").get(1).select("dl > div").eachText())
+                    .containsExactly("measured 3");
+            assertThat(section.select("article > p").eachText()).contains("70 of 100 & more", "three of <c3p0>");
+            assertThat(section.select("li").eachText()).contains("A note with <angles>.");
+            assertThat(section.select("pre").text())
+                    .isEqualTo("java -jar flexpool-benchmarks.jar directory --pools c3p0,hikaricp --note 'a b'");
+            assertThat(section.select("dt").eachText()).contains("pools", "processors", "hikaricp");
+            assertThat(section.text()).contains("2026-11-21T16:00:00Z");
+        });
+        assertThat(page.select("section .interrupted")).hasSize(1);
+        assertThat(page.select("nav a").eachAttr("href"))
+                .allSatisfy(link -> assertThat(page.select(link)).hasSize(1));
+    }
+
+    @Test
+    void aGraphHasAxesWithUnitsALegendAndEveryPoint() throws IOException {
+        Document page = page(Samples.result(true));
+
+        Element busy = page.select("figure").get(0);
+        assertThat(busy.select("svg text.label").eachText()).containsExactly("connections", "time (s)");
+        assertThat(busy.select(".legend li").eachText()).containsExactly("busy", "idle");
+        assertThat(busy.select("> svg polyline")).hasSize(2);
+        assertThat(busy.select("circle title").eachText())
+                .containsExactly("busy: 0, 1", "busy: 10, 20", "idle: 0, 20", "idle: 10, 1");
+        assertThat(busy.select("svg text.tick").eachText()).contains("0", "5", "10", "20");
+        // The highest of 20 is at the top of the axis, the lowest stands above zero by a twentieth of it.
+        assertThat(busy.select("> svg polyline").eachAttr("points"))
+                .containsExactly("84.0,269.6 620.0,34.0", "84.0,34.0 620.0,269.6");
+        Element latency = page.select("figure").get(1);
+        assertThat(latency.select("svg text.label").eachText())
+                .containsExactly("latency (ms), logarithmic", "percentile (%)");
+        assertThat(latency.select("svg text.tick").eachText()).contains("0.1", "1", "10", "100", "1,000", "10,000");
+        assertThat(page.select("svg[role=img]").eachAttr("aria-labelledby"))
+                .allSatisfy(id -> assertThat(page.getElementById(id)).isNotNull());
+    }
+
+    @Test
+    void thePageNeedsNoOtherFileNoNetworkAndNoScript() throws IOException {
+        Document page = page(Samples.result(true));
+
+        assertThat(page.select("script, link, img, iframe, object, embed, base, form"))
+                .isEmpty();
+        assertThat(page.select("[src], [srcset], [data], [action], [background], [poster]"))
+                .isEmpty();
+        assertThat(page.select("[href]").eachAttr("href"))
+                .isNotEmpty()
+                .allSatisfy(link -> assertThat(link).startsWith("#"));
+        assertThat(page.select("style").html()).doesNotContain("url(", "@import", "http", "//");
+        page.getAllElements()
+                .forEach(element -> element.attributes()
+                        .forEach(attribute -> assertThat(attribute.getKey()).doesNotStartWith("on")));
+        assertThat(page.select("style").html())
+                .contains("prefers-color-scheme: dark", "@media print", "@media (max-width");
+        assertThat(page.select("meta[name=viewport]")).hasSize(1);
+    }
+
+    @Test
+    void thePageIsHtmlWithoutAMistake() throws IOException {
+        Path html = folder.resolve("page.html");
+        report(html, written(Samples.result(true)));
+        Parser parser = Parser.htmlParser().setTrackErrors(10);
+
+        parser.parseInput(Files.readString(html), "");
+
+        assertThat(parser.getErrors()).extracting(ParseError::toString).isEmpty();
+    }
+
+    @Test
+    void aLineIsBrokenWhereThereIsNoNumber() throws IOException {
+        Graph gap = new Graph(
+                "Gap",
+                new Graph.Axis("time", "s", false),
+                new Graph.Axis("rate", "1/s", true),
+                List.of(new Graph.Series("r", List.of(p(0, 1), p(1, 10), p(2, Double.NaN), p(3, 0), p(4, 10)))));
+
+        Document page = page(with(List.of(gap)));
+
+        assertThat(page.select("figure > svg polyline")).hasSize(2);
+        assertThat(page.select("figure > svg circle")).hasSize(3);
+    }
+
+    private static Graph.Point p(double x, double y) {
+        return new Graph.Point(x, y);
+    }
+
+    private static ScenarioResult with(List<Graph> graphs) {
+        ScenarioResult sample = Samples.result(true);
+        return new ScenarioResult(
+                sample.scenario(),
+                sample.title(),
+                sample.startedAt(),
+                sample.seconds(),
+                true,
+                sample.command(),
+                sample.options(),
+                sample.environment(),
+                sample.findings(),
+                sample.tables(),
+                graphs,
+                sample.notes(),
+                sample.figures());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    {                         | is not JSON
+                    {} {}                     | is not JSON
+                    [1]                       | is no result of a scenario
+                    {"scenario":"burst"}      | is no result of a scenario: it has no field 'format'
+                    {"format":2}              | its format is 2, this version reads format 1
+                    {"format":"1"}            | another version
+                    {"format":1}              | misses the field 'scenario'
+                    """)
+    void aFileThatIsNoResultIsRefusedByName(String text, String why) throws IOException {
+        Path bad = Files.writeString(folder.resolve("bad.json"), text);
+
+        refused(bad, why);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    "claim" : "no failure"   | "claim" : "x", "clam" : "" | the unknown field 'findings[1].clam'
+                    "verdict" : "REPRODUCED" | "verdict" : "FINE"       | a wrong value in 'findings[0].verdict'
+                    "measured" : "3"         | "measured" : null        | null in findings[1].measured
+                    "cpus" :                 | "cpu" :                  | misses the field 'environment.cpus'
+                    "complete" : true        | "complete" : "yes"       | a wrong value in 'complete'
+                    "75" ]                   | "75", "1" ]              | a row of 4 cells in the table 'Steady', which has 3 columns
+                    """)
+    void aResultWithAMistakeIsRefusedWithItsPlace(String right, String wrong, String why) throws IOException {
+        Path file = written(Samples.result(true));
+        String text = Files.readString(file);
+        assertThat(text).contains(right);
+        Files.writeString(file, text.replace(right, wrong));
+
+        refused(file, why);
+    }
+
+    @Test
+    void aFileThatIsNotThereIsRefusedByName() {
+        refused(folder.resolve("absent.json"), "does not exist");
+        refused(folder, "is a folder");
+    }
+
+    @Test
+    void aFigureThatIsNoNumberComesBack() throws IOException {
+        ScenarioResult result = with(List.of(new Graph(
+                "g",
+                new Graph.Axis("a", "", false),
+                new Graph.Axis("b", "", false),
+                List.of(new Graph.Series("s", List.of(p(0, Double.NaN)))))));
+
+        ScenarioResult read = ResultFile.read(written(result));
+
+        assertThat(read.graphs()).isEqualTo(result.graphs());
+        assertThat(read.findings()).isEqualTo(result.findings());
+        assertThat(read.tables()).isEqualTo(result.tables());
+        assertThat(read.environment()).isEqualTo(result.environment());
+    }
+
+    private void refused(Path file, String why) {
+        Path html = folder.resolve("page.html");
+        StringWriter err = new StringWriter();
+
+        int exitCode = program(err).execute("report", file.toString(), "--html", html.toString());
+
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(err.toString()).contains("'" + file + "'").contains(why);
+        assertThat(html).doesNotExist();
+    }
+
+    private Document page(ScenarioResult... results) throws IOException {
+        Path html = folder.resolve("page.html");
+        Path[] files = new Path[results.length];
+        for (int at = 0; at < results.length; at++) {
+            files[at] = written(results[at]);
+        }
+        report(html, files);
+        return Jsoup.parse(html);
+    }
+
+    private static void report(Path html, Path... files) {
+        CommandLine program = program(new StringWriter());
+        String[] arguments = new String[files.length + 3];
+        arguments[0] = "report";
+        for (int at = 0; at < files.length; at++) {
+            arguments[at + 1] = files[at].toString();
+        }
+        arguments[files.length + 1] = "--html";
+        arguments[files.length + 2] = html.toString();
+        assertThat(program.execute(arguments)).isZero();
+    }
+
+    private static CommandLine program(StringWriter err) {
+        return Benchmarks.commandLine()
+                .setOut(new PrintWriter(new StringWriter()))
+                .setErr(new PrintWriter(err, true));
+    }
+
+    private Path written(ScenarioResult result) throws IOException {
+        Path file = Files.createTempFile(folder, "result", ".json");
+        new JsonFile(file).write(ResultFile.tree(result));
+        return file;
+    }
+}

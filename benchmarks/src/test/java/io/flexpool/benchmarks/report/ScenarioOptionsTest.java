@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+
+class ScenarioOptionsTest {
+    @Command
+    private static final class Scenario {
+        @Mixin
+        private ScenarioOptions options = new ScenarioOptions();
+    }
+
+    @Test
+    void aResultIsPrintedAndWrittenToBothFiles(@TempDir Path folder) throws IOException {
+        Path json = folder.resolve("r.json");
+        Path html = folder.resolve("r.html");
+        ScenarioResult result = Samples.result(false);
+        StringWriter screen = new StringWriter();
+
+        options("--json", json.toString(), "--html", html.toString()).publish(result, new PrintWriter(screen));
+
+        assertThat(screen.toString())
+                .contains("Directory <service> (INTERRUPTED: what was measured until then)")
+                .contains("started 2026-11-21T16:00:00Z, took 61 s; pools c3p0, hikaricp")
+                .contains("A note with <angles>.")
+                .contains("pool        requests  failures", "c3p0       1,427,995        75")
+                .contains("REPRODUCED: c3p0 fails in bursts (published comparison)")
+                .contains("  published 75 failures, measured 70 failures, ratio 0.93")
+                .contains("  70 of 100 & more")
+                .contains("GOAL MISSED: no failure (goal)", "  measured 3" + System.lineSeparator());
+        JsonNode tree = new ObjectMapper().readTree(json.toFile());
+        assertThat(tree.fieldNames())
+                .toIterable()
+                .containsExactly(
+                        "format",
+                        "scenario",
+                        "title",
+                        "startedAt",
+                        "seconds",
+                        "complete",
+                        "command",
+                        "options",
+                        "environment",
+                        "findings",
+                        "tables",
+                        "graphs",
+                        "notes",
+                        "figures");
+        assertThat(tree.at("/findings/1/verdict").asText()).isEqualTo("GOAL_MISSED");
+        assertThat(tree.at("/graphs/1/series/0/points/1/y").asDouble()).isEqualTo(1900);
+        assertThat(Files.readString(html)).contains("Directory &lt;service&gt;");
+    }
+
+    @Test
+    void aCompleteResultIsNotCalledInterrupted() throws IOException {
+        StringWriter screen = new StringWriter();
+
+        options().publish(Samples.result(true), new PrintWriter(screen));
+
+        assertThat(screen.toString()).contains("Directory <service>").doesNotContain("INTERRUPTED");
+    }
+
+    @Test
+    void theSeedAndTheSmallFormAreAsked() {
+        assertThat(options().seed()).isEqualTo(1);
+        assertThat(options().quick()).isFalse();
+        assertThat(options("--seed", "-7", "--quick").seed()).isEqualTo(-7);
+        assertThat(options("--quick").quick()).isTrue();
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsRefusedByName() {
+        assertThatThrownBy(() -> options("--html", "/no/such/page.html"))
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining("--html")
+                .hasMessageContaining("does not exist");
+        assertThatThrownBy(() -> options("--seed", "x"))
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining("--seed")
+                .hasMessageContaining("'x' must be a whole number");
+    }
+
+    private static ScenarioOptions options(String... arguments) {
+        Scenario scenario = new Scenario();
+        new CommandLine(scenario).parseArgs(arguments);
+        return scenario.options;
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.shootout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.benchmarks.kit.CountingDataSource;
+import io.flexpool.benchmarks.shootout.Assignment.Round;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Without Proxool, which needs a JVM with an option; the scenario's test has it. */
+class ShootOutPoolTest {
+    @ParameterizedTest
+    @EnumSource(value = ShootOutPool.class, names = "PROXOOL", mode = EnumSource.Mode.EXCLUDE)
+    void everyPoolServesEveryCycleWithItsSizesAndClosesWhatItOpened(ShootOutPool pool) throws Exception {
+        for (Variant variant : Variant.values()) {
+            CountingDataSource counting = new CountingDataSource(new StubQueries());
+            try (OpenPool open = variant.around(pool.open(counting))) {
+                Cycles.Taken taken = new Cycles(open.source(), new Round(100, 300, 1)).run();
+
+                assertThat(taken.firstError()).isNull();
+                assertThat(taken.answered()).isEqualTo(300);
+                assertThat(counting.peak()).isBetween(Sizes.INITIAL, Sizes.MAX);
+            }
+            assertThat(counting.open()).as("open after the close").isZero();
+        }
+    }
+}
