@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the stub driver tells of itself: its URL, its product and its user, which some of flexpool's peers ask for with
- * each connection. A proxy, because the interface has 180 methods; what its reflection takes is theirs to pay, as it
- * would be with a driver, which asks the server or keeps what it was told.
+ * each connection, and some pools when they open one. A proxy, because the interface has 180 methods; what its reflection
+ * takes is theirs to pay, as it would be with a driver, which asks the server or keeps what it was told.
  */
 final class StubMetaData {
     static final DatabaseMetaData INSTANCE = (DatabaseMetaData) Proxy.newProxyInstance(
@@ -22,6 +22,8 @@ final class StubMetaData {
         return switch (method) {
             case "getURL" -> "jdbc:stub://127.0.0.1/stub";
             case "getDatabaseProductName", "getDriverName", "getUserName" -> "stub";
+            case "getDatabaseProductVersion", "getDriverVersion" -> "1";
+            case "getMaxConnections" -> 0;
             case "toString" -> "the stub driver";
             default -> throw new UnsupportedOperationException("not part of the cycle: " + method);
         };
