@@ -53,8 +53,7 @@ public final class Contest {
         }
         try (OpenPool pool = open(new CountingDataSource(assignment.endpoint().driver()))) {
             for (Assignment.Round round : assignment.rounds()) {
-                int cycles = Math.min(round.cycles(), assignment.warmUp());
-                new Cycles(pool.source(), new Assignment.Round(round.threads(), cycles, round.holdMs())).run();
+                new Cycles(pool.source(), new Assignment.Round(round.threads(), assignment.warmUp(), 0)).run();
             }
         }
     }

@@ -80,7 +80,7 @@ class ShootOutFindingsTest {
         assertThat(finding.measured()).isEqualTo("300 errors");
         assertThat(finding.why())
                 .contains("100 threads: 0 of 1000 cycles (0.00 %)")
-                .contains("100 threads that hold for 2 ms: 300 of 1000 cycles (30.00 %)")
+                .contains("100 threads that hold for 10 ms: 300 of 1000 cycles (30.00 %)")
                 .contains("the first: java.sql.SQLException: full")
                 .contains("within flexpool, which lets them wait: 0")
                 .contains("other bare pools: none");
@@ -165,9 +165,9 @@ class ShootOutFindingsTest {
         assertThat(table("Without figures").rows())
                 .containsExactly(
                         List.of("bonecp", "bare", "100 threads", "1", "for a reason"),
-                        List.of("bonecp", "bare", "100 threads that hold for 2 ms", "1", "for a reason"));
+                        List.of("bonecp", "bare", "100 threads that hold for 10 ms", "1", "for a reason"));
         assertThat(finding("bonecp opens one").why())
-                .contains("did not come to its end with 100 threads, 100 threads that hold for 2 ms");
+                .contains("did not come to its end with 100 threads, 100 threads that hold for 10 ms");
     }
 
     @Test

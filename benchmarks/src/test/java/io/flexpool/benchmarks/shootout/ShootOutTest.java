@@ -33,10 +33,10 @@ class ShootOutTest {
         JsonNode rounds = result.at("/figures/results");
         assertThat(names(rounds))
                 .containsExactlyInAnyOrder(
-                        "proxool bare 1 0", "proxool bare 4 0", "proxool bare 100 2",
-                        "proxool flexpool 1 0", "proxool flexpool 4 0", "proxool flexpool 100 2",
-                        "hikaricp bare 1 0", "hikaricp bare 4 0", "hikaricp bare 100 2",
-                        "hikaricp flexpool 1 0", "hikaricp flexpool 4 0", "hikaricp flexpool 100 2");
+                        "proxool bare 1 0", "proxool bare 4 0", "proxool bare 100 10",
+                        "proxool flexpool 1 0", "proxool flexpool 4 0", "proxool flexpool 100 10",
+                        "hikaricp bare 1 0", "hikaricp bare 4 0", "hikaricp bare 100 10",
+                        "hikaricp flexpool 1 0", "hikaricp flexpool 4 0", "hikaricp flexpool 100 10");
         assertThat(rounds).allSatisfy(ShootOutTest::isComplete);
         assertThat(rounds)
                 .filteredOn(round -> round.at("/heat/errors").asInt() > 0)
