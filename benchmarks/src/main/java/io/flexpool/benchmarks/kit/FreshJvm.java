@@ -148,7 +148,9 @@ public final class FreshJvm {
                 return ended(End.EXITED, process, said);
             }
             if (line != null && line.text().get().startsWith(listening.mark())) {
-                listening.told().accept(line.text().get().substring(listening.mark().length()));
+                listening
+                        .told()
+                        .accept(line.text().get().substring(listening.mark().length()));
                 heardAt = System.nanoTime();
             } else if (line != null) {
                 keep(said, line.text().get());
@@ -198,8 +200,8 @@ public final class FreshJvm {
     }
 
     private static void read(Process process, BlockingQueue<Line> lines) {
-        try (BufferedReader in = new BufferedReader(
-                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader in =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             in.lines().map(text -> new Line(Optional.of(text))).forEach(lines::add);
         } catch (IOException | UncheckedIOException e) {
             // It was ended while it wrote; that is told otherwise.

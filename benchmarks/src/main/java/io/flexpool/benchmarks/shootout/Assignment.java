@@ -13,11 +13,7 @@ import java.util.List;
  * @param warmUp cycles at the thread count of each round before the first heat, on a pool that is then closed
  */
 record Assignment(
-        ShootOutPool pool,
-        Variant variant,
-        ShootOutDatabase.Endpoint endpoint,
-        List<Round> rounds,
-        int warmUp) {
+        ShootOutPool pool, Variant variant, ShootOutDatabase.Endpoint endpoint, List<Round> rounds, int warmUp) {
     /**
      * A load.
      *

@@ -59,7 +59,8 @@ public final class Contest {
     }
 
     private Heat heat(Assignment.Round round) throws Exception {
-        CountingDataSource counting = new CountingDataSource(assignment.endpoint().driver());
+        CountingDataSource counting =
+                new CountingDataSource(assignment.endpoint().driver());
         try (OpenPool pool = open(counting)) {
             // The first request starts some pools.
             pool.source().getConnection().close();

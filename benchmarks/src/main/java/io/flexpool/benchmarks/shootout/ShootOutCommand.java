@@ -115,10 +115,7 @@ public final class ShootOutCommand implements Callable<Integer> {
             }
             ShootOutReport report = new ShootOutReport(new Standings(setup, results));
             options.publish(
-                    report.result(
-                            startedAt.toString(),
-                            Duration.ofNanos(System.nanoTime() - start),
-                            !stop.asked()),
+                    report.result(startedAt.toString(), Duration.ofNanos(System.nanoTime() - start), !stop.asked()),
                     out);
         }
         return 0;
