@@ -20,7 +20,7 @@ class ShootOutPoolTest {
         for (Variant variant : Variant.values()) {
             CountingDataSource counting = new CountingDataSource(new StubQueries());
             try (OpenPool open = variant.around(pool.open(counting))) {
-                Cycles.Taken taken = new Cycles(open.source(), new Round(100, 300, 1)).run();
+                Cycles.Taken taken = new Cycles(open.source(), new Round(100, 300, 20)).run();
 
                 assertThat(taken.firstError()).isNull();
                 assertThat(taken.answered()).isEqualTo(300);
