@@ -2,9 +2,12 @@
 package io.flexpool.benchmarks.kit;
 
 import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -105,8 +108,10 @@ public final class FreshJvm {
      * @param text the rest of it
      */
     public static void tell(String mark, String text) {
-        System.out.print("\n" + mark + " " + text + "\n");
-        System.out.flush();
+        // An answer to the program that waits, and no log.
+        PrintStream answer = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        answer.print("\n" + mark + " " + text + "\n");
+        answer.flush();
     }
 
     /**
@@ -149,7 +154,9 @@ public final class FreshJvm {
                 return ended(End.EXITED, process, said);
             }
             if (line != null && line.text().get().startsWith(listening.mark())) {
-                listening.told().accept(line.text().get().substring(listening.mark().length()));
+                listening
+                        .told()
+                        .accept(line.text().get().substring(listening.mark().length()));
                 heardAt = System.nanoTime();
             } else if (line != null) {
                 keep(said, line.text().get());
@@ -207,8 +214,8 @@ public final class FreshJvm {
     }
 
     private static void read(Process process, BlockingQueue<Line> lines) {
-        try (BufferedReader in = new BufferedReader(
-                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader in =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             in.lines().map(text -> new Line(Optional.of(text))).forEach(lines::add);
         } catch (IOException | UncheckedIOException e) {
             // It was ended while it wrote; that is told otherwise.

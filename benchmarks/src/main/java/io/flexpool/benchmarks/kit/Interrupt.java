@@ -4,6 +4,8 @@ package io.flexpool.benchmarks.kit;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ctrl-C, or a kind kill, as a question: the scenario asks now and then whether it shall end, and the JVM stays until it
@@ -24,6 +26,8 @@ import java.util.concurrent.TimeUnit;
 public final class Interrupt implements AutoCloseable {
     /** A scenario that does not end then does not end at all. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Interrupt.class);
 
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -67,8 +71,7 @@ public final class Interrupt implements AutoCloseable {
         asked.countDown();
         try {
             if (!closed.await(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
-                System.err.println(
-                        "The scenario did not end within " + PATIENCE.toSeconds() + " s; nothing is written.");
+                LOG.error("The scenario did not end within {} s; nothing is written.", PATIENCE.toSeconds());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -10,14 +10,10 @@ import java.util.List;
  * @param variant what stands around it
  * @param endpoint the database
  * @param rounds one heat for each
- * @param warmUp cycles of each round before the first heat, on a pool that is then closed
+ * @param warmUp cycles at the thread count of each round before the first heat, on a pool that is then closed
  */
 record Assignment(
-        ShootOutPool pool,
-        Variant variant,
-        ShootOutDatabase.Endpoint endpoint,
-        List<Round> rounds,
-        int warmUp) {
+        ShootOutPool pool, Variant variant, ShootOutDatabase.Endpoint endpoint, List<Round> rounds, int warmUp) {
     /**
      * A load.
      *

@@ -53,14 +53,14 @@ public final class Contest {
         }
         try (OpenPool pool = open(new CountingDataSource(assignment.endpoint().driver()))) {
             for (Assignment.Round round : assignment.rounds()) {
-                int cycles = Math.min(round.cycles(), assignment.warmUp());
-                new Cycles(pool.source(), new Assignment.Round(round.threads(), cycles, round.holdMs())).run();
+                new Cycles(pool.source(), new Assignment.Round(round.threads(), assignment.warmUp(), 0)).run();
             }
         }
     }
 
     private Heat heat(Assignment.Round round) throws Exception {
-        CountingDataSource counting = new CountingDataSource(assignment.endpoint().driver());
+        CountingDataSource counting =
+                new CountingDataSource(assignment.endpoint().driver());
         try (OpenPool pool = open(counting)) {
             // The first request starts some pools.
             pool.source().getConnection().close();

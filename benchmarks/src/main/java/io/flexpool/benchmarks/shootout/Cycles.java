@@ -52,7 +52,12 @@ final class Cycles {
      * @param errors cycles that ended with an exception
      * @param firstError the first one's class and message
      */
-    record Taken(double ms, double cpuMs, long answered, long errors, @Nullable String firstError) {}
+    record Taken(
+            double ms,
+            double cpuMs,
+            long answered,
+            long errors,
+            @Nullable String firstError) {}
 
     /** Runs all and waits for the last one. */
     Taken run() throws InterruptedException {

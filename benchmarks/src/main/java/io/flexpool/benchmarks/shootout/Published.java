@@ -12,36 +12,25 @@ import java.util.OptionalInt;
  */
 @SuppressWarnings("ImmutableEnumChecker") // nobody writes to the arrays
 enum Published {
-    DRUID(
-            "druid",
-            ShootOutPool.DRUID,
-            new int[] {309, 605, 1028, 947, 962, 897, 1238},
-            new int[] {248, 710, 1133, 1134, 905, 1107, 1468}),
-    DBCP(
-            "dbcp",
-            ShootOutPool.DBCP14,
-            new int[] {924, 1461, 4062, 4030, 4908, 5505, 14517},
-            new int[] {660, 1522, 3545, 4176, 3671, 4237, 14129}),
-    BONECP(
-            "boneCP",
-            ShootOutPool.BONECP,
-            new int[] {3047, 2055, 2549, 3821, 6367, 12865, 18832},
-            new int[] {3522, 2930, 2579, 3745, 7434, 11991, 14584}),
-    C3P0(
-            "c3p0",
-            ShootOutPool.C3P0,
-            new int[] {4018, 8206, 8897, 10667, 12367, 25822, 38681},
-            new int[] {4275, 9509, 3371, 10439, 13472, 19848, 36153}),
-    PROXOOL(
-            "proxool",
-            ShootOutPool.PROXOOL,
-            new int[] {6912, 4714, 4851, 11908, 16066, 19568, 18036},
-            new int[] {7187, 7707, 11037, 10777, 15222, 18100, 21547}),
+    DRUID("druid", ShootOutPool.DRUID, new int[] {309, 605, 1028, 947, 962, 897, 1238}, new int[] {
+        248, 710, 1133, 1134, 905, 1107, 1468
+    }),
+    DBCP("dbcp", ShootOutPool.DBCP14, new int[] {924, 1461, 4062, 4030, 4908, 5505, 14517}, new int[] {
+        660, 1522, 3545, 4176, 3671, 4237, 14129
+    }),
+    BONECP("boneCP", ShootOutPool.BONECP, new int[] {3047, 2055, 2549, 3821, 6367, 12865, 18832}, new int[] {
+        3522, 2930, 2579, 3745, 7434, 11991, 14584
+    }),
+    C3P0("c3p0", ShootOutPool.C3P0, new int[] {4018, 8206, 8897, 10667, 12367, 25822, 38681}, new int[] {
+        4275, 9509, 3371, 10439, 13472, 19848, 36153
+    }),
+    PROXOOL("proxool", ShootOutPool.PROXOOL, new int[] {6912, 4714, 4851, 11908, 16066, 19568, 18036}, new int[] {
+        7187, 7707, 11037, 10777, 15222, 18100, 21547
+    }),
     TOMCAT_JDBC(
-            "tomcat-jdbc",
-            ShootOutPool.TOMCAT_JDBC,
-            new int[] {400, 740, 1811, 1707, 1618, 1624, 11905},
-            new int[] {372, 736, 1879, 1727, 1576, 1322, 12545}),
+            "tomcat-jdbc", ShootOutPool.TOMCAT_JDBC, new int[] {400, 740, 1811, 1707, 1618, 1624, 11905}, new int[] {
+                372, 736, 1879, 1727, 1576, 1322, 12545
+            }),
     JBOSS_DATASOURCE(
             "jboss-datasource",
             ShootOutPool.JBOSS_DATASOURCE,

@@ -61,8 +61,10 @@ record Ranking(int threads, List<Entry> entries) {
 
     /** From 1 on; equal figures share the mean of their ranks. */
     private double rank(Entry entry, Comparator<Entry> by) {
-        long below = entries.stream().filter(other -> by.compare(other, entry) < 0).count();
-        long same = entries.stream().filter(other -> by.compare(other, entry) == 0).count();
+        long below =
+                entries.stream().filter(other -> by.compare(other, entry) < 0).count();
+        long same =
+                entries.stream().filter(other -> by.compare(other, entry) == 0).count();
         return below + (same + 1) / 2.0;
     }
 

@@ -31,7 +31,7 @@ record Setup(
     static final int PRESSING_THREADS = 2 * Sizes.MAX;
 
     /** How long each keeps its connection, so that the pool is full for certain. */
-    static final int PRESSING_HOLD_MS = 2;
+    static final int PRESSING_HOLD_MS = 10;
 
     private static final int PRESSING_CYCLES_EACH = 10;
     private static final int WARM_UP_SHARE = 4;
@@ -52,7 +52,7 @@ record Setup(
                 .toList();
     }
 
-    /** Cycles in each round before a JVM's first heat, at most. */
+    /** Cycles at the thread count of each round before a JVM's first heat. */
     int warmUp() {
         return Math.min(cycles / WARM_UP_SHARE, LONGEST_WARM_UP);
     }

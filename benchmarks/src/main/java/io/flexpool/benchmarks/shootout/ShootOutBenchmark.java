@@ -76,7 +76,8 @@ final class ShootOutBenchmark {
      */
     List<Result> run(Progress progress) throws IOException, InterruptedException {
         List<Contestant> contestants = new ArrayList<>();
-        setup.pools().forEach(pool -> setup.variants().forEach(variant -> contestants.add(new Contestant(pool, variant))));
+        setup.pools()
+                .forEach(pool -> setup.variants().forEach(variant -> contestants.add(new Contestant(pool, variant))));
         Random random = new Random(setup.seed());
         try (ShootOutDatabase.Running running = setup.database().start()) {
             for (int repeat = 0; repeat < setup.repeats(); repeat++) {
@@ -104,8 +105,7 @@ final class ShootOutBenchmark {
                 return;
             }
             // A pool that cannot be warmed up or does not start will not do better in the next round.
-            List<Assignment.Round> lost =
-                    told.warm && ended.end() == FreshJvm.End.SILENT ? left.subList(0, 1) : left;
+            List<Assignment.Round> lost = told.warm && ended.end() == FreshJvm.End.SILENT ? left.subList(0, 1) : left;
             lost.forEach(round -> results.add(lost(contestant, repeat, round, told.warm, ended)));
             left = left.subList(lost.size(), left.size());
         }
@@ -134,17 +134,10 @@ final class ShootOutBenchmark {
 
     private void add(Contestant contestant, int repeat, Heat heat) {
         results.add(new Result(
-                contestant.pool(),
-                contestant.variant(),
-                repeat,
-                heat.round(),
-                Result.Outcome.MEASURED,
-                heat,
-                ""));
+                contestant.pool(), contestant.variant(), repeat, heat.round(), Result.Outcome.MEASURED, heat, ""));
     }
 
-    private Result lost(
-            Contestant contestant, int repeat, Assignment.Round round, boolean warm, FreshJvm.Ended ended) {
+    private Result lost(Contestant contestant, int repeat, Assignment.Round round, boolean warm, FreshJvm.Ended ended) {
         boolean hung = ended.end() == FreshJvm.End.SILENT;
         String why = hung
                 ? "not over within " + setup.bound().toSeconds() + " s" + (warm ? "" : ", already while warming up")

@@ -34,7 +34,7 @@ public final class ShootOutCommand implements Callable<Integer> {
     private static final int CYCLES = 200_000;
     private static final int QUICK_CYCLES = 4_000;
     private static final int REPEATS = 3;
-    private static final List<Integer> QUICK_THREADS = List.of(1, 20, 100);
+    private static final List<Integer> QUICK_THREADS = List.of(1, 100);
 
     @Option(
             names = "--pools",
@@ -66,7 +66,7 @@ public final class ShootOutCommand implements Callable<Integer> {
             split = ",",
             converter = UpToAThousand.class,
             paramLabel = "N",
-            description = "Thread counts. Default: 1,2,5,10,20,50,100; with --quick 1,20,100.")
+            description = "Thread counts. Default: 1,2,5,10,20,50,100; with --quick 1,100.")
     private @Nullable List<Integer> threads;
 
     @Option(
@@ -115,10 +115,7 @@ public final class ShootOutCommand implements Callable<Integer> {
             }
             ShootOutReport report = new ShootOutReport(new Standings(setup, results));
             options.publish(
-                    report.result(
-                            startedAt.toString(),
-                            Duration.ofNanos(System.nanoTime() - start),
-                            !stop.asked()),
+                    report.result(startedAt.toString(), Duration.ofNanos(System.nanoTime() - start), !stop.asked()),
                     out);
         }
         return 0;

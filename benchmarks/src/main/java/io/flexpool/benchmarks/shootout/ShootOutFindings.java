@@ -81,8 +81,8 @@ final class ShootOutFindings {
 
     private static String byLoad(List<Standing> all) {
         return all.stream()
-                .map(standing -> standing.load() + ": " + standing.errors() + " of "
-                        + standing.cycles() + " cycles (" + TextTable.number(share(standing), 2) + " %)")
+                .map(standing -> standing.load() + ": " + standing.errors() + " of " + standing.cycles() + " cycles ("
+                        + TextTable.number(share(standing), 2) + " %)")
                 .collect(Collectors.joining("; "));
     }
 
@@ -123,8 +123,7 @@ final class ShootOutFindings {
     }
 
     private Finding ignoresMin(ShootOutPool pool) {
-        Optional<Standing> alone =
-                standings.of(pool, Variant.BARE, 1).filter(Standing::measured);
+        Optional<Standing> alone = standings.of(pool, Variant.BARE, 1).filter(Standing::measured);
         int peak = alone.map(Standing::peak).orElse(0);
         Verdict verdict = alone.isEmpty()
                 ? Verdict.CANNOT_BE_JUDGED
@@ -201,7 +200,9 @@ final class ShootOutFindings {
                 .flatMap(pool -> standings.all(pool, Variant.FLEXPOOL))
                 .toList();
         long errors = errorsOf(all);
-        long lost = all.stream().mapToLong(standing -> standing.hung() + standing.failed()).sum();
+        long lost = all.stream()
+                .mapToLong(standing -> standing.hung() + standing.failed())
+                .sum();
         long cycles = all.stream().mapToLong(Standing::cycles).sum();
         String failing = standings.setup().pools().stream()
                 .filter(pool -> standings
@@ -215,9 +216,7 @@ final class ShootOutFindings {
                 null,
                 errors + " of " + cycles + " cycles failed, " + lost + " heats without an end",
                 null,
-                all.isEmpty()
-                        ? Verdict.CANNOT_BE_JUDGED
-                        : errors + lost == 0 ? Verdict.GOAL_MET : Verdict.GOAL_MISSED,
+                all.isEmpty() ? Verdict.CANNOT_BE_JUDGED : errors + lost == 0 ? Verdict.GOAL_MET : Verdict.GOAL_MISSED,
                 failing.isEmpty() ? "all pools, all rounds" : "failing: " + failing);
     }
 }

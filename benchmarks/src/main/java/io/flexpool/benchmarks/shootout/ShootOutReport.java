@@ -30,7 +30,7 @@ record ShootOutReport(Standings standings) {
         ShootOutTables tables = new ShootOutTables(standings);
         return new ScenarioResult(
                 "shoot-out",
-                "Ten pools side by side, bare and in flexpool",
+                "Pools side by side, bare and in flexpool",
                 startedAt,
                 took.toMillis() / MILLIS_PER_SECOND,
                 complete,

@@ -34,7 +34,8 @@ final class ShootOutTables {
         }
         tables.add(connections());
         tables.add(pressed());
-        tables.add(byThreads("CPU ms of the whole JVM", standing -> standing.cpuMs().text(0)));
+        tables.add(byThreads(
+                "CPU ms of the whole JVM", standing -> standing.cpuMs().text(0)));
         Table lost = lost();
         if (!lost.rows().isEmpty()) {
             tables.add(lost);
@@ -44,16 +45,17 @@ final class ShootOutTables {
 
     private Table pressed() {
         List<List<String>> rows = new ArrayList<>();
-        setup.pools().forEach(pool -> setup.variants().forEach(variant -> {
-            Optional<Standing> standing = standings.pressed(pool, variant);
-            rows.add(List.of(
-                    pool.toString(),
-                    variant.toString(),
-                    cell(standing, its -> its.ms().text(0)),
-                    cell(standing, its -> String.valueOf(its.peak())),
-                    cell(standing, its -> String.valueOf(its.cycles())),
-                    cell(standing, its -> String.valueOf(its.errors()))));
-        }));
+        setup.pools()
+                .forEach(pool -> setup.variants().forEach(variant -> {
+                    Optional<Standing> standing = standings.pressed(pool, variant);
+                    rows.add(List.of(
+                            pool.toString(),
+                            variant.toString(),
+                            cell(standing, its -> its.ms().text(0)),
+                            cell(standing, its -> String.valueOf(its.peak())),
+                            cell(standing, its -> String.valueOf(its.cycles())),
+                            cell(standing, its -> String.valueOf(its.errors()))));
+                }));
         return new Table(
                 "Under pressure: " + Setup.PRESSING_THREADS + " threads that hold each connection for "
                         + Setup.PRESSING_HOLD_MS + " ms",
@@ -96,11 +98,12 @@ final class ShootOutTables {
     }
 
     private Table byThreads(String title, Function<Standing, String> cell) {
-        return perVariant(title + ", by threads", setup.variants().stream().toList(), (pool, variant) -> setup
-                .threads()
-                .stream()
-                .map(threads -> cell(standings.of(pool, variant, threads), cell))
-                .toList());
+        return perVariant(
+                title + ", by threads",
+                setup.variants().stream().toList(),
+                (pool, variant) -> setup.threads().stream()
+                        .map(threads -> cell(standings.of(pool, variant, threads), cell))
+                        .toList());
     }
 
     private static String cell(Optional<Standing> standing, Function<Standing, String> cell) {
@@ -117,9 +120,10 @@ final class ShootOutTables {
     private Table perVariant(
             String title, List<Variant> variants, BiFunction<ShootOutPool, Variant, List<String>> cells) {
         List<List<String>> rows = new ArrayList<>();
-        setup.pools().forEach(pool -> variants.forEach(variant -> rows.add(Stream.concat(
-                        Stream.of(pool.toString(), variant.toString()), cells.apply(pool, variant).stream())
-                .toList())));
+        setup.pools()
+                .forEach(pool -> variants.forEach(variant -> rows.add(Stream.concat(
+                                Stream.of(pool.toString(), variant.toString()), cells.apply(pool, variant).stream())
+                        .toList())));
         return new Table(title, heads("pool", "variant"), rows);
     }
 
@@ -138,7 +142,9 @@ final class ShootOutTables {
     }
 
     private List<String> row(ShootOutPool pool, String figures, Function<Integer, String> cell) {
-        return Stream.concat(Stream.of(pool.toString(), figures), setup.threads().stream().map(cell))
+        return Stream.concat(
+                        Stream.of(pool.toString(), figures),
+                        setup.threads().stream().map(cell))
                 .toList();
     }
 
@@ -176,8 +182,7 @@ final class ShootOutTables {
         List<List<String>> rows = new ArrayList<>();
         for (ShootOutPool pool : setup.pools()) {
             for (Variant variant : setup.variants()) {
-                Optional<Standing> alone =
-                        standings.of(pool, variant, 1).filter(Standing::measured);
+                Optional<Standing> alone = standings.of(pool, variant, 1).filter(Standing::measured);
                 rows.add(List.of(
                         pool.toString(),
                         variant.toString(),
@@ -194,8 +199,7 @@ final class ShootOutTables {
             }
         }
         return new Table(
-                "Physical connections (initial " + Sizes.INITIAL + ", min " + Sizes.MIN + ", max " + Sizes.MAX
-                        + ")",
+                "Physical connections (initial " + Sizes.INITIAL + ", min " + Sizes.MIN + ", max " + Sizes.MAX + ")",
                 List.of(
                         "pool",
                         "variant",
@@ -217,14 +221,18 @@ final class ShootOutTables {
     List<Graph> graphs() {
         List<Graph> graphs = new ArrayList<>();
         for (Variant variant : setup.variants()) {
-            graph("Total time of " + number(setup.cycles()) + " cycles, " + variant, setup.pools().stream()
-                            .map(pool -> new Graph.Series(pool.toString(), points(pool, variant)))
-                            .toList())
+            graph(
+                            "Total time of " + number(setup.cycles()) + " cycles, " + variant,
+                            setup.pools().stream()
+                                    .map(pool -> new Graph.Series(pool.toString(), points(pool, variant)))
+                                    .toList())
                     .ifPresent(graphs::add);
         }
-        graph("Published: total time of a million cycles, JDK 7", Stream.of(Published.values())
-                        .map(row -> new Graph.Series(row.label(), points(row)))
-                        .toList())
+        graph(
+                        "Published: total time of a million cycles, JDK 7",
+                        Stream.of(Published.values())
+                                .map(row -> new Graph.Series(row.label(), points(row)))
+                                .toList())
                 .ifPresent(graphs::add);
         return List.copyOf(graphs);
     }

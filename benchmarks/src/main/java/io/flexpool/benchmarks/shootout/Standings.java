@@ -19,10 +19,7 @@ import java.util.stream.Stream;
 record Standings(Setup setup, List<Result> results) {
     /** All repeats of one pool in one variant at one thread count; empty if it was not run. */
     Optional<Standing> of(ShootOutPool pool, Variant variant, int threads) {
-        return of(
-                pool,
-                variant,
-                round -> !round.pressing() && round.threads() == threads);
+        return of(pool, variant, round -> !round.pressing() && round.threads() == threads);
     }
 
     /** All repeats of one pool in one variant under pressure; empty if it was not run. */
@@ -39,7 +36,9 @@ record Standings(Setup setup, List<Result> results) {
 
     /** One pool in one variant, from few threads to many; without those that were not run. */
     Stream<Standing> of(ShootOutPool pool, Variant variant) {
-        return setup.threads().stream().map(threads -> of(pool, variant, threads)).flatMap(Optional::stream);
+        return setup.threads().stream()
+                .map(threads -> of(pool, variant, threads))
+                .flatMap(Optional::stream);
     }
 
     /** Median milliseconds, with or without errors; empty if there are none. */
@@ -54,7 +53,8 @@ record Standings(Setup setup, List<Result> results) {
     Optional<Spread> overBare(ShootOutPool pool, Variant variant, int threads) {
         DoubleStream ratios = IntStream.range(0, setup.repeats())
                 .mapToObj(repeat -> rate(pool, variant, threads, repeat)
-                        .flatMap(rate -> rate(pool, Variant.BARE, threads, repeat).map(bare -> rate / bare)))
+                        .flatMap(rate ->
+                                rate(pool, Variant.BARE, threads, repeat).map(bare -> rate / bare)))
                 .flatMap(Optional::stream)
                 .mapToDouble(Double::doubleValue);
         double[] all = ratios.toArray();
@@ -81,5 +81,4 @@ record Standings(Setup setup, List<Result> results) {
     Optional<Standing> largest(ShootOutPool pool, Variant variant) {
         return all(pool, variant).filter(Standing::measured).max(Comparator.comparingInt(Standing::peak));
     }
-
 }

@@ -80,7 +80,7 @@ class ShootOutFindingsTest {
         assertThat(finding.measured()).isEqualTo("300 errors");
         assertThat(finding.why())
                 .contains("100 threads: 0 of 1000 cycles (0.00 %)")
-                .contains("100 threads that hold for 2 ms: 300 of 1000 cycles (30.00 %)")
+                .contains("100 threads that hold for 10 ms: 300 of 1000 cycles (30.00 %)")
                 .contains("the first: java.sql.SQLException: full")
                 .contains("within flexpool, which lets them wait: 0")
                 .contains("other bare pools: none");
@@ -133,8 +133,20 @@ class ShootOutFindingsTest {
     @Test
     void theOrderIsJudgedByItsCorrelation() {
         for (Published row : Published.values()) {
-            measured(row.pool(), Variant.BARE, ALONE, row.ms(Published.Jdk.JDK7, 1).getAsInt() / 5.0, 0, 10);
-            measured(row.pool(), Variant.BARE, MANY, 1e9 / row.ms(Published.Jdk.JDK7, 100).getAsInt(), 0, 10);
+            measured(
+                    row.pool(),
+                    Variant.BARE,
+                    ALONE,
+                    row.ms(Published.Jdk.JDK7, 1).getAsInt() / 5.0,
+                    0,
+                    10);
+            measured(
+                    row.pool(),
+                    Variant.BARE,
+                    MANY,
+                    1e9 / row.ms(Published.Jdk.JDK7, 100).getAsInt(),
+                    0,
+                    10);
         }
         measured(ShootOutPool.HIKARICP, Variant.BARE, ALONE, 1, 0, 10);
 
@@ -165,9 +177,9 @@ class ShootOutFindingsTest {
         assertThat(table("Without figures").rows())
                 .containsExactly(
                         List.of("bonecp", "bare", "100 threads", "1", "for a reason"),
-                        List.of("bonecp", "bare", "100 threads that hold for 2 ms", "1", "for a reason"));
+                        List.of("bonecp", "bare", "100 threads that hold for 10 ms", "1", "for a reason"));
         assertThat(finding("bonecp opens one").why())
-                .contains("did not come to its end with 100 threads, 100 threads that hold for 2 ms");
+                .contains("did not come to its end with 100 threads, 100 threads that hold for 10 ms");
     }
 
     @Test
@@ -183,8 +195,7 @@ class ShootOutFindingsTest {
                         List.of("tomcat-jdbc", "published, JDK 6", "372", "12,545"),
                         List.of("tomcat-jdbc", "here, bare", "10,000", "10,000, errors"));
         // Answered cycles: half of the bare pool's failed with 100 threads.
-        assertThat(table("Answered cycles").rows())
-                .containsExactly(List.of("tomcat-jdbc", "flexpool", "0.50", "2.00"));
+        assertThat(table("Answered cycles").rows()).containsExactly(List.of("tomcat-jdbc", "flexpool", "0.50", "2.00"));
         assertThat(table("Total ms of 1,000").rows().get(0))
                 .containsExactly("tomcat-jdbc", "bare", "10", "10, errors: 500");
     }

@@ -5,12 +5,13 @@ import java.sql.DatabaseMetaData;
 
 /**
  * What the stub driver tells of itself: its URL, its product and its user, which some of flexpool's peers ask for with
- * each connection. What a driver would have to ask its server for, or has kept, it knows at once.
+ * each connection, and some pools when they open one. What a driver would have to ask its server for, or has kept, it knows at once.
  */
 final class StubMetaData extends UnusedMetaData {
     static final DatabaseMetaData INSTANCE = new StubMetaData();
 
     private static final String NAME = "stub";
+    private static final String VERSION = "1";
 
     private StubMetaData() {}
 
@@ -27,6 +28,22 @@ final class StubMetaData extends UnusedMetaData {
     @Override
     public String getDriverName() {
         return NAME;
+    }
+
+    @Override
+    public String getDatabaseProductVersion() {
+        return VERSION;
+    }
+
+    @Override
+    public String getDriverVersion() {
+        return VERSION;
+    }
+
+    /** It has no limit, or none that it knows of. */
+    @Override
+    public int getMaxConnections() {
+        return 0;
     }
 
     @Override
