@@ -54,7 +54,8 @@ class DirectoryTest {
         JsonNode result = new ObjectMapper().readTree(json.toFile());
         assertThat(result.path("scenario").asText()).isEqualTo("directory");
         assertThat(result.path("complete").asBoolean()).isTrue();
-        assertThat(result.path("command").toString()).startsWith("[\"directory\",\"--quick\",\"--pools\",\"c3p0,tomcat\"");
+        assertThat(result.path("command").toString())
+                .startsWith("[\"directory\",\"--quick\",\"--pools\",\"c3p0,tomcat\"");
         assertThat(result.at("/options/base").asText()).isEqualTo("4");
         JsonNode rows = result.at("/figures/rows");
         assertThat(rows).hasSize(4).allSatisfy(row -> {
@@ -69,14 +70,16 @@ class DirectoryTest {
             assertThat(row.path("meanConnections").asDouble()).isBetween(4.0, 8.0);
         });
         assertThat(List.of(rows.get(0), rows.get(1), rows.get(2), rows.get(3)))
-                .extracting(row -> row.path("pool").asText() + " " + row.path("variant").asText())
+                .extracting(row ->
+                        row.path("pool").asText() + " " + row.path("variant").asText())
                 .containsExactly("C3P0 BARE", "C3P0 WRAPPED", "TOMCAT BARE", "TOMCAT WRAPPED");
         assertThat(rows.get(0).path("peakConnections").asInt()).isEqualTo(4);
         assertThat(result.path("tables")).hasSize(5);
         assertThat(result.path("graphs")).hasSize(10);
-        assertThat(result.path("graphs")).allSatisfy(graph -> assertThat(graph.path("series"))
-                .isNotEmpty()
-                .allSatisfy(series -> assertThat(series.path("points")).isNotEmpty()));
+        assertThat(result.path("graphs"))
+                .allSatisfy(graph -> assertThat(graph.path("series"))
+                        .isNotEmpty()
+                        .allSatisfy(series -> assertThat(series.path("points")).isNotEmpty()));
         Document page = Jsoup.parse(html);
         assertThat(page.select("table")).hasSize(5);
         assertThat(page.select("figure > svg")).hasSize(10);

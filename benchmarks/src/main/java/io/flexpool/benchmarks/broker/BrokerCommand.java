@@ -87,7 +87,9 @@ public final class BrokerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        String startedAt = OffsetDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
+        String startedAt = OffsetDateTime.now(ZoneId.systemDefault())
+                .truncatedTo(ChronoUnit.SECONDS)
+                .toString();
         long start = System.nanoTime();
         BrokerPlan plan = plan();
         try (Interrupt stop = Interrupt.watch()) {

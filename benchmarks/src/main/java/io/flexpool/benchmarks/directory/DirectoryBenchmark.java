@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.directory;
 
-import io.flexpool.benchmarks.kit.CountingDataSource;
 import io.flexpool.benchmarks.burst.OpenPool;
+import io.flexpool.benchmarks.kit.CountingDataSource;
 import io.flexpool.benchmarks.kit.Database;
 import io.flexpool.benchmarks.kit.Interrupt;
 import io.flexpool.benchmarks.kit.Progress;

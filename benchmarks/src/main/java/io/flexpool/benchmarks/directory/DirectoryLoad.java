@@ -32,7 +32,8 @@ public record DirectoryLoad(int clients, int ratePerClient, int steadyMs, int bu
         long end = length().toNanos();
         for (long n = 0; n * NANOS_PER_SECOND / rate() < end; n++) {
             long at = n * NANOS_PER_SECOND / rate();
-            arrivals.add(new Arrival(at, (int) Math.floorDiv(at - burstNanos(0), burstNanos(1) - burstNanos(0)), false));
+            arrivals.add(
+                    new Arrival(at, (int) Math.floorDiv(at - burstNanos(0), burstNanos(1) - burstNanos(0)), false));
         }
         for (int burst = 0; burst < bursts; burst++) {
             for (int n = 0; n < burstSize; n++) {

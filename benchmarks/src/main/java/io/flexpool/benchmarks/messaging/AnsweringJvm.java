@@ -40,8 +40,7 @@ public final class AnsweringJvm {
     public static Optional<String> ask(String what, Class<?> program, String question, BooleanSupplier stop)
             throws IOException, InterruptedException {
         List<String> told = new ArrayList<>();
-        FreshJvm.Ended ended =
-                new FreshJvm(program).arguments(question).run(MARK, PATIENCE, stop, told::add);
+        FreshJvm.Ended ended = new FreshJvm(program).arguments(question).run(MARK, PATIENCE, stop, told::add);
         if (ended.exitCode() == 0 && told.size() == 1) {
             return Optional.of(told.get(0));
         }

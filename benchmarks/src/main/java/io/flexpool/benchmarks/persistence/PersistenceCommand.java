@@ -99,7 +99,9 @@ public final class PersistenceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        String startedAt = OffsetDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
+        String startedAt = OffsetDateTime.now(ZoneId.systemDefault())
+                .truncatedTo(ChronoUnit.SECONDS)
+                .toString();
         long start = System.nanoTime();
         PersistencePlan plan = plan();
         try (Interrupt stop = Interrupt.watch()) {

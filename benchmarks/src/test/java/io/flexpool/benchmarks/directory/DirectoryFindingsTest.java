@@ -75,7 +75,8 @@ class DirectoryFindingsTest {
         assertThat(finding("Wrapped, tomcat serves").verdict()).isEqualTo(Verdict.GOAL_MISSED);
         assertThat(finding("No request fails in any burst: c3p0").verdict()).isEqualTo(Verdict.GOAL_MET);
         assertThat(finding("No request fails in any burst: tomcat").verdict()).isEqualTo(Verdict.GOAL_MISSED);
-        assertThat(finding("No request fails in any burst: tomcat").measured()).isEqualTo("3 failures of 2,800 requests");
+        assertThat(finding("No request fails in any burst: tomcat").measured())
+                .isEqualTo("3 failures of 2,800 requests");
     }
 
     @Test

@@ -61,8 +61,9 @@ class DirectoryServiceTest {
 
         Answers answers = run(30_000, begin);
 
-        assertThat(answers.all()).hasSize(8).allSatisfy(answer -> assertThat(answer.latencyMs())
-                .isGreaterThanOrEqualTo(10_000));
+        assertThat(answers.all())
+                .hasSize(8)
+                .allSatisfy(answer -> assertThat(answer.latencyMs()).isGreaterThanOrEqualTo(10_000));
         assertThat(answers.lateStartMs()).isGreaterThan(9_900);
     }
 

@@ -25,7 +25,8 @@ class FanTest {
                 EmbeddedBroker broker = EmbeddedBroker.start(store, folder)) {
             Delivered delivered = new Fan(broker.connections(), read, "test.", 10).run("text");
             // Received, but not acknowledged for good?
-            assertThat(read.topic() ? 0 : broker.pending("test." + read.destname())).isZero();
+            assertThat(read.topic() ? 0 : broker.pending("test." + read.destname()))
+                    .isZero();
             return delivered;
         }
     }
