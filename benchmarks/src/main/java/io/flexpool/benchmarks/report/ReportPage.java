@@ -196,7 +196,7 @@ final class ReportPage {
         if (words.size() == 1) {
             cell("th", words.get(0), numeric[0], "scope", scope);
         } else if (words.size() > 1) {
-            page.open("th", "scope", scope);
+            page.open("th", "scope", scope, "class", "words");
             for (int at = 0; at < words.size(); at++) {
                 page.text(at == 0 ? "" : " ").leaf("span", words.get(at), "class", "word");
             }
@@ -207,9 +207,23 @@ final class ReportPage {
     private void cell(String name, String text, boolean numeric, String... attributes) {
         page.open(name, attributes);
         if (numeric) {
-            page.leaf("span", text, "class", "number");
+            number(text);
         } else if (text.length() <= SHORT) {
             page.leaf("span", text, "class", "short");
+        } else {
+            page.text(text);
+        }
+        page.close();
+    }
+
+    /** The brackets with the least and the most stay in one piece. */
+    private void number(String text) {
+        int from = text.indexOf('(');
+        int to = text.indexOf(')') + 1;
+        page.open("span", "class", "number");
+        if (from > 0 && to > from) {
+            page.text(text.substring(0, from)).leaf("span", text.substring(from, to), "class", "spread");
+            page.text(text.substring(to));
         } else {
             page.text(text);
         }

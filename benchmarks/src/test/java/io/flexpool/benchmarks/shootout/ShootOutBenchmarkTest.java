@@ -28,7 +28,7 @@ class ShootOutBenchmarkTest {
                 List.of(1, 2, 3),
                 10,
                 1,
-                Duration.ofSeconds(5),
+                Duration.ofSeconds(4),
                 1,
                 true);
     }
@@ -71,7 +71,7 @@ class ShootOutBenchmarkTest {
         assertThat(results)
                 .filteredOn(result -> result.outcome() == Outcome.HUNG)
                 .extracting(Result::why)
-                .containsExactly("not over within 5 s");
+                .containsExactly("not over within 4 s");
     }
 
     @Test
