@@ -26,7 +26,7 @@ final class ShootOutNotes {
                         + " which short cycles on few processors do not.",
                 "Connections are counted by the driver, which tells how many were open at one moment for certain: there"
                         + " may have been more for an instant that it did not see. It looks before the first cycle when"
-                        + " their number has not changed for some 75 ms.",
+                        + " their number has not changed for some 140 ms.",
                 "The system tells CPU time in steps, on Linux of 10 ms.");
     }
 
