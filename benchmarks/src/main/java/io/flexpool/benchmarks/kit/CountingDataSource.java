@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.kit;
 import io.flexpool.benchmarks.paired.isolated.UnusedDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,8 +12,9 @@ import javax.sql.DataSource;
 
 /**
  * A driver's data source that knows what it has opened. It hands out the driver's own connections, as a pool wants them,
- * and so learns of a close only when it looks. Since the number rises only when one is opened, and it looks then, the
- * peak is exact. Thread-safe.
+ * and so learns of a close only when it looks. It looks whenever one was opened, and counts only what was open at one and
+ * the same moment: so many were open at least. One that the driver has connected and not handed over yet is not among
+ * them. Thread-safe.
  */
 public final class CountingDataSource extends UnusedDataSource {
     private final DataSource driver;
@@ -42,17 +44,20 @@ public final class CountingDataSource extends UnusedDataSource {
     /**
      * Looks at all that were opened.
      *
-     * @return physical connections open now
+     * @return physical connections that were open at once when this began to look the second time
      */
     public int open() {
         opened.removeIf(CountingDataSource::isClosed);
-        return opened.size();
+        List<Connection> seen = List.copyOf(opened);
+        // While it looked at the last one the first may have been closed and another one opened. What is known by now
+        // and still open was open at the end of the first look: a closed connection never opens again.
+        return (int) seen.stream().filter(connection -> !isClosed(connection)).count();
     }
 
     /**
      * The highest {@link #open()} so far.
      *
-     * @return the most that were open at once
+     * @return so many, at least, were open at once
      */
     public int peak() {
         return peak.get();

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.kit;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Where a measurement was taken: without it no figure can be compared with another.
@@ -17,10 +22,19 @@ import java.util.TreeMap;
  * @param maxHeapMb the most heap that the JVM may use
  * @param java the version of the Java runtime
  * @param vm the name and version of the virtual machine
- * @param versions the versions of the libraries measured
+ * @param versions the versions of the libraries measured; under {@link #PROCESSOR} and {@link #MEMORY} what is known of
+ *     the machine
  */
 public record Environment(
         String os, String arch, int cpus, long maxHeapMb, String java, String vm, Map<String, String> versions) {
+
+    /** Among the versions, the maker's name of the processors. */
+    public static final String PROCESSOR = "processor";
+
+    /** Among the versions, the machine's memory. */
+    public static final String MEMORY = "memory";
+
+    private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
 
     /**
      * This JVM on this machine.
@@ -36,7 +50,25 @@ public record Environment(
                 runtime.maxMemory() >> 20,
                 property("java.version"),
                 property("java.vm.name") + " " + property("java.vm.version"),
-                builtWith());
+                withMachine(builtWith()));
+    }
+
+    private static Map<String, String> withMachine(Map<String, String> versions) {
+        if (Files.isReadable(PROCESSORS)) {
+            try (Stream<String> lines = Files.lines(PROCESSORS)) {
+                lines.filter(line -> line.startsWith("model name"))
+                        .findFirst()
+                        .ifPresent(line -> versions.put(
+                                PROCESSOR, line.substring(line.indexOf(':') + 1).strip()));
+            } catch (IOException | UncheckedIOException e) {
+                // A machine without this file has figures too.
+                versions.remove(PROCESSOR);
+            }
+        }
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean machine) {
+            versions.put(MEMORY, (machine.getTotalMemorySize() >> 20) + " MB");
+        }
+        return versions;
     }
 
     /**

@@ -2,9 +2,10 @@
 package io.flexpool.benchmarks.kit;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The file a page goes to. Checked when the command line is read, as {@link JsonFile} is.
@@ -19,16 +20,20 @@ public record HtmlFile(Path path) {
      * @throws IOException if the file can no longer be written
      */
     public void write(String page) throws IOException {
-        Files.writeString(path, page);
+        JsonFile.write(path, page);
     }
 
-    /** Accepts only a path that can be written now. */
+    /** Accepts only a path that can be written now and does not look like that of a result. */
     public static final class Converter implements ITypeConverter<HtmlFile> {
         /** Made by the command line parser. */
         public Converter() {}
 
         @Override
         public HtmlFile convert(String value) {
+            if (value.toLowerCase(Locale.ROOT).endsWith(".json")) {
+                throw new TypeConversionException(
+                        "'" + value + "' is the name of a result; must be the name of a page, as in report.html");
+            }
             return new HtmlFile(JsonFile.writable(value));
         }
     }

@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.kit;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.ITypeConverter;
@@ -25,7 +26,32 @@ public record JsonFile(Path path) {
      * @throws IOException if the file can no longer be written
      */
     public void write(Object report) throws IOException {
-        Files.writeString(path, MAPPER.writeValueAsString(report) + "\n");
+        write(path, MAPPER.writeValueAsString(report) + "\n");
+    }
+
+    /** In UTF-8. Half a character, as a driver's message may have it, becomes a question mark and costs no file. */
+    static void write(Path path, String text) throws IOException {
+        Files.write(path, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Whether what is written to one file would replace the other one.
+     *
+     * @param path a file, or where it will be
+     * @param other another one
+     * @return true if both are the same file, by whatever name
+     */
+    public static boolean same(Path path, Path other) {
+        try {
+            if (Files.exists(path) && Files.exists(other)) {
+                return Files.isSameFile(path, other);
+            }
+            return path.toAbsolutePath()
+                    .normalize()
+                    .equals(other.toAbsolutePath().normalize());
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     static Path writable(String value) {

@@ -2,7 +2,6 @@
 package io.flexpool.benchmarks.kit;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.ITypeConverter;
 
@@ -19,7 +18,7 @@ public record MarkdownFile(Path path) {
      * @throws IOException if the file can no longer be written
      */
     public void write(Report report) throws IOException {
-        Files.writeString(path, report.markdown());
+        JsonFile.write(path, report.markdown());
     }
 
     /** Accepts only a path that can be written now. */

@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks.report;
 
 import java.util.Locale;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,15 @@ public record Finding(
         @Nullable Double ratio,
         Verdict verdict,
         String why) {
+
+    /**
+     * The ratio where it is one.
+     *
+     * @return empty if there is none, and if it came out as no number
+     */
+    OptionalDouble finiteRatio() {
+        return ratio == null || !Double.isFinite(ratio) ? OptionalDouble.empty() : OptionalDouble.of(ratio);
+    }
 
     /** What became of a claim or a goal. */
     public enum Verdict {

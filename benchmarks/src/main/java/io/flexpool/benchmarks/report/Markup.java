@@ -6,6 +6,8 @@ import java.util.Deque;
 
 /** HTML and SVG under construction: whatever comes from outside is escaped, and what is opened is closed. */
 final class Markup {
+    private static final char UNKNOWN = '\uFFFD';
+
     private final StringBuilder out = new StringBuilder();
     private final Deque<String> open = new ArrayDeque<>();
 
@@ -41,7 +43,12 @@ final class Markup {
     /** Text from anywhere. */
     Markup text(String text) {
         for (int at = 0; at < text.length(); at++) {
-            escape(text.charAt(at));
+            char character = text.charAt(at);
+            if (Character.isSurrogate(character) && !paired(text, at)) {
+                // Half a character cannot be written.
+                character = UNKNOWN;
+            }
+            escape(character);
         }
         return this;
     }
@@ -77,6 +84,12 @@ final class Markup {
         out.append('>');
     }
 
+    private static boolean paired(String text, int at) {
+        return Character.isHighSurrogate(text.charAt(at))
+                ? at + 1 < text.length() && Character.isLowSurrogate(text.charAt(at + 1))
+                : at > 0 && Character.isHighSurrogate(text.charAt(at - 1));
+    }
+
     private void escape(char character) {
         switch (character) {
             case '&' -> out.append("&amp;");
@@ -87,7 +100,7 @@ final class Markup {
             default -> {
                 // No page may contain control characters.
                 boolean shown = character >= ' ' || character == '\n' || character == '\t';
-                out.append(shown ? character : '\uFFFD');
+                out.append(shown ? character : UNKNOWN);
             }
         }
     }

@@ -20,7 +20,7 @@ final class Plot {
     private static final int TOP = 34;
     private static final int BOTTOM = 58;
     /** The style sheet has so many colours and dashes; further lines begin again. */
-    private static final int LINES = 8;
+    private static final int LINES = 10;
     /** Up to here each point is marked. */
     private static final int FEW_POINTS = 40;
 

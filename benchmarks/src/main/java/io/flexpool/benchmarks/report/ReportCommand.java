@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks.report;
 
 import io.flexpool.benchmarks.kit.HtmlFile;
+import io.flexpool.benchmarks.kit.JsonFile;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
@@ -28,7 +30,7 @@ public final class ReportCommand implements Callable<Integer> {
             converter = Converter.class,
             paramLabel = "RESULT",
             description = "Results, in the order in which the page shows them.")
-    private List<ScenarioResult> results = new ArrayList<>();
+    private List<Input> inputs = new ArrayList<>();
 
     @Option(
             names = "--html",
@@ -46,6 +48,11 @@ public final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        inputs.stream()
+                .filter(input -> JsonFile.same(input.file(), html.path()))
+                .findFirst()
+                .ifPresent(this::refuse);
+        List<ScenarioResult> results = inputs.stream().map(Input::result).toList();
         html.write(new ReportPage(results).html());
         PrintWriter out = spec.commandLine().getOut();
         for (ScenarioResult result : results) {
@@ -58,12 +65,23 @@ public final class ReportCommand implements Callable<Integer> {
         return 0;
     }
 
+    private void refuse(Input input) {
+        throw new ParameterException(
+                spec.commandLine(),
+                "Invalid value for option '--html': '" + input.file()
+                        + "' is one of the results; must be another file");
+    }
+
+    /** A result, and where it stands. */
+    record Input(Path file, ScenarioResult result) {}
+
     /** Reads a result, so that a bad file is refused before anything is written. */
-    static final class Converter implements ITypeConverter<ScenarioResult> {
+    static final class Converter implements ITypeConverter<Input> {
         @Override
-        public ScenarioResult convert(String file) {
+        public Input convert(String file) {
             try {
-                return ResultFile.read(Path.of(file));
+                Path path = Path.of(file);
+                return new Input(path, ResultFile.read(path));
             } catch (IllegalArgumentException e) {
                 throw new TypeConversionException(e.getMessage());
             }

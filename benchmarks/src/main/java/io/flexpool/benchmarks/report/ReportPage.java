@@ -13,13 +13,23 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * One or many results as one page that needs no other file, no network and no script. Every text of a result is escaped.
  */
 final class ReportPage {
-    private static final String NUMERIC = "(x|×)?[-−+±]?[0-9][0-9.,]*( ?(%|ms|µs|s|MB|kB|msg/s|x|×))?";
+    private static final String NUMBER = "(x|×)?[-−+±]?[0-9][0-9.,]*( ?(%|ms|µs|s|MB|kB|msg/s|x|×))?";
+
+    /** With the least and the most behind it, and with what was lost. */
+    private static final String NUMERIC =
+            NUMBER + "( \\(" + NUMBER + " ?[–-] ?" + NUMBER + "\\))?(, (errors|hung|failed).*)?";
+
+    /** What stands where there is no number. */
+    private static final Set<String> NO_NUMBER = Set.of("", "-", "–", "hung", "failed");
+
+    private static final int MOST_NAMES = 3;
 
     /** A cell that is not worth a second line. */
     private static final int SHORT = 24;
@@ -132,16 +142,10 @@ final class ReportPage {
                 pair("published", finding.published());
             }
             pair("measured", finding.measured());
-            if (finding.ratio() != null) {
-                pair("ratio", Scale.label(significant(finding.ratio())));
-            }
+            finding.finiteRatio().ifPresent(ratio -> pair("ratio", Scale.label(Math.round(ratio * 1000) / 1000.0)));
             page.close().leaf("p", finding.why()).close().line();
         }
         page.close();
-    }
-
-    private static double significant(double ratio) {
-        return Double.isFinite(ratio) ? Math.round(ratio * 1000) / 1000.0 : ratio;
     }
 
     private void pair(String name, String value) {
@@ -154,12 +158,17 @@ final class ReportPage {
         boolean[] numeric = new boolean[table.columns().size()];
         for (int column = 0; column < numeric.length; column++) {
             numeric[column] = isNumeric(table, column);
+        }
+        int names = names(table, numeric);
+        name(table.columns().subList(0, names), numeric, "col");
+        for (int column = names; column < numeric.length; column++) {
             cell("th", table.columns().get(column), numeric[column], "scope", "col");
         }
         page.close().close().open("tbody");
         for (List<String> row : table.rows()) {
             page.open("tr");
-            for (int column = 0; column < numeric.length; column++) {
+            name(row.subList(0, names), numeric, "row");
+            for (int column = names; column < numeric.length; column++) {
                 cell("td", row.get(column), numeric[column]);
             }
             page.close();
@@ -167,12 +176,54 @@ final class ReportPage {
         page.close().close().close().line();
     }
 
+    /** So many columns in front are words that tell a row from all others; else the first one. */
+    private static int names(Table table, boolean[] numeric) {
+        for (int names = 1; names <= Math.min(MOST_NAMES, numeric.length) && !numeric[names - 1]; names++) {
+            int upTo = names;
+            long different = table.rows().stream()
+                    .map(row -> row.subList(0, upTo))
+                    .distinct()
+                    .count();
+            if (different == table.rows().size()) {
+                return names;
+            }
+        }
+        return Math.min(1, numeric.length);
+    }
+
+    /** One cell, so that all of a row's name stays in sight where a table moves sideways. */
+    private void name(List<String> words, boolean[] numeric, String scope) {
+        if (words.size() == 1) {
+            cell("th", words.get(0), numeric[0], "scope", scope);
+        } else if (words.size() > 1) {
+            page.open("th", "scope", scope, "class", "words");
+            for (int at = 0; at < words.size(); at++) {
+                page.text(at == 0 ? "" : " ").leaf("span", words.get(at), "class", "word");
+            }
+            page.close();
+        }
+    }
+
     private void cell(String name, String text, boolean numeric, String... attributes) {
         page.open(name, attributes);
         if (numeric) {
-            page.leaf("span", text, "class", "number");
+            number(text);
         } else if (text.length() <= SHORT) {
             page.leaf("span", text, "class", "short");
+        } else {
+            page.text(text);
+        }
+        page.close();
+    }
+
+    /** The brackets with the least and the most stay in one piece. */
+    private void number(String text) {
+        int from = text.indexOf('(');
+        int to = text.indexOf(')') + 1;
+        page.open("span", "class", "number");
+        if (from > 0 && to > from) {
+            page.text(text.substring(0, from)).leaf("span", text.substring(from, to), "class", "spread");
+            page.text(text.substring(to));
         } else {
             page.text(text);
         }
@@ -182,7 +233,7 @@ final class ReportPage {
     private static boolean isNumeric(Table table, int column) {
         List<String> cells = table.rows().stream()
                 .map(row -> row.get(column))
-                .filter(cell -> !cell.isEmpty() && !cell.equals("-"))
+                .filter(cell -> !NO_NUMBER.contains(cell))
                 .toList();
         return !cells.isEmpty() && cells.stream().allMatch(cell -> cell.matches(NUMERIC));
     }

@@ -5,6 +5,7 @@ import io.flexpool.benchmarks.kit.TextTable;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** A result for people at a terminal. Its graphs are for the page. */
@@ -40,7 +41,8 @@ final class ResultText {
         out.println(finding.verdict().words().toUpperCase(Locale.ROOT) + ": " + finding.claim() + " ("
                 + finding.source() + ")");
         String published = finding.published() == null ? "" : "published " + finding.published() + ", ";
-        String ratio = finding.ratio() == null ? "" : ", ratio " + TextTable.number(finding.ratio(), 2);
+        OptionalDouble its = finding.finiteRatio();
+        String ratio = its.isEmpty() ? "" : ", ratio " + TextTable.number(its.getAsDouble(), 2);
         out.println("  " + published + "measured " + finding.measured() + ratio);
         out.println("  " + finding.why());
     }

@@ -7,23 +7,20 @@ import io.flexpool.benchmarks.kit.SeedConverter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The options that every scenario has, as a picocli mixin, and the end that every scenario comes to. */
 public final class ScenarioOptions {
-    @Option(
-            names = "--json",
-            converter = JsonFile.Converter.class,
-            paramLabel = "FILE",
-            description = "Also writes the result to this file, for the subcommand report and for programs.")
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec scenario;
+
     private @Nullable JsonFile json;
 
-    @Option(
-            names = "--html",
-            converter = HtmlFile.Converter.class,
-            paramLabel = "FILE",
-            description = "Also writes the result to this file, as a page to look at.")
     private @Nullable HtmlFile html;
 
     @Option(
@@ -41,6 +38,36 @@ public final class ScenarioOptions {
 
     /** Made by the command line parser. */
     public ScenarioOptions() {}
+
+    @Option(
+            names = "--json",
+            converter = JsonFile.Converter.class,
+            paramLabel = "FILE",
+            description = "Also writes the result to this file, for the subcommand report and for programs.")
+    void json(@Nullable JsonFile file) {
+        json = file;
+        check();
+    }
+
+    @Option(
+            names = "--html",
+            converter = HtmlFile.Converter.class,
+            paramLabel = "FILE",
+            description = "Also writes the result to this file, as a page to look at.")
+    void html(@Nullable HtmlFile file) {
+        html = file;
+        check();
+    }
+
+    /** Before anything runs: the page would take the place of the result. */
+    private void check() {
+        if (json != null && html != null && JsonFile.same(json.path(), html.path())) {
+            throw new ParameterException(
+                    Objects.requireNonNull(scenario, "set by the command line parser")
+                            .commandLine(),
+                    "Invalid value for option '--html': '" + html.path() + "' is that of --json; must be another file");
+        }
+    }
 
     /**
      * Of the order in which things are measured.

@@ -2,7 +2,10 @@
 package io.flexpool.benchmarks.shootout;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -17,6 +20,7 @@ import java.util.stream.Stream;
  * @param repeats JVMs of each pool and variant
  * @param bound how long a heat may take
  * @param seed of the order
+ * @param quick whether this is the form that nobody shall quote
  */
 record Setup(
         Set<ShootOutPool> pools,
@@ -26,7 +30,8 @@ record Setup(
         int cycles,
         int repeats,
         Duration bound,
-        long seed) {
+        long seed,
+        boolean quick) {
     /** Twice as many as there are connections. */
     static final int PRESSING_THREADS = 2 * Sizes.MAX;
 
@@ -38,15 +43,22 @@ record Setup(
     /** By then the compiler is done. */
     private static final int LONGEST_WARM_UP = 50_000;
 
+    /** Heats of one variant, if the run comes to its end. */
+    int heatsOfEachVariant() {
+        return pools.size() * repeats * (threads.size() + 1);
+    }
+
     /** JVMs that start if none hangs. */
     int jvms() {
         return pools.size() * variants.size() * repeats;
     }
 
-    /** One for each thread count, and last one that presses. */
-    List<Assignment.Round> rounds() {
+    /** One for each thread count, in a random order, and last one that presses. */
+    List<Assignment.Round> rounds(Random random) {
+        List<Integer> shuffled = new ArrayList<>(threads);
+        Collections.shuffle(shuffled, random);
         return Stream.concat(
-                        threads.stream().map(count -> new Assignment.Round(count, cycles, 0)),
+                        shuffled.stream().map(count -> new Assignment.Round(count, cycles, 0)),
                         Stream.of(new Assignment.Round(
                                 PRESSING_THREADS, PRESSING_THREADS * PRESSING_CYCLES_EACH, PRESSING_HOLD_MS)))
                 .toList();

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Rounds of fresh JVMs: each round one for every pool in every variant, one after the other, in random order. A heat that
- * takes longer than the bound costs its JVM; the rounds behind it get another one.
+ * Rounds of fresh JVMs: each round one for every pool in every variant, one after the other, in random order, which that
+ * of the thread counts is too. A heat that takes longer than the bound costs its JVM; the rounds behind it get another one.
  */
 final class ShootOutBenchmark {
     /** Exit codes above it are those of JVMs that a signal ended. */
@@ -82,9 +82,11 @@ final class ShootOutBenchmark {
         try (ShootOutDatabase.Running running = setup.database().start()) {
             for (int repeat = 0; repeat < setup.repeats(); repeat++) {
                 Collections.shuffle(contestants, random);
+                // The same for all, so that none has a thread count in a JVM that is warmer than another's.
+                List<Assignment.Round> rounds = setup.rounds(random);
                 for (Contestant contestant : contestants) {
                     if (!stop.getAsBoolean()) {
-                        run(contestant, repeat, running.endpoint());
+                        run(contestant, repeat, rounds, running.endpoint());
                         progress.step(contestant.pool() + " " + contestant.variant());
                     }
                 }
@@ -93,9 +95,10 @@ final class ShootOutBenchmark {
         return List.copyOf(results);
     }
 
-    private void run(Contestant contestant, int repeat, ShootOutDatabase.Endpoint endpoint)
+    private void run(
+            Contestant contestant, int repeat, List<Assignment.Round> rounds, ShootOutDatabase.Endpoint endpoint)
             throws IOException, InterruptedException {
-        List<Assignment.Round> left = setup.rounds();
+        List<Assignment.Round> left = rounds;
         while (!left.isEmpty()) {
             Told told = new Told();
             FreshJvm.Ended ended = jvm(contestant, endpoint, left).run(Contest.MARK, setup.bound(), stop, told::hear);

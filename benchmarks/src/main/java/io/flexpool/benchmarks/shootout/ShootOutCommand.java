@@ -11,15 +11,17 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The subcommand {@code shoot-out}. */
@@ -105,7 +107,8 @@ public final class ShootOutCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PrintWriter out = spec.commandLine().getOut();
-        Setup setup = setup(out);
+        database.unavailable().ifPresent(this::refuse);
+        Setup setup = setup();
         Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         long start = System.nanoTime();
         try (Interrupt stop = Interrupt.watch()) {
@@ -121,26 +124,29 @@ public final class ShootOutCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Setup setup(PrintWriter out) {
+    private Setup setup() {
         boolean quick = options.quick();
         return new Setup(
                 pools,
                 variants,
-                available(out),
+                database,
                 List.copyOf(new TreeSet<>(threads != null ? threads : quick ? QUICK_THREADS : Published.threads())),
                 cycles != null ? cycles : quick ? QUICK_CYCLES : CYCLES,
                 repeats != null ? repeats : quick ? 1 : REPEATS,
                 Duration.ofSeconds(boundSeconds),
-                options.seed());
+                options.seed(),
+                quick);
     }
 
-    /** What was asked for, or the stub if it cannot run, and said so. */
-    private ShootOutDatabase available(PrintWriter out) {
-        Optional<String> reason = database.unavailable();
-        reason.ifPresent(why -> out.println("NOTICE: " + database + " cannot run here (" + why + "). Measuring "
-                + ShootOutDatabase.STUB + " instead: its figures are not those of " + database + "."));
-        out.flush();
-        return reason.isPresent() ? ShootOutDatabase.STUB : database;
+    /** Figures of another database than the one that was asked for would be taken for its own. */
+    private void refuse(String why) {
+        throw new ParameterException(
+                spec.commandLine(),
+                "Invalid value for option '--db': '" + database + "' cannot run here (" + why + "); must be one of: "
+                        + Stream.of(ShootOutDatabase.values())
+                                .filter(other -> other.unavailable().isEmpty())
+                                .map(ShootOutDatabase::toString)
+                                .collect(Collectors.joining(", ")));
     }
 
     static final class UpToAHundred extends CountConverter {

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param standings what was measured
  */
 record ShootOutReport(Standings standings) {
+    private static final String QUICK = "quick";
     private static final double MILLIS_PER_SECOND = 1e3;
 
     /**
@@ -27,17 +28,19 @@ record ShootOutReport(Standings standings) {
      * @param complete whether it came to its end
      */
     ScenarioResult result(String startedAt, Duration took, boolean complete) {
+        Environment environment = Environment.here();
         ShootOutTables tables = new ShootOutTables(standings);
         return new ScenarioResult(
                 "shoot-out",
-                "Pools side by side, bare and in flexpool",
+                "Pools side by side, bare and in flexpool, on "
+                        + inWords(standings.setup().database()),
                 startedAt,
                 took.toMillis() / MILLIS_PER_SECOND,
                 complete,
                 command(),
                 options(),
-                Environment.here(),
-                ShootOutFindings.of(standings),
+                environment,
+                ShootOutFindings.of(standings, environment.cpus()),
                 tables.tables(),
                 tables.graphs(),
                 notes(),
@@ -55,15 +58,22 @@ record ShootOutReport(Standings standings) {
         options.put("repeats", String.valueOf(setup.repeats()));
         options.put("bound", String.valueOf(setup.bound().toSeconds()));
         options.put("seed", String.valueOf(setup.seed()));
+        options.put(QUICK, String.valueOf(setup.quick()));
         return options;
     }
 
     private List<String> command() {
         return Stream.concat(
-                        Stream.of("shoot-out"),
-                        options().entrySet().stream()
-                                .flatMap(option -> Stream.of("--" + option.getKey(), option.getValue())))
+                        Stream.of("shoot-out"), options().entrySet().stream().flatMap(ShootOutReport::arguments))
                 .toList();
+    }
+
+    private static Stream<String> arguments(Map.Entry<String, String> option) {
+        String name = "--" + option.getKey();
+        if (option.getKey().equals(QUICK)) {
+            return Boolean.parseBoolean(option.getValue()) ? Stream.of(name) : Stream.empty();
+        }
+        return Stream.of(name, option.getValue());
     }
 
     private static String list(Collection<?> values) {
@@ -71,34 +81,18 @@ record ShootOutReport(Standings standings) {
     }
 
     private List<String> notes() {
-        Setup setup = standings.setup();
-        return List.of(
-                "A cycle: getConnection, prepareStatement(\"select 1\"), executeQuery, every row, and the three closes. "
-                        + setup.cycles() + " of them are shared by the threads; one that fails is counted and not"
-                        + " repeated, so many errors make a figure shorter.",
-                "Each pool in each variant ran " + setup.repeats() + " times, each time in a JVM of its own, in random"
-                        + " order; at each thread count on a pool that nobody had used before, after "
-                        + setup.warmUp() + " cycles at each thread count on another pool. Figures are medians, in"
-                        + " brackets the least and the most.",
-                "At the end of each JVM " + Setup.PRESSING_THREADS + " threads share some cycles that keep their"
-                        + " connection for " + Setup.PRESSING_HOLD_MS + " ms: not to be timed, but to fill the pool,"
-                        + " which short cycles on few processors do not.",
-                "All pools: initial " + Sizes.INITIAL + ", min " + Sizes.MIN + ", max " + Sizes.MAX
-                        + " connections, acquisition timeout " + Sizes.TIMEOUT.toSeconds() + " s (Proxool has none: it"
-                        + " refuses at once); no validation but what a pool does by default; nothing else is set.",
-                database(setup),
-                "flexpool is with a base of " + Sizes.MAX + ", the pool's max: its gate limits. flexpool-watched only"
-                        + " watches.",
-                "jboss-datasource is IronJacamar, without a server and without transactions. Published figures of dbcp"
-                        + " stand beside dbcp2 too, but are those of 1.4.",
-                "A heat that was not over within " + setup.bound().toSeconds() + " s is marked as hung; its JVM was"
-                        + " ended and the run went on.");
+        return Stream.concat(quick(standings.setup()), ShootOutNotes.of(standings.setup()))
+                .toList();
     }
 
-    private static String database(Setup setup) {
-        return setup.database() == ShootOutDatabase.STUB
-                ? "The driver is a stub that answers at once: the time is the pool's and flexpool's alone, and a ratio"
-                        + " on it is far worse than any with a database."
-                : "The database is PostgreSQL on the same machine: most of the time is its own.";
+    private static Stream<String> quick(Setup setup) {
+        return setup.quick()
+                ? Stream.of("This was the quick form, to see that the scenario runs: its times are mostly those of a"
+                        + " JVM that is not warm, and are not to be quoted.")
+                : Stream.empty();
+    }
+
+    private static String inWords(ShootOutDatabase database) {
+        return database == ShootOutDatabase.STUB ? "a stub driver" : "PostgreSQL";
     }
 }

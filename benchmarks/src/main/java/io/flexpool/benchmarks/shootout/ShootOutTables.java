@@ -7,6 +7,7 @@ import io.flexpool.benchmarks.report.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 /** The figures for readers. */
 final class ShootOutTables {
     private static final String NOTHING = "";
+    private static final String RATIO = "here by published, JDK 7";
     private static final int LONGEST_WHY = 300;
 
     private final Standings standings;
@@ -28,7 +30,9 @@ final class ShootOutTables {
     List<Table> tables() {
         List<Table> tables = new ArrayList<>();
         tables.add(byThreads("Total ms of " + number(setup.cycles()) + " cycles", ShootOutTables::ms));
-        tables.add(published());
+        if (comparable()) {
+            tables.add(published());
+        }
         if (setup.variants().contains(Variant.BARE) && setup.variants().size() > 1) {
             tables.add(overBare());
         }
@@ -41,6 +45,11 @@ final class ShootOutTables {
             tables.add(lost);
         }
         return List.copyOf(tables);
+    }
+
+    /** The published times are of a driver that answers at once. */
+    private boolean comparable() {
+        return setup.database() == ShootOutDatabase.STUB;
     }
 
     private Table pressed() {
@@ -135,6 +144,7 @@ final class ShootOutTables {
                 rows.add(row(pool, "published, JDK 6", threads -> published(row, Published.Jdk.JDK6, threads)));
             });
             rows.add(row(pool, "here, bare", threads -> scaled(pool, threads)));
+            Published.of(pool).ifPresent(row -> rows.add(row(pool, RATIO, threads -> ratio(pool, row, threads))));
         }
         String title = "Total ms of a million cycles, by threads: published, and measured here"
                 + (setup.cycles() == Published.CYCLES ? "" : ", scaled up from " + number(setup.cycles()) + " cycles");
@@ -157,10 +167,21 @@ final class ShootOutTables {
     }
 
     private String scaled(ShootOutPool pool, int threads) {
-        double factor = (double) Published.CYCLES / setup.cycles();
         return cell(
                 standings.of(pool, Variant.BARE, threads),
-                standing -> number(standing.ms().median() * factor) + (standing.errors() == 0 ? "" : ", errors"));
+                standing -> number(standing.ms().median() * perMillion()) + (standing.errors() == 0 ? "" : ", errors"));
+    }
+
+    private String ratio(ShootOutPool pool, Published row, int threads) {
+        OptionalInt published = row.ms(Published.Jdk.JDK7, threads);
+        OptionalDouble here = standings.ms(pool, Variant.BARE, threads);
+        return published.isEmpty() || here.isEmpty()
+                ? NOTHING
+                : TextTable.number(here.getAsDouble() * perMillion() / published.getAsInt(), 2);
+    }
+
+    private double perMillion() {
+        return (double) Published.CYCLES / setup.cycles();
     }
 
     private Table overBare() {
@@ -222,11 +243,14 @@ final class ShootOutTables {
         List<Graph> graphs = new ArrayList<>();
         for (Variant variant : setup.variants()) {
             graph(
-                            "Total time of " + number(setup.cycles()) + " cycles, " + variant,
+                            "Total time of " + number(setup.cycles()) + " cycles, " + variant + ", medians",
                             setup.pools().stream()
                                     .map(pool -> new Graph.Series(pool.toString(), points(pool, variant)))
                                     .toList())
                     .ifPresent(graphs::add);
+        }
+        if (!comparable()) {
+            return List.copyOf(graphs);
         }
         graph(
                         "Published: total time of a million cycles, JDK 7",

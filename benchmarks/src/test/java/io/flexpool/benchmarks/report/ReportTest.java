@@ -4,6 +4,8 @@ package io.flexpool.benchmarks.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.benchmarks.Benchmarks;
+import io.flexpool.benchmarks.kit.Environment;
+import io.flexpool.benchmarks.kit.HtmlFile;
 import io.flexpool.benchmarks.kit.JsonFile;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -11,6 +13,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class ReportTest {
@@ -129,6 +133,11 @@ class ReportTest {
 
     private static ScenarioResult with(List<Graph> graphs) {
         ScenarioResult sample = Samples.result(true);
+        return with(sample.findings(), sample.tables(), graphs);
+    }
+
+    private static ScenarioResult with(List<Finding> findings, List<Table> tables, List<Graph> graphs) {
+        ScenarioResult sample = Samples.result(true);
         return new ScenarioResult(
                 sample.scenario(),
                 sample.title(),
@@ -138,8 +147,8 @@ class ReportTest {
                 sample.command(),
                 sample.options(),
                 sample.environment(),
-                sample.findings(),
-                sample.tables(),
+                findings,
+                tables,
                 graphs,
                 sample.notes(),
                 sample.figures());
@@ -177,6 +186,96 @@ class ReportTest {
         Files.writeString(file, text.replace(right, wrong));
 
         refused(file, why);
+    }
+
+    @Test
+    void aPageNeverTakesThePlaceOfAResult() throws IOException {
+        Path result = written(Samples.result(true));
+        Path alias = Files.createSymbolicLink(folder.resolve("alias.html"), result);
+        String before = Files.readString(result);
+        StringWriter err = new StringWriter();
+
+        assertThat(program(err).execute("report", "--html", result.toString(), result.toString()))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--html", "'" + result + "' is the name of a result");
+        assertThat(program(err).execute("report", result.toString(), "--html", alias.toString()))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("'" + result + "' is one of the results; must be another file");
+        assertThat(Files.readString(result)).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY})
+    void aRatioThatIsNoNumberIsNotShown(double ratio) throws IOException {
+        Finding finding = new Finding("claim", "source", "0", "7", ratio, Finding.Verdict.CANNOT_BE_JUDGED, "why");
+
+        Document page = page(with(List.of(finding), List.of(), List.of()));
+
+        assertThat(page.select("article dl > div").eachText()).containsExactly("published 0", "measured 7");
+        StringWriter screen = new StringWriter();
+        ResultText.print(with(List.of(finding), List.of(), List.of()), new PrintWriter(screen));
+        assertThat(screen.toString()).contains("measured 7" + System.lineSeparator());
+    }
+
+    @Test
+    void halfACharacterCostsNeitherThePageNorTheResult() throws IOException {
+        Table table = new Table(
+                "t", List.of("why"), List.of(List.of("a\uD83Db"), List.of("\uDE00"), List.of("\uD83D\uDE00")));
+
+        Document page = page(with(List.of(), List.of(table), List.of()));
+
+        assertThat(page.select("tbody th").eachText()).containsExactly("a?b", "?", "\uD83D\uDE00");
+        Path html = folder.resolve("half.html");
+        new HtmlFile(html).write(new ReportPage(List.of(with(List.of(), List.of(table), List.of()))).html());
+        assertThat(Jsoup.parse(html).select("tbody th").eachText())
+                .containsExactly("a\uFFFDb", "\uFFFD", "\uD83D\uDE00");
+    }
+
+    @Test
+    void aRowIsNamedByAllTheWordsThatTellItFromOthers() throws IOException {
+        Table both = new Table(
+                "both",
+                List.of("pool", "variant", "1 thread", "100"),
+                List.of(
+                        List.of("c3p0", "bare", "24 (20–30)", "hung"),
+                        List.of("c3p0", "flexpool", "1,052", "76, errors: 3")));
+        Table numbers = new Table("numbers", List.of("burst", "lost"), List.of(List.of("1", "2"), List.of("1", "3")));
+
+        Document page = page(with(List.of(), List.of(both, numbers), List.of()));
+
+        assertThat(page.select("table").get(0).select("thead th").eachText())
+                .containsExactly("pool variant", "1 thread", "100");
+        assertThat(page.select("table").get(0).select("tbody th[scope=row]").eachText())
+                .containsExactly("c3p0 bare", "c3p0 flexpool");
+        assertThat(page.select("table").get(0).select("tbody td .number").eachText())
+                .containsExactly("24 (20–30)", "hung", "1,052", "76, errors: 3");
+        assertThat(page.select("table").get(1).select("tbody th").eachText()).containsExactly("1", "1");
+    }
+
+    @Test
+    void tenLinesDifferInColourAndDashes() throws IOException {
+        List<Graph.Series> ten = IntStream.range(0, 10)
+                .mapToObj(at -> new Graph.Series("line " + at, List.of(p(0, at), p(1, at))))
+                .toList();
+        Graph graph = new Graph("g", new Graph.Axis("a", "", false), new Graph.Axis("b", "", false), ten);
+
+        Document page = page(with(List.of(graph)));
+
+        List<String> looks = page.select("figure > svg g.series").eachAttr("class");
+        assertThat(looks).hasSize(10).doesNotHaveDuplicates();
+        String css = page.select("style").html();
+        for (String look : looks) {
+            String name = look.substring("series ".length());
+            // On a light page, a dark one and paper.
+            assertThat(css.split("--" + name + ": #", -1)).as(name).hasSize(4);
+            assertThat(css).contains("." + name + " circle { fill: var(--" + name + "); }");
+        }
+    }
+
+    @Test
+    void theMachineIsNamed() throws IOException {
+        assertThat(page(Samples.result(true)).select("dl.facts dt").eachText()).contains("memory", "processors");
+        assertThat(Environment.here().versions().get(Environment.MEMORY)).matches("[1-9][0-9]* MB");
     }
 
     @Test

@@ -95,6 +95,20 @@ class ScenarioOptionsTest {
                 .hasMessageContaining("'x' must be a whole number");
     }
 
+    @Test
+    void thePageMayNotTakeThePlaceOfTheResult(@TempDir Path folder) {
+        String file = folder.resolve("r.out").toString();
+
+        assertThatThrownBy(() -> options("--json", file, "--html", folder + "/./r.out"))
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining("'--html'")
+                .hasMessageContaining("is that of --json");
+        assertThatThrownBy(() -> options("--html", file, "--json", file)).isInstanceOf(ParameterException.class);
+        assertThatThrownBy(() -> options("--html", folder + "/r.JSON"))
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining("is the name of a result");
+    }
+
     private static ScenarioOptions options(String... arguments) {
         Scenario scenario = new Scenario();
         new CommandLine(scenario).parseArgs(arguments);

@@ -7,10 +7,18 @@ import io.flexpool.benchmarks.kit.FreshJvm;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.shootout.Assignment.Round;
 import io.flexpool.benchmarks.shootout.Result.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ShootOutBenchmarkTest {
@@ -22,8 +30,9 @@ class ShootOutBenchmarkTest {
                 List.of(1, 2, 3),
                 10,
                 1,
-                Duration.ofSeconds(8),
-                1);
+                Duration.ofSeconds(4),
+                1,
+                true);
     }
 
     /** Hangs with two threads, and if flexpool is to be there, ends while it warms up. */
@@ -59,8 +68,12 @@ class ShootOutBenchmarkTest {
 
         assertThat(results)
                 .extracting(result -> result.round().threads() + " " + result.outcome())
-                .containsExactly("1 MEASURED", "2 HUNG", "3 MEASURED", "100 MEASURED");
-        assertThat(results.get(1).why()).isEqualTo("not over within 8 s");
+                .containsExactlyInAnyOrder("1 MEASURED", "2 HUNG", "3 MEASURED", "100 MEASURED")
+                .endsWith("100 MEASURED");
+        assertThat(results)
+                .filteredOn(result -> result.outcome() == Outcome.HUNG)
+                .extracting(Result::why)
+                .containsExactly("not over within 4 s");
     }
 
     @Test
@@ -74,9 +87,101 @@ class ShootOutBenchmarkTest {
         });
     }
 
+    /** Bare it is done at once. With flexpool it is there when somebody interrupts, watched it is interrupted first. */
+    static final class Interrupted {
+        /** A signal's. */
+        private static final int EXIT_CODE = 143;
+
+        private Interrupted() {}
+
+        /** Is there as soon as somebody has asked to stop. */
+        static Path asked(long parent) {
+            return Path.of(System.getProperty("java.io.tmpdir"), "shoot-out-interrupted-" + parent);
+        }
+
+        public static void main(String[] args) throws Exception {
+            Assignment assignment = Contest.JSON.readValue(System.in, Assignment.class);
+            FreshJvm.tell(Contest.MARK, Contest.WARM);
+            if (assignment.variant() != Variant.BARE) {
+                Files.createFile(
+                        asked(ProcessHandle.current().parent().orElseThrow().pid()));
+            }
+            if (assignment.variant() == Variant.FLEXPOOL_WATCHED) {
+                Runtime.getRuntime().halt(EXIT_CODE);
+            }
+            for (Round round : assignment.rounds()) {
+                Heat heat = new Heat(round, 1, 1, round.cycles(), 0, null, 10, 10, 10);
+                FreshJvm.tell(Contest.MARK, Contest.JSON.writeValueAsString(heat));
+            }
+            while (assignment.variant() != Variant.BARE) {
+                LockSupport.park();
+            }
+        }
+    }
+
+    private static boolean hears(Stream<StackWalker.StackFrame> stack) {
+        return stack.anyMatch(frame -> frame.getMethodName().equals("hear"));
+    }
+
     @Test
-    void whoIsInterruptedLeavesOutWhatWasUnderWay() throws Exception {
+    void whoIsInterruptedKeepsWhatWasMeasuredAndLeavesOutWhatWasUnderWay() throws Exception {
+        Path asked = Interrupted.asked(ProcessHandle.current().pid());
+        AtomicBoolean stopped = new AtomicBoolean();
+        // Just when a heat comes in, and not before.
+        BooleanSupplier stop = () -> {
+            if (Files.exists(asked) && StackWalker.getInstance().walk(ShootOutBenchmarkTest::hears)) {
+                stopped.set(true);
+            }
+            return stopped.get();
+        };
+        try {
+            List<Result> results =
+                    run(new ShootOutBenchmark(setup(Variant.BARE, Variant.FLEXPOOL), stop, Interrupted.class));
+
+            assertThat(asked).exists();
+            assertThat(results).extracting(Result::variant).containsOnly(Variant.BARE);
+            assertThat(results).extracting(Result::outcome).containsOnly(Outcome.MEASURED);
+        } finally {
+            Files.deleteIfExists(asked);
+        }
+    }
+
+    @Test
+    void aJvmThatTheSignalEndedFirstIsNotToldAsFailed() throws Exception {
+        Path asked = Interrupted.asked(ProcessHandle.current().pid());
+        AtomicLong seenAt = new AtomicLong();
+        // Late enough for the JVM's end to be seen before.
+        BooleanSupplier late = () -> {
+            if (Files.exists(asked)) {
+                seenAt.compareAndSet(0, System.nanoTime());
+            }
+            return seenAt.get() != 0 && System.nanoTime() - seenAt.get() > 400_000_000;
+        };
+        try {
+            assertThat(run(new ShootOutBenchmark(setup(Variant.FLEXPOOL_WATCHED), late, Interrupted.class)))
+                    .isEmpty();
+        } finally {
+            Files.deleteIfExists(asked);
+        }
+    }
+
+    @Test
+    void whoIsInterruptedBeforeTheFirstStartsNone() throws Exception {
         assertThat(run(new ShootOutBenchmark(setup(Variant.BARE), () -> true, Troubled.class)))
                 .isEmpty();
+    }
+
+    @Test
+    void theSeedGivesTheOrderOfTheThreadCounts() {
+        Setup setup = setup(Variant.BARE);
+
+        assertThat(IntStream.range(0, 50)
+                        .mapToObj(seed -> setup.rounds(new Random(seed)))
+                        .peek(rounds -> assertThat(rounds.get(3).pressing()).isTrue())
+                        .map(rounds ->
+                                rounds.stream().limit(3).map(Round::threads).toList())
+                        .distinct())
+                .hasSize(6);
+        assertThat(setup.rounds(new Random(7))).isEqualTo(setup.rounds(new Random(7)));
     }
 }

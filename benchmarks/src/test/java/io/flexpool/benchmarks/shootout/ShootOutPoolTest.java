@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.benchmarks.kit.CountingDataSource;
 import io.flexpool.benchmarks.shootout.Assignment.Round;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,18 +13,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Without Proxool, which needs a JVM with an option; the scenario's test has it. */
 class ShootOutPoolTest {
+    private static final List<Variant> VARIANTS = List.of(Variant.values());
     private static final long PATIENCE_NANOS = 20_000_000_000L;
 
     @ParameterizedTest
     @EnumSource(value = ShootOutPool.class, names = "PROXOOL", mode = EnumSource.Mode.EXCLUDE)
     void everyPoolServesEveryCycleWithItsSizesAndClosesWhatItOpened(ShootOutPool pool) throws Exception {
-        for (Variant variant : Variant.values()) {
+        // That flexpool can also only watch has nothing to do with the pool.
+        for (Variant variant : pool == ShootOutPool.HIKARICP ? VARIANTS : VARIANTS.subList(0, 2)) {
             CountingDataSource counting = new CountingDataSource(new StubQueries());
             try (OpenPool open = variant.around(pool.open(counting))) {
-                Cycles.Taken taken = new Cycles(open.source(), new Round(100, 300, 20)).run();
+                Cycles.Taken taken = new Cycles(open.source(), new Round(100, 200, 20)).run();
 
                 assertThat(taken.firstError()).isNull();
-                assertThat(taken.answered()).isEqualTo(300);
+                assertThat(taken.answered()).isEqualTo(200);
                 assertThat(counting.peak()).isBetween(1, Sizes.MAX);
             }
             // Some close in the background.
