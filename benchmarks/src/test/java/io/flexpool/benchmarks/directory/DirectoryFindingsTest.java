@@ -113,8 +113,8 @@ class DirectoryFindingsTest {
 
     private static DirectoryRow row(
             DirectoryPool pool, Variant variant, int failuresPerBurst, double perSecond, double lateMs) {
-        Phase steady = new Phase(1200, 0, perSecond, 55, 54, 70, 90, 1, 2, 50, 2);
-        Phase inBursts = new Phase(1600, 3 * failuresPerBurst, 500, 90, 80, 200, 300, 30, 2, 50, 8);
+        Phase steady = new Phase(1200, 0, perSecond, 55, 54, 70, 90, 1, 2, 50, 0.5, 2);
+        Phase inBursts = new Phase(1600, 3 * failuresPerBurst, 500, 90, 80, 200, 300, 30, 2, 50, 0.5, 8);
         double place = List.of(Variant.values()).indexOf(variant);
         return new DirectoryRow(
                 pool,

@@ -82,7 +82,7 @@ class DirectoryServiceTest {
 
     @Test
     void theTimesComeBackFromTheirHeader() {
-        Stages stages = new Stages(1.25, 0.5, 50.125);
+        Stages stages = new Stages(1.25, 0.5, 50.125, 0.75);
 
         assertThat(Stages.of(stages.header())).isEqualTo(stages);
         assertThatThrownBy(() -> Stages.of("cache;dur=1")).isInstanceOf(IllegalArgumentException.class);
