@@ -42,6 +42,8 @@ class DirectoryTest {
                 "8",
                 "--log",
                 "20",
+                "--timeout",
+                "250",
                 "--deadline",
                 "280",
                 "--every",

@@ -54,7 +54,7 @@ class OptionsTest {
                     directory | --duration | 86400       | makes 34580800 requests; must not be more than 2000000
                     directory | --bursts   | 1001        | whole number from 1 to 1000
                     directory | --burst-size | 0         | whole number from 1 to 1000
-                    directory | --every    | 999         | must not be below --deadline and --log together, 1000
+                    directory | --every    | 1249        | must not be below --deadline and --log together, 1250
                     directory | --log      | -1          | whole number from 0 to 1000
                     directory | --timeout  | 249         | whole number from 250 to 60000
                     directory | --deadline | 249         | whole number from 250 to 60000

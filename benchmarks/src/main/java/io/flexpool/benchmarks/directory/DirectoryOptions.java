@@ -37,7 +37,7 @@ final class DirectoryOptions {
             names = "--every",
             converter = UpToAMinute.class,
             paramLabel = "MS",
-            description = "From one burst to the next, milliseconds. Default: 3000, with --quick 1000.")
+            description = "From one burst to the next, milliseconds. Default: 3000, with --quick 1250.")
     private @Nullable Integer everyMs;
 
     @Option(
@@ -84,23 +84,23 @@ final class DirectoryOptions {
     @Option(
             names = "--timeout",
             converter = Timeout.class,
-            defaultValue = "250",
+            defaultValue = "300",
             paramLabel = "MS",
-            description = "The acquisition timeout of one attempt, milliseconds. Default: ${DEFAULT-VALUE}, the least"
-                    + " that HikariCP takes.")
+            description = "The acquisition timeout of one attempt, milliseconds, from 250, the least that HikariCP"
+                    + " takes. Default: ${DEFAULT-VALUE}.")
     private int timeoutMs;
 
     @Option(
             names = "--deadline",
             converter = Timeout.class,
-            defaultValue = "750",
+            defaultValue = "1000",
             paramLabel = "MS",
             description = "How long a request waits for a connection in all, not below the timeout, milliseconds."
                     + " Default: ${DEFAULT-VALUE}.")
     private int deadlineMs;
 
     DirectoryLoad load(boolean quick, CommandLine commandLine) {
-        int every = given(everyMs, quick ? 1000 : 3000);
+        int every = given(everyMs, quick ? 1250 : 3000);
         if (deadlineMs + logMs > every) {
             throw refused(
                     commandLine,
