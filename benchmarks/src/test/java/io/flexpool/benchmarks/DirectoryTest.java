@@ -42,6 +42,12 @@ class DirectoryTest {
                 "8",
                 "--log",
                 "20",
+                "--timeout",
+                "250",
+                "--deadline",
+                "280",
+                "--every",
+                "300",
                 "--json",
                 json.toString(),
                 "--html",
@@ -60,8 +66,8 @@ class DirectoryTest {
         JsonNode rows = result.at("/figures/rows");
         assertThat(rows).hasSize(4).allSatisfy(row -> {
             assertThat(row.at("/steady/requests").asInt()).isEqualTo(40);
-            // 40 a second for 1.6 s, and two bursts of 10.
-            assertThat(row.at("/inBursts/requests").asInt()).isEqualTo(84);
+            // 40 a second for 0.6 s, and two bursts of 10.
+            assertThat(row.at("/inBursts/requests").asInt()).isEqualTo(44);
             assertThat(row.path("failuresPerBurst")).hasSize(2);
             assertThat(row.path("worstPerBurstMs")).hasSize(2);
             assertThat(row.path("broken").asInt()).isZero();

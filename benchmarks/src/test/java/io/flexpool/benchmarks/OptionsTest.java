@@ -45,15 +45,16 @@ class OptionsTest {
                     burst | --json     | /no/such/file | does not exist
                     directory | --pools    | tomkat      | must be one of c3p0, hikaricp, tomcat; the nearest is tomcat
                     directory | --variants | bare-cieling | the nearest is bare-ceiling
-                    directory | --ceiling  | 31          | must not be below --base, 32
+                    directory | --ceiling  | 104         | must not be below --base, 105
                     directory | --ceiling  | 201         | whole number from 2 to 200
                     directory | --base     | 0           | whole number from 1 to 200
                     directory | --clients  | 101         | whole number from 1 to 100
                     directory | --rate     | none        | whole number from 1 to 1000
                     directory | --duration | 0           | whole number from 1 to 86400
+                    directory | --duration | 86400       | makes 34580800 requests; must not be more than 2000000
                     directory | --bursts   | 1001        | whole number from 1 to 1000
                     directory | --burst-size | 0         | whole number from 1 to 1000
-                    directory | --every    | 799         | must not be below --deadline and --log together, 800
+                    directory | --every    | 1249        | must not be below --deadline and --log together, 1250
                     directory | --log      | -1          | whole number from 0 to 1000
                     directory | --timeout  | 249         | whole number from 250 to 60000
                     directory | --deadline | 249         | whole number from 250 to 60000

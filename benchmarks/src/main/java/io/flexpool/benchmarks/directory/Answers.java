@@ -19,6 +19,7 @@ final class Answers {
     private final AtomicReference<@Nullable String> firstBreak = new AtomicReference<>();
     private final AtomicInteger broken = new AtomicInteger();
     private final Histogram lateMicros = new Histogram(3);
+    private final Histogram lateInBurstsMicros = new Histogram(3);
 
     /**
      * What became of one request.
@@ -31,7 +32,7 @@ final class Answers {
     record Answer(Arrival arrival, double latencyMs, boolean served, Stages stages) {
         /** Outside the service's own stages: on the way, and in the queue for one of its threads. */
         double elsewhereMs() {
-            return Math.max(0, latencyMs - stages.waitMs() - stages.databaseMs() - stages.idleMs());
+            return Math.max(0, latencyMs - stages.sumMs());
         }
 
         /** From its intended arrival, seconds after the load began, to its answer. */
@@ -55,25 +56,33 @@ final class Answers {
         firstRefusal.compareAndSet(null, why);
     }
 
-    /** There was no answer, or a wrong one: nothing that a pool may do. */
+    /** There was no answer, or a wrong one, or the database failed: no connection was refused. */
     void broken(int index, double latencyMs, String why) {
-        answers.set(index, new Answer(arrivals.get(index), latencyMs, false, Stages.ofNanos(0, 0, 0)));
+        answers.set(index, new Answer(arrivals.get(index), latencyMs, false, Stages.NONE));
         firstBreak.compareAndSet(null, why);
         broken.incrementAndGet();
     }
 
     /** Told by the one thread that sends. */
-    void started(double lateMs) {
-        lateMicros.recordValue(Math.max(0, Math.round(lateMs * 1000)));
+    void started(int index, double lateMs) {
+        long micros = Math.max(0, Math.round(lateMs * 1000));
+        lateMicros.recordValue(micros);
+        if (arrivals.get(index).ofBurst()) {
+            lateInBurstsMicros.recordValue(micros);
+        }
     }
 
     Stream<Answer> all() {
         return IntStream.range(0, answers.length()).mapToObj(answers::get).flatMap(Stream::ofNullable);
     }
 
-    /** How late 1 request in 100 was sent, or later. To be asked by the thread that sent them. */
+    /**
+     * How late 1 request in 100 was sent, or later: of all, or of those of the bursts if they were later. Those are few
+     * among all, and the ones that matter. To be asked by the thread that sent them.
+     */
     double lateStartMs() {
-        return DirectoryRow.ms(lateMicros.getValueAtPercentile(99));
+        return DirectoryRow.ms(
+                Math.max(lateMicros.getValueAtPercentile(99), lateInBurstsMicros.getValueAtPercentile(99)));
     }
 
     @Nullable

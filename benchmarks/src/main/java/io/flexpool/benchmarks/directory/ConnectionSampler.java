@@ -44,6 +44,28 @@ final class ConnectionSampler implements AutoCloseable {
         return sampler;
     }
 
+    /**
+     * The mean over time of the physical connections. A look counts until the next one: in a burst, when the machine is
+     * busy, there are fewer of them.
+     *
+     * @param samples in the order of their time
+     * @param fromSeconds looks before do not count
+     * @return NaN if there are fewer than two since
+     */
+    static double meanTotal(List<Sample> samples, double fromSeconds) {
+        double sum = 0;
+        double seconds = 0;
+        for (int n = 1; n < samples.size(); n++) {
+            Sample sample = samples.get(n - 1);
+            if (sample.seconds() >= fromSeconds) {
+                double length = samples.get(n).seconds() - sample.seconds();
+                sum += sample.total() * length;
+                seconds += length;
+            }
+        }
+        return seconds == 0 ? Double.NaN : sum / seconds;
+    }
+
     private void watch() {
         while (!ended) {
             long now = System.nanoTime();

@@ -24,8 +24,6 @@ import javax.sql.DataSource;
  */
 final class DirectoryBenchmark {
     private static final long FILL_NANOS = TimeUnit.SECONDS.toNanos(20);
-    private static final int SPARE_THREADS = 100;
-
     private final DirectoryLoad load;
     private final Sizes sizes;
     private final long seed;
@@ -39,44 +37,51 @@ final class DirectoryBenchmark {
     }
 
     /**
-     * Runs all, in an order that the seed gives.
+     * What a run leaves behind.
      *
-     * @return what was measured before somebody asked to stop, by pool and variant in the enums' order
+     * @param measured what was measured before somebody asked to stop, by pool and variant in the enums' order
+     * @param failed what could not be measured, each with its reason
      */
-    List<Measured> run(
+    record Outcome(List<Measured> measured, List<String> failed) {}
+
+    /** Runs all, in an order that the seed gives. What fails is left out and named; the others are measured. */
+    Outcome run(
             Database.Running database,
             Collection<DirectoryPool> pools,
             Collection<Variant> variants,
             Progress progress,
             Interrupt stop)
             throws IOException, SQLException, InterruptedException {
+        Outcome outcome = new Outcome(new ArrayList<>(), new ArrayList<>());
         List<Trial> trials = new ArrayList<>();
         pools.forEach(pool -> variants.forEach(variant -> trials.add(new Trial(pool, variant))));
         Collections.shuffle(trials, new Random(seed));
-        List<Measured> measured = new ArrayList<>();
         DirectoryService.fill(database.dataSource());
         try (DirectoryService service = DirectoryService.start(threads(), sizes.logMs());
                 DirectoryClients clients = new DirectoryClients(service, load.clients())) {
             Running running = new Running(database.dataSource(), service, clients, stop);
             for (DirectoryPool pool : pools) {
-                if (!stop.asked()) {
-                    // Code that is not compiled yet would be measured as the pool's.
-                    running.measure(new Trial(pool, Variant.WRAPPED), warmUp);
-                }
+                // Code that is not compiled yet would be measured as the pool's.
+                running.measureUnlessAsked(
+                        new Trial(pool, Variant.WRAPPED), warmUp, new Outcome(new ArrayList<>(), new ArrayList<>()));
             }
             for (Trial trial : trials) {
-                running.measureUnlessAsked(trial, measured);
+                running.measureUnlessAsked(trial, load, outcome);
+                if (stop.asked()) {
+                    break;
+                }
                 progress.step(trial.toString());
             }
         }
-        measured.sort(Comparator.comparing((Measured one) -> one.row().pool())
-                .thenComparing(one -> one.row().variant()));
-        return measured;
+        outcome.measured()
+                .sort(Comparator.comparing((Measured one) -> one.row().pool())
+                        .thenComparing(one -> one.row().variant()));
+        return outcome;
     }
 
-    /** As many as could be in the service at once. */
+    /** As many as can be in the service at once: who has a connection, the burst, and who comes within the deadline. */
     private int threads() {
-        return load.burstSize() + sizes.ceiling() + SPARE_THREADS;
+        return sizes.ceiling() + load.burstSize() + load.rate() * sizes.deadlineMs() / 1000 + 1;
     }
 
     /** What all trials have in common. */
@@ -94,19 +99,18 @@ final class DirectoryBenchmark {
         }
 
         /** What was under way when somebody asked is no measurement: the database may have gone first. */
-        private void measureUnlessAsked(Trial trial, List<Measured> measured)
-                throws SQLException, InterruptedException {
+        private void measureUnlessAsked(Trial trial, DirectoryLoad with, Outcome outcome) throws InterruptedException {
             if (stop.asked()) {
                 return;
             }
             try {
-                Measured one = measure(trial, load);
+                Measured one = measure(trial, with);
                 if (!stop.asked()) {
-                    measured.add(one);
+                    outcome.measured().add(one);
                 }
-            } catch (SQLException e) {
+            } catch (SQLException | RuntimeException e) {
                 if (!stop.asked()) {
-                    throw e;
+                    outcome.failed().add(trial + ": " + e);
                 }
             }
         }

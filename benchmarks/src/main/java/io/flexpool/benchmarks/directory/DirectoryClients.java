@@ -54,7 +54,7 @@ final class DirectoryClients implements AutoCloseable {
         for (int n = 0; n < arrivals.size() && !stop.asked(); n++) {
             long due = begin + arrivals.get(n).atNanos();
             parkUntil(due);
-            answers.started((System.nanoTime() - due) / NANOS_PER_MS);
+            answers.started(n, (System.nanoTime() - due) / NANOS_PER_MS);
             send(n, due, answers, open);
         }
         // Every request ends: with an answer, or with the client's own patience.

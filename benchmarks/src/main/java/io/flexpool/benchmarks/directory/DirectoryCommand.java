@@ -8,10 +8,12 @@ import io.flexpool.benchmarks.report.ScenarioOptions;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.EnumSet;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,17 +68,26 @@ public final class DirectoryCommand implements Callable<Integer> {
         Instant started = Instant.now();
         DirectoryBenchmark benchmark = new DirectoryBenchmark(load, sizes, common.seed(), common.quick() ? 600 : 3000);
         try (Interrupt stop = Interrupt.watch()) {
-            List<Measured> measured;
+            DirectoryBenchmark.Outcome outcome;
             try (Database.Running running = database.start();
                     Progress progress = new Progress("directory", (long) pools.size() * variants.size())) {
-                measured = benchmark.run(running, pools, variants, progress, stop);
+                outcome = benchmark.run(running, pools, variants, progress, stop);
             }
-            DirectoryResult result = new DirectoryResult(load, sizes, database, common.seed(), measured);
-            boolean complete = measured.size() == pools.size() * variants.size();
+            Map<String, String> asked = new LinkedHashMap<>();
+            asked.put("pools", names(pools));
+            asked.put("variants", names(variants));
+            asked.put("quick", Boolean.toString(common.quick()));
+            asked.put("seed", Long.toString(common.seed()));
+            DirectoryResult result = new DirectoryResult(load, sizes, database, asked, outcome);
+            boolean complete = outcome.measured().size() == pools.size() * variants.size();
             common.publish(
                     result.of(started, complete, commandLine.getParseResult().originalArgs()), out);
         }
         return 0;
+    }
+
+    private static String names(Set<?> chosen) {
+        return chosen.stream().map(Object::toString).collect(Collectors.joining(","));
     }
 
     /** PostgreSQL, or H2 if that cannot run, and said so. */

@@ -49,6 +49,11 @@ public record DirectoryLoad(int clients, int ratePerClient, int steadyMs, int bu
         return TimeUnit.MILLISECONDS.toNanos(steadyMs + (long) burst * everyMs);
     }
 
+    /** How many there are in all. */
+    long requests() {
+        return length().toMillis() * rate() / 1000 + (long) bursts * burstSize;
+    }
+
     int rate() {
         return clients * ratePerClient;
     }

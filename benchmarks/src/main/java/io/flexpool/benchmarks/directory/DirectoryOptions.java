@@ -9,18 +9,20 @@ import picocli.CommandLine.ParameterException;
 
 /** How much load, on how large a pool. What is not given depends on whether the small form is asked for. */
 final class DirectoryOptions {
+    private static final long MOST_REQUESTS = 2_000_000;
+
     @Option(
             names = "--duration",
             converter = UpToADay.class,
             paramLabel = "S",
-            description = "The steady phase of each pool and variant, seconds. Default: 60, with --quick 1.")
+            description = "The steady phase of each pool and variant, seconds. Default: 20, with --quick 1.")
     private @Nullable Integer seconds;
 
     @Option(
             names = "--bursts",
             converter = UpToAThousand.class,
             paramLabel = "N",
-            description = "Bursts after the steady phase. Default: 20, with --quick 1.")
+            description = "Bursts after the steady phase. Default: 16, with --quick 1.")
     private @Nullable Integer bursts;
 
     @Option(
@@ -35,7 +37,7 @@ final class DirectoryOptions {
             names = "--every",
             converter = UpToAMinute.class,
             paramLabel = "MS",
-            description = "From one burst to the next, milliseconds. Default: 2000, with --quick 800.")
+            description = "From one burst to the next, milliseconds. Default: 3000, with --quick 1250.")
     private @Nullable Integer everyMs;
 
     @Option(
@@ -57,7 +59,7 @@ final class DirectoryOptions {
     @Option(
             names = "--log",
             converter = UpToASecond.class,
-            defaultValue = "50",
+            defaultValue = "250",
             paramLabel = "MS",
             description = "How long a request writes its log with its connection still out, milliseconds. Default:"
                     + " ${DEFAULT-VALUE}.")
@@ -66,7 +68,7 @@ final class DirectoryOptions {
     @Option(
             names = "--base",
             converter = UpToTwoHundred.class,
-            defaultValue = "32",
+            defaultValue = "105",
             paramLabel = "N",
             description = "Connections of a pool at first. Default: ${DEFAULT-VALUE}.")
     private int base;
@@ -74,7 +76,7 @@ final class DirectoryOptions {
     @Option(
             names = "--ceiling",
             converter = Ceiling.class,
-            defaultValue = "64",
+            defaultValue = "150",
             paramLabel = "N",
             description = "Connections of a grown pool, not below the base. Default: ${DEFAULT-VALUE}.")
     private int ceiling;
@@ -82,23 +84,23 @@ final class DirectoryOptions {
     @Option(
             names = "--timeout",
             converter = Timeout.class,
-            defaultValue = "250",
+            defaultValue = "300",
             paramLabel = "MS",
-            description = "The acquisition timeout of one attempt, milliseconds. Default: ${DEFAULT-VALUE}, the least"
-                    + " that HikariCP takes.")
+            description = "The acquisition timeout of one attempt, milliseconds, from 250, the least that HikariCP"
+                    + " takes. Default: ${DEFAULT-VALUE}.")
     private int timeoutMs;
 
     @Option(
             names = "--deadline",
             converter = Timeout.class,
-            defaultValue = "750",
+            defaultValue = "1000",
             paramLabel = "MS",
             description = "How long a request waits for a connection in all, not below the timeout, milliseconds."
                     + " Default: ${DEFAULT-VALUE}.")
     private int deadlineMs;
 
     DirectoryLoad load(boolean quick, CommandLine commandLine) {
-        int every = given(everyMs, quick ? 800 : 2000);
+        int every = given(everyMs, quick ? 1250 : 3000);
         if (deadlineMs + logMs > every) {
             throw refused(
                     commandLine,
@@ -107,8 +109,18 @@ final class DirectoryOptions {
                     "must not be below --deadline and --log together, " + (deadlineMs + logMs)
                             + ": one burst would meet the next");
         }
-        int steadyMs = 1000 * given(seconds, quick ? 1 : 60);
-        return new DirectoryLoad(clients, rate, steadyMs, burstSize, every, given(bursts, quick ? 1 : 20));
+        int steadyMs = 1000 * given(seconds, quick ? 1 : 20);
+        DirectoryLoad load =
+                new DirectoryLoad(clients, rate, steadyMs, burstSize, every, given(bursts, quick ? 1 : 16));
+        if (load.requests() > MOST_REQUESTS) {
+            throw new ParameterException(
+                    commandLine,
+                    "Invalid value for option '--duration': '" + steadyMs / 1000 + "' with --clients " + clients
+                            + ", --rate " + rate + ", --bursts " + load.bursts() + " and --burst-size " + burstSize
+                            + " makes " + load.requests() + " requests; must not be more than " + MOST_REQUESTS
+                            + ": each one's latency is kept");
+        }
+        return load;
     }
 
     Sizes sizes(CommandLine commandLine) {

@@ -3,6 +3,7 @@ package io.flexpool.benchmarks.directory;
 
 import static io.flexpool.benchmarks.kit.TextTable.number;
 
+import io.flexpool.benchmarks.directory.DirectoryBenchmark.Outcome;
 import io.flexpool.benchmarks.kit.Database;
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.report.ScenarioResult;
@@ -22,16 +23,23 @@ final class DirectoryResult {
     private final DirectoryLoad load;
     private final Sizes sizes;
     private final Database database;
-    private final long seed;
+    private final Map<String, String> asked;
     private final List<Measured> measured;
+    private final List<String> failed;
     private final List<DirectoryRow> rows;
 
-    DirectoryResult(DirectoryLoad load, Sizes sizes, Database database, long seed, List<Measured> measured) {
+    /**
+     * Of one run.
+     *
+     * @param asked options that are neither of the load nor of the sizes
+     */
+    DirectoryResult(DirectoryLoad load, Sizes sizes, Database database, Map<String, String> asked, Outcome outcome) {
         this.load = load;
         this.sizes = sizes;
         this.database = database;
-        this.seed = seed;
-        this.measured = measured;
+        this.asked = asked;
+        this.measured = outcome.measured();
+        this.failed = outcome.failed();
         this.rows = measured.stream().map(Measured::row).toList();
     }
 
@@ -77,7 +85,7 @@ final class DirectoryResult {
         options.put("ceiling", Integer.toString(sizes.ceiling()));
         options.put("timeout", sizes.timeoutMs() + " ms");
         options.put("deadline", sizes.deadlineMs() + " ms");
-        options.put("seed", Long.toString(seed));
+        options.putAll(asked);
         return options;
     }
 
@@ -88,8 +96,16 @@ final class DirectoryResult {
         notes.add("Service: " + sizes.inWords() + ".");
         notes.add("Latency counts from when a request was meant to be sent, so what a slow service delays is in it"
                 + " (no coordinated omission); averages and percentiles are of served requests.");
-        notes.add("The service itself measures the wait for a connection, the database and the idle hold; the rest of"
-                + " a latency is HTTP and the queue for a thread. Clients, service and database share one machine.");
+        notes.add("The service itself measures the wait for a connection, the database, the idle hold and the giving"
+                + " back; the rest of a latency is HTTP and the queue for a thread. Clients, service and database share"
+                + " one machine.");
+        notes.add("All else of the pools is as by default, but for c3p0: acquireIncrement 1 instead of 3, and"
+                + " maxIdleTimeExcessConnections 1 s, without which it would never close what it has opened.");
+        notes.add("flexpool gives growth back " + Trial.KEEP.toMillis() + " ms after it was last needed.");
+        if (asked.getOrDefault("quick", "").equals("true")) {
+            notes.add("The quick form: to see that it runs, not to quote.");
+        }
+        failed.forEach(one -> notes.add("Not measured, " + one));
         notes.add("Busy are connections that requests have, total those that the driver has open; both are counted by"
                 + " the scenario, no pool is asked.");
         notes.add("Where the late start exceeds " + number(DirectoryFindings.LATE_MS, 0)
@@ -101,7 +117,8 @@ final class DirectoryResult {
         rows.stream()
                 .filter(row -> row.broken() > 0)
                 .map(row -> row.pool() + " " + row.variant() + ": " + row.broken()
-                        + " requests failed for another reason than a refused connection, first: " + row.firstBreak())
+                        + " of the failures are for another reason than a refused connection, first: "
+                        + row.firstBreak())
                 .forEach(notes::add);
         return notes;
     }

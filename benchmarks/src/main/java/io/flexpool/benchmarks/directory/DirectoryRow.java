@@ -5,6 +5,7 @@ import io.flexpool.benchmarks.directory.Answers.Answer;
 import io.flexpool.benchmarks.directory.ConnectionSampler.Sample;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -18,12 +19,13 @@ import org.jspecify.annotations.Nullable;
  * @param variant what stands around it
  * @param steady the phase without bursts
  * @param inBursts the phase with bursts: those of the bursts and the steady ones between them
- * @param failuresPerBurst of the requests of each burst, those that were not served
+ * @param failuresPerBurst of the requests of each burst, those that were not served, for whatever reason
  * @param worstPerBurstMs the longest latency of a served request from each burst to the next, milliseconds
- * @param meanConnections physical connections in the mean of the phase with bursts
+ * @param meanConnections physical connections in the mean of the phase with bursts, over time
  * @param peakConnections the most physical connections at once
  * @param broken requests that failed for another reason than a refused connection
- * @param lateStartMs how late 1 request in 100 was sent, or later: what the machine, and not the pool, delayed
+ * @param lateStartMs how late 1 request in 100 was sent, or later, of all or of those of the bursts, whichever is more:
+ *     what the machine, and not the pool, delayed
  * @param firstRefusal the first refused connection in the pool's words; null if there was none
  * @param firstBreak the first failure of another kind; null if there was none
  */
@@ -55,6 +57,7 @@ public record DirectoryRow(
      * @param waitMs the average wait for a connection
      * @param databaseMs the average time in the database
      * @param idleMs the average time that a connection was out but not in the database
+     * @param returnMs the average time that giving a connection back took
      * @param elsewhereMs the average of the rest: HTTP, and the queue for a thread
      */
     public record Phase(
@@ -68,6 +71,7 @@ public record DirectoryRow(
             double waitMs,
             double databaseMs,
             double idleMs,
+            double returnMs,
             double elsewhereMs) {
         /**
          * Of these answers.
@@ -93,6 +97,7 @@ public record DirectoryRow(
                     mean(served, answer -> answer.stages().waitMs()),
                     mean(served, answer -> answer.stages().databaseMs()),
                     mean(served, answer -> answer.stages().idleMs()),
+                    mean(served, answer -> answer.stages().returnMs()),
                     mean(served, Answer::elsewhereMs));
         }
 
@@ -111,6 +116,15 @@ public record DirectoryRow(
 
         double idleShare() {
             return idleMs / meanMs;
+        }
+
+        double returnShare() {
+            return returnMs / meanMs;
+        }
+
+        /** The average latency without the hold that is this scenario's own, milliseconds. */
+        double apartFromIdleMs() {
+            return meanMs - idleMs;
         }
 
         double elsewhereShare() {
@@ -139,11 +153,7 @@ public record DirectoryRow(
                 IntStream.range(0, load.bursts())
                         .mapToObj(burst -> worst(inBursts, burst))
                         .toList(),
-                samples.stream()
-                        .filter(sample -> sample.seconds() >= load.burstAtSeconds(0))
-                        .mapToInt(Sample::total)
-                        .average()
-                        .orElse(Double.NaN),
+                ConnectionSampler.meanTotal(samples, load.burstAtSeconds(0)),
                 peakConnections,
                 answers.broken(),
                 answers.lateStartMs(),
@@ -187,12 +197,21 @@ public record DirectoryRow(
         return median(worstPerBurstMs);
     }
 
+    int leastFailures() {
+        return failuresPerBurst.stream().mapToInt(Integer::intValue).min().orElse(0);
+    }
+
     int mostFailures() {
         return failuresPerBurst.stream().mapToInt(Integer::intValue).max().orElse(0);
     }
 
     int failures() {
         return steady.failures() + inBursts.failures();
+    }
+
+    /** The least and the most of the bursts' longest latencies, milliseconds. */
+    DoubleSummaryStatistics worstMs() {
+        return worstPerBurstMs.stream().mapToDouble(Double::doubleValue).summaryStatistics();
     }
 
     private static double median(List<Double> values) {

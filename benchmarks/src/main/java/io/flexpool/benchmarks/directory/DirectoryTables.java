@@ -58,10 +58,10 @@ final class DirectoryTables {
                 row.pool().toString(),
                 number((double) published.requests(), 0),
                 number(steady.requests() + inBursts.requests(), 0),
-                number(published.averageSeconds(), 3),
-                number(sumMs / served / 1000, 3),
-                number(published.maxSeconds(), 2),
-                number(Math.max(steady.maxMs(), inBursts.maxMs()) / 1000, 2),
+                number(published.averageSeconds(), 8),
+                number(sumMs / served / 1000, 4),
+                number(published.maxSeconds(), 3),
+                number(Math.max(steady.maxMs(), inBursts.maxMs()) / 1000, 3),
                 number((double) published.failures(), 0),
                 number(row.failures(), 0));
     }
@@ -106,9 +106,8 @@ final class DirectoryTables {
                 List.of(
                         "pool",
                         "variant",
-                        "failures per burst, median",
-                        "most",
-                        "worst latency of a burst, median ms",
+                        "failures per burst, median (least–most)",
+                        "worst latency of a burst, median (least–most) ms",
                         "connections, mean",
                         "most at once",
                         "late start, p99 ms"),
@@ -119,9 +118,9 @@ final class DirectoryTables {
         return List.of(
                 row.pool().toString(),
                 row.variant().toString(),
-                number(row.medianFailures(), 0),
-                number(row.mostFailures(), 0),
-                number(row.medianWorstMs(), 0),
+                number(row.medianFailures(), 0) + " (" + row.leastFailures() + "–" + row.mostFailures() + ")",
+                number(row.medianWorstMs(), 0) + " (" + number(row.worstMs().getMin(), 0) + "–"
+                        + number(row.worstMs().getMax(), 0) + ")",
                 number(row.meanConnections(), 1),
                 number(row.peakConnections(), 0),
                 number(row.lateStartMs(), 1));
@@ -143,6 +142,7 @@ final class DirectoryTables {
                         "waiting for a connection %",
                         "in the database %",
                         "holding it idle (the log) %",
+                        "giving it back %",
                         "HTTP and threads %"),
                 cells);
     }
@@ -156,6 +156,7 @@ final class DirectoryTables {
                 number(100 * phase.waitShare(), 1),
                 number(100 * phase.databaseShare(), 1),
                 number(100 * phase.idleShare(), 1),
+                number(100 * phase.returnShare(), 1),
                 number(100 * phase.elsewhereShare(), 1));
     }
 }

@@ -18,6 +18,8 @@ import javax.sql.DataSource;
  */
 record Trial(DirectoryPool pool, Variant variant) {
     private static final int MANY_ATTEMPTS = 100;
+    /** Growth is given back before the next burst: else the ones after the first would meet a pool that is grown. */
+    static final Duration KEEP = Duration.ofMillis(500);
 
     OpenPool open(DataSource driver, Sizes sizes) throws SQLException {
         int base = sizes.base();
@@ -35,7 +37,7 @@ record Trial(DirectoryPool pool, Variant variant) {
         var builder = FlexPool.wrap(open.source())
                 .name("directory-" + pool)
                 .base(sizes.base())
-                .strategy(GrowOnWait.upTo(sizes.ceiling()));
+                .strategy(GrowOnWait.upTo(sizes.ceiling()).withKeep(KEEP));
         if (sizes.deadlineMs() > sizes.timeoutMs()) {
             builder.strategy(RetryAcquisition.times(MANY_ATTEMPTS, Duration.ZERO, sizes.deadline()));
         }

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.benchmarks.burst.BurstLoad.Arrival;
 import io.flexpool.benchmarks.directory.Answers.Answer;
+import io.flexpool.benchmarks.directory.ConnectionSampler.Sample;
 import io.flexpool.benchmarks.kit.Asked;
 import io.flexpool.benchmarks.kit.Interrupt;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +58,51 @@ class DirectoryServiceTest {
     }
 
     @Test
+    void aFailedQueryIsNoRefusedConnection() throws Exception {
+        try (HikariDataSource pool = pool(30_000, "noTable");
+                DirectoryService service = service(pool);
+                DirectoryClients clients = new DirectoryClients(service, 2);
+                Interrupt stop = Interrupt.watch()) {
+            try (var connection = pool.getConnection();
+                    var drop = connection.createStatement()) {
+                drop.execute("drop table person");
+            }
+
+            Answers answers = clients.run(EIGHT, System.nanoTime(), stop);
+
+            assertThat(answers.broken()).isEqualTo(8);
+            assertThat(answers.firstRefusal()).isNull();
+            assertThat(answers.firstBreak()).startsWith("500 ");
+        }
+    }
+
+    @Test
+    void aLateBurstIsLateAmongManyRequestsInTime() {
+        List<Arrival> arrivals = new ArrayList<>(Collections.nCopies(999, new Arrival(0, -1, false)));
+        arrivals.add(new Arrival(0, 0, true));
+        Answers answers = new Answers(arrivals);
+        for (int n = 0; n < 1000; n++) {
+            answers.started(n, n == 999 ? 40 : 0);
+        }
+
+        assertThat(answers.lateStartMs()).isBetween(39.9, 40.1);
+    }
+
+    @Test
+    void connectionsAreAveragedOverTimeAndNotOverLooks() {
+        // 10 for three seconds and 50 for one; the look before the phase does not count.
+        List<Sample> samples = List.of(
+                new Sample(0, 90, 0),
+                new Sample(1, 10, 0),
+                new Sample(4, 50, 0),
+                new Sample(4.5, 50, 0),
+                new Sample(5, 50, 0));
+
+        assertThat(ConnectionSampler.meanTotal(samples, 1)).isEqualTo(20);
+        assertThat(ConnectionSampler.meanTotal(samples, 5)).isNaN();
+    }
+
+    @Test
     void aLatencyCountsFromWhenTheRequestWasMeantToBeSent() throws Exception {
         long begin = System.nanoTime() - TimeUnit.SECONDS.toNanos(10);
 
@@ -82,7 +129,7 @@ class DirectoryServiceTest {
 
     @Test
     void theTimesComeBackFromTheirHeader() {
-        Stages stages = new Stages(1.25, 0.5, 50.125);
+        Stages stages = new Stages(1.25, 0.5, 50.125, 0.75);
 
         assertThat(Stages.of(stages.header())).isEqualTo(stages);
         assertThatThrownBy(() -> Stages.of("cache;dur=1")).isInstanceOf(IllegalArgumentException.class);
