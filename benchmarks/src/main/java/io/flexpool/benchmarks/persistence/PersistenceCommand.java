@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // the command line parser fills the fields
 public final class PersistenceCommand implements Callable<Integer> {
-    private static final int QUICK_MESSAGES = 100;
+    private static final int QUICK_MESSAGES = 50;
 
     @Option(
             names = "--shapes",
@@ -72,7 +72,7 @@ public final class PersistenceCommand implements Callable<Integer> {
             converter = CountConverter.class,
             paramLabel = "N",
             description = "Messages of each publisher, whatever the workload says. Default: as the workload says, that"
-                    + " is by time with those that come with this program; with --quick 100.")
+                    + " is by time with those that come with this program; with --quick 50.")
     private @Nullable Integer messages;
 
     @Option(
