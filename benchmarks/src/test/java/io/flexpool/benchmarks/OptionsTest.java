@@ -85,6 +85,7 @@ class OptionsTest {
                     persistence | --workload  | /no/such/file | is no file
                     persistence | --stores    | kahadb-disc | the nearest is kahadb-disk
                     persistence | --messages  | 0           | whole number from 1 to 10000000
+                    persistence | --duration  | 3601        | whole number from 1 to 3600
                     persistence | --repeats   | 101         | whole number from 1 to 100
                     persistence | --in-flight | 0           | whole number from 1 to 10000
                     persistence | --html      | /no/such/file | does not exist
@@ -164,6 +165,16 @@ class OptionsTest {
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("--workload").contains("'nummesages'").contains("the nearest is nummessages");
+    }
+
+    @Test
+    void twoWorkloadsOfOneNameAreRefused(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("queue-1-1.properties"), "nummessages=5");
+
+        Run run = Run.of("persistence", "--shapes=queue-1-1", "--workload", file.toString());
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("--workload").contains("'queue-1-1'").contains("must differ");
     }
 
     @Test

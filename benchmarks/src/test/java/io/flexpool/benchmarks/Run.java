@@ -6,8 +6,8 @@ import java.io.StringWriter;
 import picocli.CommandLine;
 
 /** The program run inside the test's JVM: how it ended and what it said. */
-record Run(int exitCode, String out, String err) {
-    static Run of(String... args) {
+public record Run(int exitCode, String out, String err) {
+    public static Run of(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine program =

@@ -5,14 +5,17 @@ import io.flexpool.adapter.tck.PostgresServer;
 import io.flexpool.benchmarks.kit.CountConverter;
 import io.flexpool.benchmarks.kit.Interrupt;
 import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.messaging.JvmSeries;
+import io.flexpool.benchmarks.messaging.JvmSeries.Planned;
 import io.flexpool.benchmarks.report.ScenarioOptions;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -20,6 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The subcommand {@code broker}. */
@@ -93,24 +97,36 @@ public final class BrokerCommand implements Callable<Integer> {
         long start = System.nanoTime();
         BrokerPlan plan = plan();
         try (Interrupt stop = Interrupt.watch()) {
-            BrokerBenchmark benchmark = new BrokerBenchmark(plan);
+            JvmSeries jvms = new JvmSeries(ChainJvm.class);
+            List<Planned> planned = plan.jvms();
             List<ChainRun> runs;
-            try (Progress progress = new Progress("broker", plan.size())) {
-                runs = benchmark.run(progress, stop::asked);
+            try (Progress progress = new Progress(
+                    "broker", planned.stream().mapToInt(Planned::weight).sum())) {
+                runs = jvms.run(planned, ChainRun.class, progress, stop::asked);
             }
             boolean complete = runs.size() == plan.size();
             double seconds = (System.nanoTime() - start) / 1e9;
             options.publish(
-                    new BrokerResult(plan, runs, benchmark.failures()).result(startedAt, seconds, complete),
+                    new BrokerResult(plan, runs, jvms.failures()).result(startedAt, seconds, complete),
                     spec.commandLine().getOut());
-            return benchmark.failures().isEmpty() ? 0 : 1;
+            return jvms.failures().isEmpty() ? 0 : 1;
         }
     }
 
     private BrokerPlan plan() {
         boolean quick = options.quick();
+        Map<BrokerStore, String> leftOut = leftOut();
+        Set<BrokerStore> available = EnumSet.copyOf(stores);
+        available.removeAll(leftOut.keySet());
+        List<String> notices = leftOut.entrySet().stream()
+                .map(each -> "NOTICE: " + each.getKey() + " is left out: " + each.getValue() + ".")
+                .toList();
+        notices.forEach(spec.commandLine().getOut()::println);
+        if (available.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "No store is left. " + String.join(" ", notices));
+        }
         return new BrokerPlan(
-                available(),
+                available,
                 quick && !given("--payload")
                         ? new TreeSet<>(Set.of(BrokerStore.SMALL_PAYLOAD))
                         : new TreeSet<>(payloads),
@@ -118,26 +134,24 @@ public final class BrokerCommand implements Callable<Integer> {
                 quick && !given("--repeats") ? 1 : repeats,
                 inFlight,
                 options.seed(),
-                quick);
+                quick,
+                notices);
     }
 
     private boolean given(String option) {
         return spec.commandLine().getParseResult().hasMatchedOption(option);
     }
 
-    /** Those that can run on this machine, and said so. */
-    private Set<BrokerStore> available() {
-        Set<BrokerStore> available = EnumSet.copyOf(stores);
+    /** Those that cannot run on this machine, and why. */
+    private Map<BrokerStore, String> leftOut() {
+        Map<BrokerStore, String> leftOut = new EnumMap<>(BrokerStore.class);
         if (stores.stream().anyMatch(BrokerStore::usesDatabase)) {
-            Optional<String> reason = PostgresServer.unavailable();
-            reason.ifPresent(why -> {
-                available.removeIf(BrokerStore::usesDatabase);
-                spec.commandLine()
-                        .getOut()
-                        .println("NOTICE: PostgreSQL cannot run here (" + why + "). Its stores are left out.");
-            });
+            PostgresServer.unavailable()
+                    .ifPresent(why -> stores.stream()
+                            .filter(BrokerStore::usesDatabase)
+                            .forEach(store -> leftOut.put(store, "PostgreSQL cannot run here: " + why)));
         }
-        return available;
+        return leftOut;
     }
 
     /** Fewer make no chain, more take days. */

@@ -2,7 +2,10 @@
 package io.flexpool.benchmarks.broker;
 
 import io.flexpool.benchmarks.broker.ChainJvm.Task;
+import io.flexpool.benchmarks.messaging.JvmSeries.Planned;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +25,7 @@ import java.util.stream.Collectors;
  * @param inFlight messages that may be on their way at once
  * @param seed of the order and of the texts
  * @param quick whether the small form was asked for
+ * @param leftOut why stores that were wanted are not among them, one sentence each
  */
 record BrokerPlan(
         Set<BrokerStore> stores,
@@ -30,11 +34,16 @@ record BrokerPlan(
         int repeats,
         int inFlight,
         long seed,
-        boolean quick) {
+        boolean quick,
+        List<String> leftOut) {
     private static final int BATCH = 1_000;
     private static final int LEAST_BATCHES = 10;
-    private static final int MOST_WARM_UP = 1_000;
+    private static final int WARM_UP = 1_000;
     private static final int LEAST_WARM_UP = 20;
+    /** Slower than this no disk is; who waits longer waits for a JVM that hangs. */
+    private static final Duration PER_MESSAGE = Duration.ofMillis(500);
+
+    private static final Duration START = Duration.ofMinutes(10);
 
     /** How many JVMs there are to be. */
     int size() {
@@ -43,29 +52,59 @@ record BrokerPlan(
 
     /** Messages of one timed batch: a thousand, as published, or fewer where there are few. */
     int batch() {
-        return Math.min(BATCH, messages / LEAST_BATCHES);
+        return messages >= 2 * BATCH ? BATCH : messages / LEAST_BATCHES;
     }
 
     /** Messages before those that are measured: the first ones load classes, open pools and create queues. */
     int warmUp() {
-        return Math.max(LEAST_WARM_UP, Math.min(MOST_WARM_UP, messages / LEAST_BATCHES));
+        return messages >= WARM_UP ? WARM_UP : Math.max(LEAST_WARM_UP, messages / LEAST_BATCHES);
     }
 
-    /** Round after round, each in an order of its own that the seed gives. */
+    /**
+     * Round after round, each in an order of its own that the seed gives. A pool and the same pool in flexpool are
+     * measured one after the other, in either order: what changes in the course of a round shall not come between them.
+     */
     List<Task> tasks() {
         Random random = new Random(seed);
         List<Task> tasks = new ArrayList<>();
         for (int round = 0; round < repeats; round++) {
-            List<Task> next = new ArrayList<>();
+            List<List<Task>> next = new ArrayList<>();
             for (int payload : payloads) {
-                for (BrokerStore store : stores) {
-                    next.add(new Task(store, payload, round, messages, warmUp(), batch(), inFlight, seed));
+                for (List<BrokerStore> together : together()) {
+                    List<Task> some = new ArrayList<>();
+                    for (BrokerStore store : together) {
+                        some.add(new Task(store, payload, round, messages, warmUp(), batch(), inFlight, seed));
+                    }
+                    Collections.shuffle(some, random);
+                    next.add(some);
                 }
             }
             Collections.shuffle(next, random);
-            tasks.addAll(next);
+            next.forEach(tasks::addAll);
         }
         return tasks;
+    }
+
+    /** The stores, each wrapped one with its bare one. */
+    private Collection<List<BrokerStore>> together() {
+        return stores.stream()
+                .sorted()
+                .collect(Collectors.groupingBy(
+                        store -> store.bare().orElse(store), LinkedHashMap::new, Collectors.toList()))
+                .values();
+    }
+
+    /** The same with names for those who wait. */
+    List<Planned> jvms() {
+        Duration patience = START.plus(PER_MESSAGE.multipliedBy((long) messages + warmUp()));
+        return tasks().stream()
+                .map(task -> new Planned(
+                        task,
+                        task.store().toString(),
+                        PayloadConverter.text(task.payload()),
+                        patience,
+                        task.store().weight()))
+                .toList();
     }
 
     /** Every option with its value. */

@@ -3,6 +3,7 @@ package io.flexpool.benchmarks.broker;
 
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.kit.TextTable;
+import io.flexpool.benchmarks.messaging.Failure;
 import io.flexpool.benchmarks.messaging.MeteredDataSource;
 import io.flexpool.benchmarks.messaging.Spread;
 import io.flexpool.benchmarks.report.Graph;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class BrokerResult {
     private static final List<String> COLUMNS = List.of(
             "store",
+            "JVMs",
             "published messages/s",
             "messages/s",
             "of the rounds",
@@ -24,17 +26,20 @@ final class BrokerResult {
             "connections/message",
             "one takes ms",
             "p99 ms",
-            "most out",
+            "out at once",
             "connects",
             "lost",
             "doubled");
 
+    /** Batches of one point of the moving average. */
+    private static final int AVERAGED = 10;
+
     private final BrokerPlan plan;
     private final List<ChainRun> runs;
-    private final List<String> failures;
+    private final List<Failure> failures;
     private final BrokerFigures figures;
 
-    BrokerResult(BrokerPlan plan, List<ChainRun> runs, List<String> failures) {
+    BrokerResult(BrokerPlan plan, List<ChainRun> runs, List<Failure> failures) {
         this.plan = plan;
         this.runs = runs;
         this.failures = failures;
@@ -58,7 +63,7 @@ final class BrokerResult {
                 plan.command(),
                 plan.options(),
                 Environment.here(),
-                new BrokerFindings(plan, runs).all(),
+                new BrokerFindings(plan, runs, failures).all(),
                 tables,
                 graphs,
                 notes(),
@@ -72,7 +77,7 @@ final class BrokerResult {
                 .toList();
         return new Table(
                 plan.messages() + " messages of " + PayloadConverter.text(payload)
-                        + " bytes through two queues; median of " + plan.repeats() + " JVMs",
+                        + " bytes through two queues; median over the JVMs",
                 COLUMNS,
                 rows);
     }
@@ -83,6 +88,7 @@ final class BrokerResult {
         List<ChainRun> all = figures.of(store, payload);
         return List.of(
                 store.toString(),
+                Integer.toString(all.size()),
                 published == null ? "" : TextTable.number(published, 2),
                 rate.text(1),
                 rate.range(1),
@@ -110,7 +116,10 @@ final class BrokerResult {
     }
 
     private Graph averages(int payload) {
-        return graph(payload, "Average since the beginning", BrokerResult::averagePoints);
+        return graph(
+                payload,
+                "Moving average of " + AVERAGED + " times " + plan.batch() + " messages",
+                BrokerResult::averagePoints);
     }
 
     /** What a run's line is made of. */
@@ -138,13 +147,14 @@ final class BrokerResult {
         return points;
     }
 
-    private static List<Graph.Point> averagePoints(ChainRun run) {
+    /** The first ones are of as many as there are. */
+    static List<Graph.Point> averagePoints(ChainRun run) {
         List<Graph.Point> points = new ArrayList<>();
-        double since = 0;
-        for (double seconds : run.batchSeconds()) {
-            since += seconds;
-            double arrived = (points.size() + 1.0) * run.batch();
-            points.add(new Graph.Point(arrived, arrived / since));
+        List<Double> batches = run.batchSeconds();
+        for (int at = 0; at < batches.size(); at++) {
+            List<Double> last = batches.subList(Math.max(0, at + 1 - AVERAGED), at + 1);
+            double took = last.stream().mapToDouble(Double::doubleValue).sum();
+            points.add(new Graph.Point((at + 1.0) * run.batch(), last.size() * run.batch() / took));
         }
         return points;
     }
@@ -153,7 +163,8 @@ final class BrokerResult {
         String disks =
                 runs.stream().map(run -> run.disk().fileSystem()).distinct().collect(Collectors.joining(", "));
         Spread sync = Spread.of(runs.stream().map(run -> run.disk().syncMs()).toList());
-        List<String> notes = new ArrayList<>(failures);
+        List<String> notes = new ArrayList<>(plan.leftOut());
+        failures.forEach(failure -> notes.add(failure.said()));
         notes.addAll(List.of(
                 "Each run has a JVM, a PostgreSQL and a broker of its own; the order is random. fsync, full_page_writes"
                         + " and synchronous_commit are on, and the server was asked whether they are.",
@@ -164,7 +175,8 @@ final class BrokerResult {
                         + " messages are on their way, so that the broker need not read from its store.",
                 plan.warmUp() + " messages come before those that are measured.",
                 "\"one takes\" is how long the broker waited for a connection, on average; \"connects\" what the pool"
-                        + " connected meanwhile, which PostgreSQL's own pool does not let anybody count.",
+                        + " connected meanwhile, which PostgreSQL's own pool does not let anybody count; at least as many as \"out at"
+                        + " once\" says were out at once.",
                 "KahaDB writes synchronously, but it need not write a message that is acknowledged before its turn"
                         + " has come (the broker's default).",
                 "Published: other hardware, another broker version, Camel between the queues. Only the ratios"

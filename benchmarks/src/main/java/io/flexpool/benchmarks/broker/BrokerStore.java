@@ -53,6 +53,14 @@ public enum BrokerStore {
         return access == null ? OpenStore.kahaDb(folder) : OpenStore.postgres(access);
     }
 
+    /** How long it takes beside the others, roughly as published. */
+    int weight() {
+        if (access == null) {
+            return 2;
+        }
+        return access == Access.UNPOOLED ? 9 : 3;
+    }
+
     /** Whether it stores in PostgreSQL. */
     boolean usesDatabase() {
         return access != null;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.broker;
 
-import io.flexpool.benchmarks.messaging.Ledger;
+import io.flexpool.benchmarks.messaging.Lane;
+import io.flexpool.benchmarks.messaging.MessageText;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.DeliveryMode;
@@ -10,10 +11,10 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -28,12 +29,10 @@ final class Chain {
     static final String QUEUE_2 = "queue.2";
 
     private static final String NUMBER = "number";
-    private static final long STUCK_SECONDS = 60;
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final ConnectionFactory connections;
-    private final Semaphore room;
-    private final Ledger ledger = new Ledger();
+    private final Lane lane;
     private final AtomicReference<@Nullable JMSException> failure = new AtomicReference<>();
     /** Written by the receiver's thread only, read when all have arrived. */
     private final long[] batchEnds;
@@ -51,12 +50,13 @@ final class Chain {
      * @param batch messages of one timed batch
      * @param inFlight how many may be on their way at once: a sender far ahead would fill the broker's memory, and the
      *     broker would then read messages from its store that it has just written
+     * @param patience how long to wait for the next message
      */
-    Chain(ConnectionFactory connections, int messages, int batch, int inFlight) {
+    Chain(ConnectionFactory connections, int messages, int batch, int inFlight, Duration patience) {
         this.connections = connections;
         this.messages = messages;
         this.batch = batch;
-        this.room = new Semaphore(inFlight);
+        this.lane = new Lane(inFlight, patience);
         this.batchEnds = new long[messages / batch];
     }
 
@@ -71,7 +71,7 @@ final class Chain {
     record Passed(double seconds, List<Double> batchSeconds, long lost, long doubled) {}
 
     /**
-     * Sends all and waits until they have arrived, or until none has arrived for a minute.
+     * Sends all and waits until they have arrived, or until none has arrived for too long.
      *
      * @param payload bytes of each message's text
      * @param random the text
@@ -79,8 +79,7 @@ final class Chain {
      * @throws JMSException if the broker refuses something
      */
     Passed run(int payload, Random random) throws JMSException, InterruptedException {
-        String text = text(payload, random);
-        int inFlight = room.availablePermits();
+        String text = MessageText.of(payload, random);
         long start = System.nanoTime();
         boolean stuck;
         try (Connection receiving = connections.createConnection();
@@ -89,7 +88,7 @@ final class Chain {
             receive(receiving);
             forward(forwarding);
             start = System.nanoTime();
-            stuck = !send(sending, text) || !room.tryAcquire(inFlight, STUCK_SECONDS, TimeUnit.SECONDS);
+            stuck = !send(sending, text) || !lane.awaitEmpty();
             // One that comes twice comes at once.
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
         }
@@ -97,15 +96,13 @@ final class Chain {
         if (failed != null) {
             throw failed;
         }
-        long lost = (long) messages - ledger.different();
+        long lost = (long) messages - lane.ledger().different();
         long end = stuck || lost > 0 ? System.nanoTime() : lastNanos;
-        return new Passed((end - start) / NANOS_PER_SECOND, batchSeconds(start), lost, ledger.doubled());
-    }
-
-    private static String text(int payload, Random random) {
-        StringBuilder text = new StringBuilder(payload);
-        random.ints(payload, 'a', 'z' + 1).forEach(letter -> text.append((char) letter));
-        return text.toString();
+        return new Passed(
+                (end - start) / NANOS_PER_SECOND,
+                batchSeconds(start),
+                lost,
+                lane.ledger().doubled());
     }
 
     private boolean send(Connection connection, String text) throws JMSException, InterruptedException {
@@ -113,7 +110,7 @@ final class Chain {
         MessageProducer producer = session.createProducer(session.createQueue(QUEUE_1));
         producer.setDeliveryMode(DeliveryMode.PERSISTENT);
         for (int number = 0; number < messages; number++) {
-            if (!room.tryAcquire(STUCK_SECONDS, TimeUnit.SECONDS)) {
+            if (!lane.awaitRoom()) {
                 return false;
             }
             TextMessage message = session.createTextMessage(text);
@@ -152,7 +149,9 @@ final class Chain {
     }
 
     private void arrive(Message message) throws JMSException {
-        if (!ledger.arrived(message.getIntProperty(NUMBER))) {
+        int number = message.getIntProperty(NUMBER);
+        if (lane.ledger().seen(number)) {
+            lane.arrived(number);
             return;
         }
         arrived++;
@@ -160,8 +159,8 @@ final class Chain {
         if (arrived % batch == 0) {
             batchEnds[arrived / batch - 1] = lastNanos;
         }
-        // Also makes what was written here visible to whoever waits for all.
-        room.release();
+        // Last, because it makes what was written here visible to whoever waits for all.
+        lane.arrived(number);
     }
 
     private List<Double> batchSeconds(long start) {

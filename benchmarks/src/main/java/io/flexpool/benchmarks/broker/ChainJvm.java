@@ -6,17 +6,14 @@ import io.flexpool.benchmarks.broker.Chain.Passed;
 import io.flexpool.benchmarks.messaging.AnsweringJvm;
 import io.flexpool.benchmarks.messaging.Disk;
 import io.flexpool.benchmarks.messaging.EmbeddedBroker;
-import io.flexpool.benchmarks.messaging.MeteredDataSource;
+import io.flexpool.benchmarks.messaging.Lane;
 import io.flexpool.benchmarks.messaging.OpenStore;
 import io.flexpool.benchmarks.messaging.TempFolder;
+import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /** What each fresh JVM runs: a database, a broker and one chain of messages. */
 public final class ChainJvm {
-    private static final long ACKNOWLEDGED_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private ChainJvm() {}
@@ -37,15 +34,12 @@ public final class ChainJvm {
             BrokerStore store, int payload, int round, int messages, int warmUp, int batch, int inFlight, long seed) {}
 
     /**
-     * Measures, and answers with a {@link ChainRun}.
+     * Measures, and answers with one {@link ChainRun}, in an array.
      *
      * @param args one task, as JSON
-     * @throws Exception if something does not start or stop
      */
-    public static void main(String[] args) throws Exception {
-        AnsweringJvm.answer(MAPPER.writeValueAsString(run(MAPPER.readValue(args[0], Task.class))));
-        // Some libraries leave threads behind.
-        System.exit(0);
+    public static void main(String[] args) {
+        AnsweringJvm.answer(() -> MAPPER.writeValueAsString(List.of(run(MAPPER.readValue(args[0], Task.class)))));
     }
 
     static ChainRun run(Task task) throws Exception {
@@ -53,55 +47,45 @@ public final class ChainJvm {
                 OpenStore store = task.store().open(folder.path())) {
             Disk disk = Disk.of(folder.path());
             try (EmbeddedBroker broker = EmbeddedBroker.start(store, folder.path())) {
-                Random random = new Random(task.seed());
-                pass(task, task.warmUp(), task.warmUp(), broker, random);
-                reset(store.asked());
-                reset(store.connects());
-                Passed passed = pass(task, task.messages(), task.batch(), broker, random);
-                return new ChainRun(
-                        task.store().toString(),
-                        task.payload(),
-                        task.round(),
-                        task.messages(),
-                        passed.seconds(),
-                        task.batch(),
-                        passed.batchSeconds(),
-                        passed.lost(),
-                        passed.doubled(),
-                        left(broker),
-                        reading(store.asked()),
-                        reading(store.connects()),
-                        disk);
+                folder.writtenBy(broker::close);
+                return run(task, broker, store, disk);
             }
         }
     }
 
+    private static ChainRun run(Task task, EmbeddedBroker broker, OpenStore store, Disk disk) throws Exception {
+        Random random = new Random(task.seed());
+        Passed before = pass(task, task.warmUp(), task.warmUp(), broker, random);
+        long leftBefore = broker.awaitNothingLeft();
+        if (before.lost() + before.doubled() + leftBefore > 0) {
+            // Both use the same queues: what is left of one would be counted in the other.
+            throw new IllegalStateException("of " + task.warmUp() + " messages before those that are measured "
+                    + before.lost() + " were lost and " + before.doubled() + " doubled, " + leftBefore
+                    + " lay in a queue at the end");
+        }
+        store.resetMeters();
+        Passed passed = pass(task, task.messages(), task.batch(), broker, random);
+        long left = broker.awaitNothingLeft();
+        OpenStore.Readings readings = store.readings();
+        return new ChainRun(
+                task.store().toString(),
+                task.payload(),
+                task.round(),
+                task.messages(),
+                passed.seconds(),
+                task.batch(),
+                passed.batchSeconds(),
+                passed.lost(),
+                passed.doubled(),
+                left,
+                readings.asked(),
+                readings.connects(),
+                disk);
+    }
+
     private static Passed pass(Task task, int messages, int batch, EmbeddedBroker broker, Random random)
             throws Exception {
-        Passed passed = new Chain(broker.connections(), messages, batch, task.inFlight()).run(task.payload(), random);
-        awaitAcknowledged(broker);
-        return passed;
-    }
-
-    /** The last acknowledgement may still be on its way, and its connection with it. */
-    private static void awaitAcknowledged(EmbeddedBroker broker) throws Exception {
-        long end = System.nanoTime() + ACKNOWLEDGED_NANOS;
-        while (left(broker) > 0 && System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
-    }
-
-    private static long left(EmbeddedBroker broker) throws Exception {
-        return broker.pending(Chain.QUEUE_1) + broker.pending(Chain.QUEUE_2);
-    }
-
-    private static void reset(@Nullable MeteredDataSource meter) {
-        if (meter != null) {
-            meter.reset();
-        }
-    }
-
-    private static MeteredDataSource.@Nullable Reading reading(@Nullable MeteredDataSource meter) {
-        return meter == null ? null : meter.reading();
+        return new Chain(broker.connections(), messages, batch, task.inFlight(), Lane.PATIENCE)
+                .run(task.payload(), random);
     }
 }

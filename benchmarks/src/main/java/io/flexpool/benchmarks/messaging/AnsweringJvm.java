@@ -2,45 +2,63 @@
 package io.flexpool.benchmarks.messaging;
 
 import io.flexpool.benchmarks.kit.FreshJvm;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 
 /** A program in a JVM of its own that says one thing, at its end. */
 public final class AnsweringJvm {
     private static final String MARK = "answer";
-    /** The program itself notices when nothing moves; a slow store may take hours. */
-    private static final Duration PATIENCE = Duration.ofHours(12);
+    private static final String FOLDER = "java.io.tmpdir";
 
     private AnsweringJvm() {}
 
     /**
-     * For the program.
+     * For the program's {@code main}: answers and ends the JVM, whatever threads are left behind in it. If there is no
+     * answer, it says why and ends with 1.
      *
      * @param answer one line
      */
-    public static void answer(String answer) {
-        FreshJvm.tell(MARK, answer);
+    public static void answer(Callable<String> answer) {
+        int exitCode = 1;
+        try {
+            FreshJvm.tell(MARK, answer.call());
+            exitCode = 0;
+        } catch (Exception | Error e) {
+            // For whoever waits for the answer; a log may be turned off.
+            e.printStackTrace(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
+        }
+        System.exit(exitCode);
     }
 
     /**
-     * Runs a program and waits for its answer.
+     * Runs a program and waits for its answer. It has this JVM's folder for temporary files.
      *
      * @param what is being run, for the message of a failure
      * @param program a class with a {@code main}
      * @param question its only argument
+     * @param patience how long it may take
      * @param stop asked several times a second whether to end it
      * @return its answer; empty if it was to stop
      * @throws IOException if it cannot be started, fails or does not answer; the message has what it said
      * @throws InterruptedException if this thread is interrupted; the JVM is ended then
      */
-    public static Optional<String> ask(String what, Class<?> program, String question, BooleanSupplier stop)
+    public static Optional<String> ask(
+            String what, Class<?> program, String question, Duration patience, BooleanSupplier stop)
             throws IOException, InterruptedException {
         List<String> told = new ArrayList<>();
-        FreshJvm.Ended ended = new FreshJvm(program).arguments(question).run(MARK, PATIENCE, stop, told::add);
+        FreshJvm.Ended ended = new FreshJvm(program)
+                .options(List.of("-D" + FOLDER + "=" + System.getProperty(FOLDER)))
+                .arguments(question)
+                .run(MARK, patience, stop, told::add);
         if (ended.exitCode() == 0 && told.size() == 1) {
             return Optional.of(told.get(0));
         }
@@ -48,6 +66,9 @@ public final class AnsweringJvm {
         if (ended.end() == FreshJvm.End.STOPPED || stop.getAsBoolean()) {
             return Optional.empty();
         }
-        throw new IOException(what + ": the JVM ended with " + ended.exitCode() + ": " + ended.said());
+        String end = ended.end() == FreshJvm.End.SILENT
+                ? "the JVM did not answer within " + patience.toSeconds() + " s"
+                : "the JVM ended with " + ended.exitCode();
+        throw new IOException(what + ": " + end + ": " + ended.said());
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Set;
 
 /**
  * What a folder is stored on, and what a synchronous write costs there: without it no figure of durable messages can be
@@ -17,9 +18,22 @@ import java.util.Arrays;
  * @param syncMs the median of synchronous writes of 1 kB, milliseconds
  */
 public record Disk(String fileSystem, double syncMs) {
+    /** File systems that keep nothing on a disk. */
+    private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs");
+
     private static final int WRITES = 51;
     private static final int BYTES = 1024;
     private static final double NANOS_PER_MILLI = 1e6;
+
+    /**
+     * Whether a file system is memory, and a synchronous write there none.
+     *
+     * @param fileSystem its type
+     * @return true if it is known to be
+     */
+    public static boolean inMemory(String fileSystem) {
+        return MEMORY.contains(fileSystem);
+    }
 
     /**
      * Writes to a folder, and leaves nothing there.

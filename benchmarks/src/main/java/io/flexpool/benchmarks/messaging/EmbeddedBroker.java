@@ -3,10 +3,13 @@ package io.flexpool.benchmarks.messaging;
 
 import jakarta.jms.ConnectionFactory;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.activemq.ActiveMQConnectionFactory;
 import org.apache.activemq.broker.BrokerService;
 import org.apache.activemq.broker.region.Destination;
-import org.apache.activemq.command.ActiveMQQueue;
+import org.apache.activemq.command.SubscriptionInfo;
+import org.apache.activemq.store.TopicMessageStore;
 
 /** A broker in this JVM that no other process can reach: no network, no JMX. Not thread-safe. */
 public final class EmbeddedBroker implements AutoCloseable {
@@ -15,6 +18,10 @@ public final class EmbeddedBroker implements AutoCloseable {
     private static final long STORE_BYTES = 4L << 30;
 
     private static final long TEMP_BYTES = 64L << 20;
+    /** A sender that finds no room waits no longer; without a limit it waits for ever, and so would the run. */
+    private static final long NO_ROOM_MILLIS = TimeUnit.SECONDS.toMillis(60);
+
+    private static final long ACKNOWLEDGED_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private final BrokerService broker;
 
@@ -42,6 +49,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         broker.setPersistenceAdapter(store.adapter());
         broker.getSystemUsage().getStoreUsage().setLimit(STORE_BYTES);
         broker.getSystemUsage().getTempUsage().setLimit(TEMP_BYTES);
+        broker.getSystemUsage().setSendFailIfNoSpaceAfterTimeout(NO_ROOM_MILLIS);
         EmbeddedBroker started = new EmbeddedBroker(broker);
         try {
             broker.start();
@@ -57,26 +65,53 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /**
-     * Connections within this JVM.
+     * Connections within this JVM. They hand on a message that is delivered twice, so that it can be counted; by default
+     * they would put it aside.
      *
      * @return thread-safe
      */
     public ConnectionFactory connections() {
         ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory("vm://" + NAME + "?create=false");
         factory.setWatchTopicAdvisories(false);
+        factory.setCheckForDuplicates(false);
         return factory;
     }
 
     /**
-     * Messages of a queue that were sent and not yet acknowledged.
+     * Messages that were sent and not acknowledged for good: in any queue, the broker's own for those that it could not
+     * deliver among them, or for a durable subscription.
      *
-     * @param queue its name
      * @return how many
-     * @throws Exception as the broker says, if there is no such queue
+     * @throws Exception as the broker or its store says
      */
-    public long pending(String queue) throws Exception {
-        Destination destination = broker.getDestination(new ActiveMQQueue(queue));
-        return destination.getDestinationStatistics().getMessages().getCount();
+    public long left() throws Exception {
+        long left = 0;
+        for (Destination destination : broker.getBroker().getDestinationMap().values()) {
+            if (destination.getActiveMQDestination().isQueue()) {
+                left += destination.getDestinationStatistics().getMessages().getCount();
+            } else if (destination.getMessageStore() instanceof TopicMessageStore store) {
+                for (SubscriptionInfo each : store.getAllSubscriptions()) {
+                    left += store.getMessageCount(each.getClientId(), each.getSubscriptionName());
+                }
+            }
+        }
+        return left;
+    }
+
+    /**
+     * Waits some time until nothing is left: the last acknowledgements may still be on their way.
+     *
+     * @return what is left
+     * @throws Exception as the broker or its store says
+     */
+    public long awaitNothingLeft() throws Exception {
+        long end = System.nanoTime() + ACKNOWLEDGED_NANOS;
+        long left = left();
+        while (left > 0 && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+            left = left();
+        }
+        return left;
     }
 
     @Override

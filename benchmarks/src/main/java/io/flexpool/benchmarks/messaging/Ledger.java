@@ -34,6 +34,21 @@ public final class Ledger {
     }
 
     /**
+     * Whether a message has arrived.
+     *
+     * @param number from 0
+     * @return true if it has, at least once
+     */
+    public boolean seen(int number) {
+        lock.lock();
+        try {
+            return seen.get(number);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
      * Messages that have arrived, each counted once.
      *
      * @return how many

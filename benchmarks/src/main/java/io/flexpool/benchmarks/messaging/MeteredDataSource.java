@@ -15,8 +15,8 @@ import org.HdrHistogram.Histogram;
 
 /**
  * A data source that counts how often it is asked, how long the answers take, and how many connections are out. It hands
- * on the connections as they are, and so learns of a close only when it looks. Since the number out rises only when one
- * is asked for, and it looks then, the most at once is exact. Thread-safe.
+ * on the connections as they are, and so learns of a close only when it looks. It looks whenever one is asked for, but
+ * others may close or get theirs meanwhile: at least so many as it says were out at once. Thread-safe.
  */
 public final class MeteredDataSource extends UnusedDataSource {
     private static final double NANOS_PER_MILLI = 1e6;
@@ -44,10 +44,9 @@ public final class MeteredDataSource extends UnusedDataSource {
      * @param meanMs what one took on average, milliseconds; 0 where there was none
      * @param p50Ms half took no longer, milliseconds
      * @param p99Ms 99 of 100 took no longer, milliseconds
-     * @param totalMs what all took together, milliseconds
-     * @param peakOut the most that were out at once
+     * @param peakOut at least so many were out at once
      */
-    public record Reading(long connections, double meanMs, double p50Ms, double p99Ms, double totalMs, int peakOut) {}
+    public record Reading(long connections, double meanMs, double p50Ms, double p99Ms, int peakOut) {}
 
     @Override
     public Connection getConnection() throws SQLException {
@@ -83,7 +82,6 @@ public final class MeteredDataSource extends UnusedDataSource {
                 connections == 0 ? 0 : totalMs / connections,
                 histogram.getValueAtPercentile(50) / NANOS_PER_MILLI,
                 histogram.getValueAtPercentile(99) / NANOS_PER_MILLI,
-                totalMs,
                 peak.get());
     }
 

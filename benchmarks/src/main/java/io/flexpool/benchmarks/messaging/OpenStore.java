@@ -30,6 +30,14 @@ public record OpenStore(
         @Nullable MeteredDataSource connects,
         Closing closing)
         implements AutoCloseable {
+    /**
+     * What was asked for since the last {@link #resetMeters()}.
+     *
+     * @param asked what the broker asked for; null where it needs none
+     * @param connects what the pool asked the driver for; null where it needs none, or where that cannot be counted
+     */
+    public record Readings(MeteredDataSource.@Nullable Reading asked, MeteredDataSource.@Nullable Reading connects) {}
+
     private static final long FILL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /** How something is closed; each has its own way. */
@@ -75,7 +83,7 @@ public record OpenStore(
         try {
             MeteredDataSource connects = new MeteredDataSource(server.dataSource());
             Access.Opened opened = access.over(server, connects);
-            fill(opened.source(), connects, access.keeps());
+            fill(opened, connects, access.keeps());
             MeteredDataSource asked = new MeteredDataSource(opened.source());
             return new OpenStore(
                     jdbc(asked),
@@ -90,6 +98,19 @@ public record OpenStore(
     }
 
     /** Pools fill up in the background, which would take its time from what is measured. */
+    private static void fill(Access.Opened pool, MeteredDataSource connects, int connections) throws SQLException {
+        try {
+            fill(pool.source(), connects, connections);
+        } catch (SQLException | RuntimeException e) {
+            try {
+                pool.closing().close();
+            } catch (SQLException | RuntimeException alsoFailed) {
+                e.addSuppressed(alsoFailed);
+            }
+            throw e;
+        }
+    }
+
     private static void fill(DataSource pool, MeteredDataSource connects, int connections) throws SQLException {
         pool.getConnection().close();
         long end = System.nanoTime() + FILL_NANOS;
@@ -116,6 +137,25 @@ public record OpenStore(
         // A lock against other brokers would take a connection of its own; there are none.
         adapter.setUseLock(false);
         return adapter;
+    }
+
+    /** Forgets what was counted. Nobody may be asking meanwhile. */
+    public void resetMeters() {
+        if (asked != null) {
+            asked.reset();
+        }
+        if (connects != null) {
+            connects.reset();
+        }
+    }
+
+    /**
+     * What was counted.
+     *
+     * @return copies
+     */
+    public Readings readings() {
+        return new Readings(asked == null ? null : asked.reading(), connects == null ? null : connects.reading());
     }
 
     @Override

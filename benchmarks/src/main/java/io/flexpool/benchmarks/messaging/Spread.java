@@ -10,8 +10,9 @@ import java.util.List;
  * @param median the middle one; NaN if there is none
  * @param least the smallest
  * @param most the largest
+ * @param count how many there are
  */
-public record Spread(double median, double least, double most) {
+public record Spread(double median, double least, double most, int count) {
     /**
      * Of runs.
      *
@@ -26,8 +27,8 @@ public record Spread(double median, double least, double most) {
                 .toArray();
         int count = sorted.length;
         return count == 0
-                ? new Spread(Double.NaN, Double.NaN, Double.NaN)
-                : new Spread((sorted[(count - 1) / 2] + sorted[count / 2]) / 2, sorted[0], sorted[count - 1]);
+                ? new Spread(Double.NaN, Double.NaN, Double.NaN, 0)
+                : new Spread((sorted[(count - 1) / 2] + sorted[count / 2]) / 2, sorted[0], sorted[count - 1], count);
     }
 
     /**

@@ -2,19 +2,35 @@
 package io.flexpool.benchmarks.messaging;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/**
- * A folder that is gone at the end, at the latest when the JVM ends.
- *
- * @param path where it is
- * @param hook deletes it when the JVM ends
- */
-public record TempFolder(Path path, Thread hook) implements AutoCloseable {
+/** A folder that is gone at the end, at the latest when the JVM ends. Thread-safe. */
+public final class TempFolder implements AutoCloseable {
+    /** What writes there may need a moment to end. */
+    private static final int TRIES = 50;
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final Duration STOPPING = Duration.ofSeconds(5);
+
+    private final Path path;
+    private final Thread hook = new Thread(this::end, "temp-folder-shutdown");
+    private volatile @Nullable Runnable writer;
+
+    private TempFolder(Path path) {
+        this.path = path;
+    }
+
     /**
      * Makes one.
      *
@@ -23,10 +39,9 @@ public record TempFolder(Path path, Thread hook) implements AutoCloseable {
      * @throws IOException if it cannot be made
      */
     public static TempFolder in(Path parent) throws IOException {
-        Path path = Files.createTempDirectory(parent, "flexpool-broker-");
-        Thread hook = new Thread(() -> deleteQuietly(path), "temp-folder-shutdown");
-        Runtime.getRuntime().addShutdownHook(hook);
-        return new TempFolder(path, hook);
+        TempFolder folder = new TempFolder(Files.createTempDirectory(parent, "flexpool-broker-"));
+        Runtime.getRuntime().addShutdownHook(folder.hook);
+        return folder;
     }
 
     /**
@@ -38,9 +53,27 @@ public record TempFolder(Path path, Thread hook) implements AutoCloseable {
         return Path.of(System.getProperty("java.io.tmpdir"));
     }
 
+    /**
+     * Where it is.
+     *
+     * @return the folder
+     */
+    public Path path() {
+        return path;
+    }
+
+    /**
+     * If the JVM is told to end, whatever writes here has to end first.
+     *
+     * @param stop ends it; called once, and not waited for longer than some seconds
+     */
+    public void writtenBy(Runnable stop) {
+        writer = stop;
+    }
+
     @Override
     public void close() throws IOException {
-        delete(path);
+        delete();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
@@ -48,21 +81,43 @@ public record TempFolder(Path path, Thread hook) implements AutoCloseable {
         }
     }
 
-    private static void deleteQuietly(Path path) {
+    private void end() {
+        Runnable stop = writer;
         try {
-            delete(path);
+            if (stop != null) {
+                Thread stopping = new Thread(stop, "temp-folder-writer-shutdown");
+                stopping.setDaemon(true);
+                stopping.start();
+                stopping.join(STOPPING.toMillis());
+            }
+            delete();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } catch (IOException e) {
-            // Others may still be writing; there is nobody left to tell.
+            // Others are still writing; there is nobody left to tell.
         }
     }
 
-    private static void delete(Path path) throws IOException {
-        if (!Files.exists(path)) {
-            return;
+    /** Others may write and delete meanwhile. */
+    private void delete() throws IOException {
+        for (int more = TRIES; Files.exists(path); more--) {
+            try {
+                deleteAll();
+            } catch (NoSuchFileException | DirectoryNotEmptyException e) {
+                if (more == 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
         }
+    }
+
+    private void deleteAll() throws IOException {
         List<Path> all;
         try (Stream<Path> walk = Files.walk(path)) {
             all = walk.sorted(Comparator.reverseOrder()).toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
         for (Path each : all) {
             Files.deleteIfExists(each);

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
@@ -17,7 +16,6 @@ public final class Arrivals {
     private static final double NANOS_PER_MILLI = 1e6;
 
     private final long intervalNanos;
-    private final LongAdder arrived = new LongAdder();
     private final AtomicLong last = new AtomicLong();
     private final AtomicLongArray intervals = new AtomicLongArray(MOST_INTERVALS);
     /** Written before the threads start that read it. */
@@ -46,7 +44,7 @@ public final class Arrivals {
     }
 
     /**
-     * How long messages were on their way, from before they were sent until they were received; milliseconds.
+     * How long messages were on their way, from before they were sent, when there was room for them, until they were received; milliseconds.
      *
      * @param p50 half took no longer
      * @param p90 90 of 100 took no longer
@@ -58,17 +56,12 @@ public final class Arrivals {
 
     void arrived(long sentNanos) {
         long now = System.nanoTime();
-        arrived.increment();
         last.accumulateAndGet(now, Math::max);
         long interval = (now - start) / intervalNanos;
         if (interval < MOST_INTERVALS) {
             intervals.incrementAndGet((int) interval);
         }
         latencies.recordValue(Math.max(0, now - sentNanos));
-    }
-
-    long count() {
-        return arrived.sum();
     }
 
     /** From the beginning until the last arrival, seconds. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.persistence;
 
+import io.flexpool.benchmarks.messaging.Lane;
 import jakarta.jms.Connection;
-import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
@@ -24,6 +24,7 @@ final class Consumer implements Callable<@Nullable Void> {
     private final Arrivals arrivals;
     private final BooleanSupplier end;
     private int open;
+    private volatile boolean atRest = true;
 
     /**
      * Subscribes.
@@ -42,29 +43,14 @@ final class Consumer implements Callable<@Nullable Void> {
             BooleanSupplier end)
             throws JMSException {
         this.workload = workload;
-        this.session = session(workload, connection);
-        Destination from = destination(workload, session, destination);
+        this.session = workload.session(connection);
         this.subscription = workload.durable() ? name : null;
         this.consumer = subscription == null
-                ? session.createConsumer(from)
-                : session.createDurableSubscriber((Topic) from, subscription);
+                ? session.createConsumer(workload.destination(session, destination))
+                : session.createDurableSubscriber((Topic) workload.destination(session, destination), subscription);
         this.lane = lane;
         this.arrivals = arrivals;
         this.end = end;
-    }
-
-    static Session session(Workload workload, Connection connection) throws JMSException {
-        int mode = switch (workload.ackmode()) {
-            case AUTO -> Session.AUTO_ACKNOWLEDGE;
-            case CLIENT -> Session.CLIENT_ACKNOWLEDGE;
-            case DUPS_OK -> Session.DUPS_OK_ACKNOWLEDGE;
-        };
-        return connection.createSession(
-                workload.istransacted(), workload.istransacted() ? Session.SESSION_TRANSACTED : mode);
-    }
-
-    static Destination destination(Workload workload, Session session, String name) throws JMSException {
-        return workload.topic() ? session.createTopic(name) : session.createQueue(name);
     }
 
     @Override
@@ -75,18 +61,30 @@ final class Consumer implements Callable<@Nullable Void> {
                 take(message);
             } else {
                 commit();
+                atRest = true;
             }
         }
         commit();
         consumer.close();
+        return null;
+    }
+
+    /** Whether nothing has come for a moment, and what came before is committed. */
+    boolean atRest() {
+        return atRest;
+    }
+
+    /** Gives the subscription up, once {@link #call} has ended. */
+    void unsubscribe() throws JMSException {
         if (subscription != null) {
             session.unsubscribe(subscription);
         }
         session.close();
-        return null;
     }
 
     private void take(Message message) throws JMSException {
+        // Before anybody can know that it has arrived.
+        atRest = false;
         arrivals.arrived(message.getLongProperty(Publisher.SENT));
         lane.arrived(message.getIntProperty(Publisher.NUMBER));
         open++;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.persistence;
 
+import io.flexpool.benchmarks.messaging.Lane;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -19,7 +21,7 @@ final class Fan {
     private final Workload workload;
     private final String prefix;
     private final int inFlight;
-    private final List<Connection> open = new ArrayList<>();
+    private final Duration patience;
     private final List<List<Lane>> lanes = new ArrayList<>();
     private volatile boolean ended;
 
@@ -28,11 +30,13 @@ final class Fan {
      *
      * @param prefix of the destinations' names, so that workloads do not meet
      * @param inFlight messages of a publisher that may be on their way to each subscriber
+     * @param patience how long to wait for the next message
      */
-    Fan(ConnectionFactory connections, Workload workload, String prefix, int inFlight) {
+    Fan(ConnectionFactory connections, Workload workload, String prefix, int inFlight, Duration patience) {
         this.connections = connections;
         this.workload = workload;
         this.prefix = prefix;
+        this.patience = patience;
         // A transaction's messages do not arrive before its end.
         this.inFlight = Math.max(inFlight, 2 * workload.msgpertxn());
         for (int at = 0; at < workload.numdests(); at++) {
@@ -51,44 +55,63 @@ final class Fan {
      */
     record Delivered(long sent, long expected, long lost, long doubled, Arrivals arrivals) {}
 
+    /** Who looks at the broker and its store while messages come through. */
+    interface Watch {
+        /** All are connected and subscribed, and nothing is sent. */
+        void begins();
+
+        /** All that comes has come and is committed, and all are still connected and subscribed. */
+        void ends();
+
+        /**
+         * Nobody receives any more; subscriptions are still there.
+         *
+         * @throws Exception if the broker cannot be looked at
+         */
+        void closed() throws Exception;
+    }
+
     /**
-     * Publishes, and waits until all has arrived, or until nothing has arrived for a minute.
+     * Publishes, and waits until all has arrived, or until nothing has arrived for too long.
      *
      * @param text what each message says
+     * @param watch is told what happens
      * @throws JMSException if the broker refuses something
      * @throws ExecutionException if it does in one of the threads
+     * @throws Exception if the watch does
      */
-    Delivered run(String text) throws JMSException, InterruptedException, ExecutionException {
+    Delivered run(String text, Watch watch) throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
-        try {
+        try (OpenConnections open = new OpenConnections(connections, prefix)) {
             Arrivals arrivals = new Arrivals(workload.rptintervalsecs());
-            List<Consumer> consumers = consumers(arrivals);
-            List<Publisher> publishers = publishers(text, arrivals);
-            for (Connection connection : open) {
-                connection.start();
-            }
+            List<Consumer> consumers = consumers(open, arrivals);
+            List<Publisher> publishers = publishers(open, text, arrivals);
+            open.start();
+            watch.begins();
             arrivals.begin();
             List<Future<?>> receiving = new ArrayList<>();
             consumers.forEach(consumer -> receiving.add(threads.submit(consumer)));
-            Delivered delivered = deliver(threads.invokeAll(publishers), arrivals);
+            Delivered delivered = deliver(threads.invokeAll(publishers), consumers, arrivals);
+            watch.ends();
             ended = true;
             for (Future<?> each : receiving) {
                 each.get();
+            }
+            watch.closed();
+            for (Consumer consumer : consumers) {
+                consumer.unsubscribe();
             }
             return delivered;
         } finally {
             ended = true;
             threads.shutdownNow();
-            for (Connection connection : open) {
-                connection.close();
-            }
         }
     }
 
-    private List<Consumer> consumers(Arrivals arrivals) throws JMSException {
+    private List<Consumer> consumers(OpenConnections open, Arrivals arrivals) throws JMSException {
         List<Consumer> consumers = new ArrayList<>();
         for (int at = 0; at < workload.numconnections(); at++) {
-            Connection connection = connect("consumer-" + at);
+            Connection connection = open.another("consumer-" + at);
             for (int session = 0; session < workload.numsessions(); session++) {
                 int number = consumers.size();
                 int destination = number % workload.numdests();
@@ -109,18 +132,18 @@ final class Fan {
     private Lane lane(int destination) {
         List<Lane> there = lanes.get(destination);
         if (workload.topic() || there.isEmpty()) {
-            there.add(new Lane(inFlight));
+            there.add(new Lane(inFlight, patience));
         }
         return there.get(there.size() - 1);
     }
 
-    private List<Publisher> publishers(String text, Arrivals arrivals) throws JMSException {
-        long limit = (long) workload.numrptintervals() * workload.rptintervalsecs();
+    private List<Publisher> publishers(OpenConnections open, String text, Arrivals arrivals) throws JMSException {
+        long limit = workload.limitSeconds();
         List<Publisher> publishers = new ArrayList<>();
         for (int at = 0; at < workload.numdests(); at++) {
             publishers.add(new Publisher(
                     workload,
-                    connect("publisher-" + at),
+                    open.another("publisher-" + at),
                     name(at),
                     lanes.get(at),
                     text,
@@ -129,18 +152,11 @@ final class Fan {
         return publishers;
     }
 
-    private Connection connect(String name) throws JMSException {
-        Connection connection = connections.createConnection();
-        open.add(connection);
-        connection.setClientID(prefix + name);
-        return connection;
-    }
-
     private String name(int destination) {
         return prefix + workload.destname() + (workload.numdests() == 1 ? "" : "." + (destination + 1));
     }
 
-    private Delivered deliver(List<Future<Integer>> publishing, Arrivals arrivals)
+    private Delivered deliver(List<Future<Integer>> publishing, List<Consumer> consumers, Arrivals arrivals)
             throws InterruptedException, ExecutionException {
         long sent = 0;
         long expected = 0;
@@ -156,10 +172,19 @@ final class Fan {
         }
         // One that comes twice comes at once.
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        awaitRest(consumers);
         long doubled = lanes.stream()
                 .flatMap(List::stream)
                 .mapToLong(lane -> lane.ledger().doubled())
                 .sum();
         return new Delivered(sent, expected, lost, doubled, arrivals);
+    }
+
+    /** The last transactions may still be open. */
+    private void awaitRest(List<Consumer> consumers) {
+        long end = System.nanoTime() + patience.toNanos();
+        while (!consumers.stream().allMatch(Consumer::atRest) && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
     }
 }

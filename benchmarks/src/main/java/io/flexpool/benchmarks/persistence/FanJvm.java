@@ -5,20 +5,22 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flexpool.benchmarks.messaging.AnsweringJvm;
 import io.flexpool.benchmarks.messaging.Disk;
 import io.flexpool.benchmarks.messaging.EmbeddedBroker;
-import io.flexpool.benchmarks.messaging.MeteredDataSource;
+import io.flexpool.benchmarks.messaging.Lane;
+import io.flexpool.benchmarks.messaging.MessageText;
 import io.flexpool.benchmarks.messaging.OpenStore;
 import io.flexpool.benchmarks.messaging.TempFolder;
 import io.flexpool.benchmarks.persistence.Fan.Delivered;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 
 /** What each fresh JVM runs: a store, a broker and one or several workloads, one after the other. */
 public final class FanJvm {
-    private static final int MOST_WARM_UP = 1_000;
-    private static final int LEAST_WARM_UP = 20;
-    private static final int PART_WARM_UP = 10;
+    static final int WARM_UP_SECONDS = 5;
+    private static final int SMALL_WARM_UP_SECONDS = 1;
+    /** Messages of a publisher that are too few to be judged need no longer warm-up than themselves. */
+    private static final int SMALL = PersistenceFindings.JUDGED_FROM;
+
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private FanJvm() {}
@@ -38,12 +40,20 @@ public final class FanJvm {
      * Measures, and answers with one {@link FanRun} for each workload.
      *
      * @param args one task, as JSON
-     * @throws Exception if something does not start or stop
      */
-    public static void main(String[] args) throws Exception {
-        AnsweringJvm.answer(MAPPER.writeValueAsString(run(MAPPER.readValue(args[0], Task.class))));
-        // Some libraries leave threads behind.
-        System.exit(0);
+    public static void main(String[] args) {
+        AnsweringJvm.answer(() -> MAPPER.writeValueAsString(run(MAPPER.readValue(args[0], Task.class))));
+    }
+
+    /**
+     * What comes before a workload is measured, so that it is not the compiler that is measured: the same for some
+     * seconds, or for no longer than the workload itself where that is small.
+     */
+    static Workload warmUp(Workload workload) {
+        boolean small = workload.nummessages() > 0 && workload.nummessages() < SMALL;
+        return small
+                ? workload.limited(workload.nummessages(), SMALL_WARM_UP_SECONDS)
+                : workload.limited(null, WARM_UP_SECONDS);
     }
 
     static List<FanRun> run(Task task) throws Exception {
@@ -52,6 +62,7 @@ public final class FanJvm {
             Disk disk = Disk.of(folder.path());
             List<FanRun> runs = new ArrayList<>();
             try (EmbeddedBroker broker = EmbeddedBroker.start(store, folder.path())) {
+                folder.writtenBy(broker::close);
                 for (Workload workload : task.workloads()) {
                     runs.add(run(task, workload, broker, store, disk));
                 }
@@ -63,14 +74,13 @@ public final class FanJvm {
     private static FanRun run(Task task, Workload file, EmbeddedBroker broker, OpenStore store, Disk disk)
             throws Exception {
         Workload workload = store.durable() ? file : file.notPersistent();
-        String text = text(workload.msgsize(), new Random(task.seed()));
+        String text = MessageText.of(workload.msgsize(), new Random(task.seed()));
         if (workload.dowarmup()) {
-            fan(task, workload.withMessages(warmUp(workload)), "warmup.", broker)
-                    .run(text);
+            Window window = new Window(broker, store);
+            exactlyOnce(fan(task, warmUp(workload), "warmup.", broker).run(text, window), window);
         }
-        reset(store.asked());
-        reset(store.connects());
-        Delivered delivered = fan(task, workload, "", broker).run(text);
+        Window window = new Window(broker, store);
+        Delivered delivered = fan(task, workload, "", broker).run(text, window);
         return new FanRun(
                 task.store().toString(),
                 workload.name(),
@@ -79,37 +89,53 @@ public final class FanJvm {
                 delivered.expected(),
                 delivered.lost(),
                 delivered.doubled(),
+                window.left,
                 delivered.arrivals().seconds(),
                 workload.rptintervalsecs(),
                 delivered.arrivals().rates(),
                 delivered.arrivals().latency(),
-                reading(store.asked()),
-                reading(store.connects()),
+                window.readings.asked(),
+                window.readings.connects(),
                 disk);
     }
 
     private static Fan fan(Task task, Workload workload, String prefix, EmbeddedBroker broker) {
-        return new Fan(broker.connections(), workload, prefix + workload.name() + ".", task.inFlight());
+        return new Fan(broker.connections(), workload, prefix + workload.name() + ".", task.inFlight(), Lane.PATIENCE);
     }
 
-    private static int warmUp(Workload workload) {
-        int part = workload.nummessages() == 0 ? MOST_WARM_UP : workload.nummessages() / PART_WARM_UP;
-        return Math.max(LEAST_WARM_UP, Math.min(MOST_WARM_UP, part));
-    }
-
-    private static String text(int size, Random random) {
-        StringBuilder text = new StringBuilder(size);
-        random.ints(size, 'a', 'z' + 1).forEach(letter -> text.append((char) letter));
-        return text.toString();
-    }
-
-    private static void reset(@Nullable MeteredDataSource meter) {
-        if (meter != null) {
-            meter.reset();
+    private static void exactlyOnce(Delivered delivered, Window window) {
+        if (delivered.lost() + delivered.doubled() + window.left > 0) {
+            throw new IllegalStateException("of " + delivered.expected() + " messages before those that are measured "
+                    + delivered.lost() + " were lost and " + delivered.doubled() + " doubled, " + window.left
+                    + " lay in a queue at the end");
         }
     }
 
-    private static MeteredDataSource.@Nullable Reading reading(@Nullable MeteredDataSource meter) {
-        return meter == null ? null : meter.reading();
+    /** Counts what the messages cost, not what connecting and subscribing does. */
+    private static final class Window implements Fan.Watch {
+        private final EmbeddedBroker broker;
+        private final OpenStore store;
+        private OpenStore.Readings readings = new OpenStore.Readings(null, null);
+        private long left;
+
+        Window(EmbeddedBroker broker, OpenStore store) {
+            this.broker = broker;
+            this.store = store;
+        }
+
+        @Override
+        public void begins() {
+            store.resetMeters();
+        }
+
+        @Override
+        public void ends() {
+            readings = store.readings();
+        }
+
+        @Override
+        public void closed() throws Exception {
+            left = broker.awaitNothingLeft();
+        }
     }
 }

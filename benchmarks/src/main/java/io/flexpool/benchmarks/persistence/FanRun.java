@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param expected messages that all receivers together were to get
  * @param lost that did not arrive
  * @param doubled arrivals beyond the first
+ * @param left messages that lay in a queue at the end, or for a durable subscription
  * @param seconds from before the first was sent until the last had arrived
  * @param intervalSeconds of the next figures
  * @param rates messages per second that arrived in each whole interval
@@ -32,6 +33,7 @@ public record FanRun(
         long expected,
         long lost,
         long doubled,
+        long left,
         double seconds,
         int intervalSeconds,
         List<Double> rates,
@@ -43,6 +45,16 @@ public record FanRun(
     /** Messages per second that arrived. */
     double rate() {
         return (expected - lost) / seconds;
+    }
+
+    /** Messages per second that were sent. */
+    double sentRate() {
+        return sent / seconds;
+    }
+
+    /** Whether every message arrived exactly once and nothing was left. */
+    boolean exactlyOnce() {
+        return lost == 0 && doubled == 0 && left == 0;
     }
 
     /** Connections that the broker asked for, for each message that was sent; NaN without a database. */

@@ -4,12 +4,16 @@ package io.flexpool.benchmarks.persistence;
 import io.flexpool.benchmarks.kit.CountConverter;
 import io.flexpool.benchmarks.kit.Interrupt;
 import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.messaging.JvmSeries;
+import io.flexpool.benchmarks.messaging.JvmSeries.Planned;
 import io.flexpool.benchmarks.report.ScenarioOptions;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +26,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The subcommand {@code persistence}. */
@@ -33,7 +38,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // the command line parser fills the fields
 public final class PersistenceCommand implements Callable<Integer> {
-    private static final int QUICK_MESSAGES = 100;
+    private static final int QUICK_MESSAGES = 50;
 
     @Option(
             names = "--shapes",
@@ -66,9 +71,17 @@ public final class PersistenceCommand implements Callable<Integer> {
             names = "--messages",
             converter = CountConverter.class,
             paramLabel = "N",
-            description = "Messages of each publisher, whatever the workload says. Default: as the workload says; with"
-                    + " --quick 100.")
+            description = "Messages of each publisher, whatever the workload says. Default: as the workload says, that"
+                    + " is by time with those that come with this program; with --quick 50.")
     private @Nullable Integer messages;
+
+    @Option(
+            names = "--duration",
+            converter = UpToAnHour.class,
+            paramLabel = "SECONDS",
+            description = "Publishers stop after so many seconds, whatever the workload says; with --messages too,"
+                    + " whichever comes first. Default: as the workload says.")
+    private @Nullable Integer duration;
 
     @Option(
             names = "--repeats",
@@ -105,18 +118,19 @@ public final class PersistenceCommand implements Callable<Integer> {
         long start = System.nanoTime();
         PersistencePlan plan = plan();
         try (Interrupt stop = Interrupt.watch()) {
-            PersistenceBenchmark benchmark = new PersistenceBenchmark(plan);
+            JvmSeries jvms = new JvmSeries(FanJvm.class);
+            List<Planned> planned = plan.jvms();
             List<FanRun> runs;
-            try (Progress progress = new Progress("persistence", plan.tasks().size())) {
-                runs = benchmark.run(progress, stop::asked);
+            try (Progress progress = new Progress("persistence", planned.size())) {
+                runs = jvms.run(planned, FanRun.class, progress, stop::asked);
             }
             boolean complete =
                     runs.size() == plan.stores().size() * plan.workloads().size() * plan.repeats();
             double seconds = (System.nanoTime() - start) / 1e9;
             options.publish(
-                    new PersistenceResult(plan, runs, benchmark.failures()).result(startedAt, seconds, complete),
+                    new PersistenceResult(plan, runs, jvms.failures()).result(startedAt, seconds, complete),
                     spec.commandLine().getOut());
-            return benchmark.failures().isEmpty() ? 0 : 1;
+            return jvms.failures().isEmpty() ? 0 : 1;
         }
     }
 
@@ -126,24 +140,50 @@ public final class PersistenceCommand implements Callable<Integer> {
         List<Workload> workloads =
                 new ArrayList<>(chosen.stream().map(Shape::workload).toList());
         workloads.addAll(own);
-        Integer each = messages == null && quick ? Integer.valueOf(QUICK_MESSAGES) : messages;
-        if (each != null) {
-            workloads.replaceAll(workload -> workload.withMessages(each));
-        }
+        Integer each = messages == null && duration == null && quick ? Integer.valueOf(QUICK_MESSAGES) : messages;
+        workloads.replaceAll(workload -> workload.limited(each, duration));
+        requireDifferentNames(workloads);
         int runs = quick && !spec.commandLine().getParseResult().hasMatchedOption("--repeats") ? 1 : repeats;
-        Set<PersistenceStore> available = available();
+        Map<PersistenceStore, String> leftOut = leftOut();
+        Set<PersistenceStore> available = EnumSet.copyOf(stores);
+        available.removeAll(leftOut.keySet());
+        List<String> notices = leftOut.entrySet().stream()
+                .map(store -> "NOTICE: " + store.getKey() + " is left out: " + store.getValue() + ".")
+                .toList();
+        notices.forEach(spec.commandLine().getOut()::println);
+        if (available.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "No store is left. " + String.join(" ", notices));
+        }
+        Map<String, String> words = inWords(chosen, available, each, runs);
         return new PersistencePlan(
-                available, workloads, runs, inFlight, options.seed(), quick, inWords(chosen, available, each, runs));
+                available, workloads, runs, inFlight, options.seed(), quick, words, command(words), notices);
+    }
+
+    private void requireDifferentNames(List<Workload> workloads) {
+        Set<String> names = new HashSet<>();
+        for (Workload workload : workloads) {
+            if (!names.add(workload.name())) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "Invalid value for option '--workload': two workloads have the name '" + workload.name()
+                                + "', which must differ");
+            }
+        }
+    }
+
+    private List<String> files() {
+        OptionSpec files = spec.commandLine().getParseResult().matchedOption("--workload");
+        return files == null ? List.of() : files.originalStringValues();
     }
 
     private Map<String, String> inWords(
             Set<Shape> chosen, Set<PersistenceStore> available, @Nullable Integer each, int runs) {
         Map<String, String> words = new LinkedHashMap<>();
         words.put("shapes", chosen.stream().map(Shape::toString).collect(Collectors.joining(",")));
-        OptionSpec files = spec.commandLine().getParseResult().matchedOption("--workload");
-        words.put("workload", files == null ? "" : String.join(",", files.originalStringValues()));
+        words.put("workload", String.join(",", files()));
         words.put("stores", available.stream().map(PersistenceStore::toString).collect(Collectors.joining(",")));
         words.put("messages", each == null ? "" : each.toString());
+        words.put("duration", duration == null ? "" : duration.toString());
         words.put("repeats", Integer.toString(runs));
         words.put("in-flight", Integer.toString(inFlight));
         words.put("seed", Long.toString(options.seed()));
@@ -151,16 +191,34 @@ public final class PersistenceCommand implements Callable<Integer> {
         return words;
     }
 
-    /** Those that can be used on this machine, and said so. */
-    private Set<PersistenceStore> available() {
-        Set<PersistenceStore> available = EnumSet.copyOf(stores);
-        for (PersistenceStore store : stores) {
-            store.unavailable().ifPresent(why -> {
-                available.remove(store);
-                spec.commandLine().getOut().println("NOTICE: " + store + " is left out: " + why + ".");
-            });
+    /** How to repeat it. */
+    private List<String> command(Map<String, String> words) {
+        List<String> command = new ArrayList<>(List.of("persistence"));
+        words.forEach((name, value) -> {
+            if (name.equals("workload")) {
+                files().forEach(file -> command.add("--workload=" + file));
+            } else if (!value.isEmpty() && !name.equals("quick")) {
+                command.add("--" + name + "=" + value);
+            }
+        });
+        if (options.quick()) {
+            command.add("--quick");
         }
-        return available;
+        return command;
+    }
+
+    /** Those that cannot be used on this machine, and why. */
+    private Map<PersistenceStore, String> leftOut() {
+        Map<PersistenceStore, String> leftOut = new EnumMap<>(PersistenceStore.class);
+        stores.forEach(store -> store.unavailable().ifPresent(why -> leftOut.put(store, why)));
+        return leftOut;
+    }
+
+    /** Nobody measures for longer. */
+    static final class UpToAnHour extends CountConverter {
+        UpToAnHour() {
+            super(3_600);
+        }
     }
 
     /** JVMs take seconds. */

@@ -48,16 +48,29 @@ final class PersistenceFigures {
     }
 
     /**
-     * How much of the gap between a durable store and no store at all another store closes, in percent: 0 if it is as
-     * slow as the durable store, 100 if it is as fast as none, below 0 if it is slower. NaN if one of them was not
-     * measured, or if there is no gap.
+     * How much of the gap between a durable store and no store at all another store closes, in percent, in each round
+     * that has all three: 0 if it is as slow as the durable store, 100 if it is as fast as none, below 0 if it is slower.
+     * Rounds without a gap are left out.
      */
-    double closed(PersistenceStore store, PersistenceStore from, String workload) {
-        double slow = spread(from, workload, FanRun::rate).median();
-        double fast =
-                spread(PersistenceStore.NON_PERSISTENT, workload, FanRun::rate).median();
-        double here = spread(store, workload, FanRun::rate).median();
-        return fast > slow ? 100 * (here - slow) / (fast - slow) : Double.NaN;
+    Spread closed(PersistenceStore store, PersistenceStore from, String workload) {
+        List<Double> shares = new ArrayList<>();
+        for (FanRun run : of(store, workload)) {
+            double slow = rate(from, workload, run.round());
+            double fast = rate(PersistenceStore.NON_PERSISTENT, workload, run.round());
+            if (fast > slow) {
+                shares.add(100 * (run.rate() - slow) / (fast - slow));
+            }
+        }
+        return Spread.of(shares);
+    }
+
+    /** NaN if there is none. */
+    private double rate(PersistenceStore store, String workload, int round) {
+        return of(store, workload).stream()
+                .filter(run -> run.round() == round)
+                .mapToDouble(FanRun::rate)
+                .findFirst()
+                .orElse(Double.NaN);
     }
 
     /** Of several runs the one in the middle, by its rate. */

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.persistence;
 
+import io.flexpool.benchmarks.messaging.JvmSeries.Planned;
 import io.flexpool.benchmarks.persistence.FanJvm.Task;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What one run of the scenario measures.
@@ -19,6 +24,8 @@ import java.util.Set;
  * @param seed of the order and of the texts
  * @param together whether one JVM runs all workloads, which takes less time
  * @param options every option with its value
+ * @param command how to repeat it
+ * @param leftOut why stores that were wanted are not among them, one sentence each
  */
 record PersistencePlan(
         Set<PersistenceStore> stores,
@@ -27,23 +34,69 @@ record PersistencePlan(
         int inFlight,
         long seed,
         boolean together,
-        Map<String, String> options) {
+        Map<String, String> options,
+        List<String> command,
+        List<String> leftOut) {
+    /** Slower than this no disk is; who waits longer waits for a JVM that hangs. */
+    private static final Duration PER_MESSAGE = Duration.ofMillis(500);
 
-    /** Round after round, each in an order of its own that the seed gives. */
+    private static final Duration START = Duration.ofMinutes(10);
+
+    /**
+     * Round after round, each in an order of its own that the seed gives. A pool and the same pool in flexpool are
+     * measured one after the other, in either order: what changes in the course of a round shall not come between them.
+     */
     List<Task> tasks() {
         Random random = new Random(seed);
         List<Task> tasks = new ArrayList<>();
         for (int round = 0; round < repeats; round++) {
-            List<Task> next = new ArrayList<>();
-            for (PersistenceStore store : stores) {
-                for (List<Workload> some : parts(random)) {
-                    next.add(new Task(store, some, round, inFlight, seed));
+            List<List<Task>> next = new ArrayList<>();
+            for (List<Workload> some : parts(random)) {
+                for (List<PersistenceStore> pair : pairs()) {
+                    List<Task> one = new ArrayList<>();
+                    for (PersistenceStore store : pair) {
+                        one.add(new Task(store, some, round, inFlight, seed));
+                    }
+                    Collections.shuffle(one, random);
+                    next.add(one);
                 }
             }
             Collections.shuffle(next, random);
-            tasks.addAll(next);
+            next.forEach(tasks::addAll);
         }
         return tasks;
+    }
+
+    /** The stores, each wrapped one with its bare one. */
+    private Collection<List<PersistenceStore>> pairs() {
+        return stores.stream()
+                .sorted()
+                .collect(Collectors.groupingBy(PersistenceStore::bare, LinkedHashMap::new, Collectors.toList()))
+                .values();
+    }
+
+    /** The same with names for those who wait. */
+    List<Planned> jvms() {
+        return tasks().stream()
+                .map(task -> new Planned(
+                        task,
+                        task.store().toString(),
+                        task.workloads().stream().map(Workload::name).collect(Collectors.joining(",")),
+                        patience(task.workloads()),
+                        1))
+                .toList();
+    }
+
+    /** Where a workload ends by time, it does so soon after. */
+    private static Duration patience(List<Workload> workloads) {
+        Duration patience = START;
+        for (Workload workload : workloads) {
+            patience = patience.plus(
+                    workload.limitSeconds() > 0
+                            ? Duration.ofSeconds(workload.limitSeconds())
+                            : PER_MESSAGE.multipliedBy((long) workload.nummessages() * workload.consumers()));
+        }
+        return patience;
     }
 
     private List<List<Workload>> parts(Random random) {
@@ -53,19 +106,5 @@ record PersistencePlan(
         List<Workload> all = new ArrayList<>(workloads);
         Collections.shuffle(all, random);
         return List.of(all);
-    }
-
-    /** How to repeat it. */
-    List<String> command() {
-        List<String> command = new ArrayList<>(List.of("persistence"));
-        options.forEach((name, value) -> {
-            if (!value.isEmpty() && !name.equals("quick")) {
-                command.add("--" + name + "=" + value);
-            }
-        });
-        if (together) {
-            command.add("--quick");
-        }
-        return command;
     }
 }

@@ -2,7 +2,8 @@
 package io.flexpool.benchmarks.persistence;
 
 import io.flexpool.benchmarks.kit.Environment;
-import io.flexpool.benchmarks.kit.TextTable;
+import io.flexpool.benchmarks.messaging.Disk;
+import io.flexpool.benchmarks.messaging.Failure;
 import io.flexpool.benchmarks.messaging.Spread;
 import io.flexpool.benchmarks.report.Graph;
 import io.flexpool.benchmarks.report.ScenarioResult;
@@ -10,16 +11,20 @@ import io.flexpool.benchmarks.report.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What was measured, for readers. */
 final class PersistenceResult {
     private static final List<String> COLUMNS = List.of(
             "store",
+            "JVMs",
             "messages/s",
             "of the rounds",
             "gap closed from kahadb-disk %",
+            "of the rounds",
             "gap closed from jdbc-unpooled %",
+            "of the rounds",
             "connections/message",
             "p50 ms",
             "p90 ms",
@@ -31,10 +36,10 @@ final class PersistenceResult {
 
     private final PersistencePlan plan;
     private final List<FanRun> runs;
-    private final List<String> failures;
+    private final List<Failure> failures;
     private final PersistenceFigures figures;
 
-    PersistenceResult(PersistencePlan plan, List<FanRun> runs, List<String> failures) {
+    PersistenceResult(PersistencePlan plan, List<FanRun> runs, List<Failure> failures) {
         this.plan = plan;
         this.runs = runs;
         this.failures = failures;
@@ -54,7 +59,7 @@ final class PersistenceResult {
                 plan.command(),
                 plan.options(),
                 Environment.here(),
-                new PersistenceFindings(plan, runs).all(),
+                new PersistenceFindings(plan, runs, failures).all(),
                 plan.workloads().stream().map(this::table).toList(),
                 graphs,
                 notes(),
@@ -75,7 +80,8 @@ final class PersistenceResult {
                 + (workload.istransacted()
                         ? many(workload.msgpertxn(), "message") + " per transaction"
                         : "no transactions")
-                + ", " + many(workload.msgsize(), "byte");
+                + ", " + many(workload.msgsize(), "byte")
+                + "; median over the JVMs; ms from sending, once there was room, to receipt";
     }
 
     private static String many(int count, String what) {
@@ -84,13 +90,18 @@ final class PersistenceResult {
 
     private List<String> row(PersistenceStore store, String workload) {
         Spread rate = figures.spread(store, workload, FanRun::rate);
+        Spread fromDisk = figures.closed(store, PersistenceStore.KAHADB_DISK, workload);
+        Spread fromUnpooled = figures.closed(store, PersistenceStore.JDBC_UNPOOLED, workload);
         List<FanRun> all = figures.of(store, workload);
         return List.of(
                 store.toString(),
+                Integer.toString(all.size()),
                 rate.text(1),
                 rate.range(1),
-                percent(figures.closed(store, PersistenceStore.KAHADB_DISK, workload)),
-                percent(figures.closed(store, PersistenceStore.JDBC_UNPOOLED, workload)),
+                fromDisk.text(1),
+                fromDisk.range(1),
+                fromUnpooled.text(1),
+                fromUnpooled.range(1),
                 figures.spread(store, workload, FanRun::connectionsPerMessage).text(2),
                 figures.spread(store, workload, run -> run.latency().p50()).text(2),
                 figures.spread(store, workload, run -> run.latency().p90()).text(2),
@@ -99,10 +110,6 @@ final class PersistenceResult {
                 figures.spread(store, workload, run -> run.latency().max()).text(2),
                 Long.toString(all.stream().mapToLong(FanRun::lost).sum()),
                 Long.toString(all.stream().mapToLong(FanRun::doubled).sum()));
-    }
-
-    private static String percent(double share) {
-        return Double.isNaN(share) ? "" : TextTable.number(share, 1);
     }
 
     private void addRates(List<Graph> graphs, Workload workload) {
@@ -146,32 +153,43 @@ final class PersistenceResult {
     }
 
     private List<String> notes() {
-        Map<String, String> disks = new TreeMap<>();
-        for (PersistenceStore store : plan.stores()) {
-            List<FanRun> there = runs.stream()
-                    .filter(run -> run.store().equals(store.toString()))
-                    .filter(run -> store != PersistenceStore.NON_PERSISTENT)
-                    .toList();
-            Spread sync =
-                    Spread.of(there.stream().map(run -> run.disk().syncMs()).toList());
-            there.stream()
-                    .findFirst()
-                    .ifPresent(
-                            run -> disks.put(store.toString(), run.disk().fileSystem() + ", " + sync.text(3) + " ms"));
-        }
-        List<String> notes = new ArrayList<>(failures);
+        List<String> notes = new ArrayList<>(plan.leftOut());
+        failures.forEach(failure -> notes.add(failure.said()));
         notes.addAll(List.of(
                 "Each run has a JVM, a broker and, if it needs one, a PostgreSQL with fsync, full_page_writes and"
                         + " synchronous_commit of its own; the order is random."
                         + (plan.together() ? " With --quick one JVM runs all workloads of a store." : ""),
-                "What the files are on, and a synchronous write of 1 kB there: " + disks,
+                "What the files are on, and a synchronous write of 1 kB there: " + disks() + ".",
+                "Before a workload is measured it runs for " + FanJvm.WARM_UP_SECONDS
+                        + " s, or for 1 s where it has fewer than " + PersistenceFindings.JUDGED_FROM
+                        + " messages for each publisher.",
                 "Rates count arrivals: a message to five subscribers arrives five times. Publishers send as fast as they"
                         + " can, with at most " + plan.inFlight() + " messages on their way to each subscriber: latency"
-                        + " is that of a broker at its limit, from before the message is sent until it is received.",
+                        + " is that of a broker at its limit, from before a message is sent, when there was room for it,"
+                        + " until it is received.",
                 "non-persistent sends the same load as non-persistent messages, to subscribers that are not durable."
                         + " The gap is between it and the store named; 100 % is as fast as not storing, below 0 is"
                         + " slower than the store named.",
                 "Pooled is HikariCP with 20 to 100 connections; wrapped is the same in flexpool."));
         return notes;
+    }
+
+    private String disks() {
+        return plan.stores().stream()
+                .filter(store -> store != PersistenceStore.NON_PERSISTENT)
+                .flatMap(store -> disk(store).stream())
+                .collect(Collectors.joining("; "));
+    }
+
+    private Optional<String> disk(PersistenceStore store) {
+        List<Disk> disks = runs.stream()
+                .filter(run -> run.store().equals(store.toString()))
+                .map(FanRun::disk)
+                .toList();
+        String types = disks.stream().map(Disk::fileSystem).distinct().collect(Collectors.joining(", "));
+        Spread sync = Spread.of(disks.stream().map(Disk::syncMs).toList());
+        return disks.isEmpty()
+                ? Optional.empty()
+                : Optional.of(store + " on " + types + ", " + sync.text(3) + " ms (" + sync.range(3) + ")");
     }
 }

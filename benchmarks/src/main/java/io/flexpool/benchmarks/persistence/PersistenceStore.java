@@ -4,8 +4,11 @@ package io.flexpool.benchmarks.persistence;
 import io.flexpool.adapter.tck.PostgresServer;
 import io.flexpool.benchmarks.kit.NameConverter;
 import io.flexpool.benchmarks.messaging.Access;
+import io.flexpool.benchmarks.messaging.Disk;
 import io.flexpool.benchmarks.messaging.OpenStore;
 import io.flexpool.benchmarks.messaging.TempFolder;
+import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -27,6 +30,11 @@ public enum PersistenceStore {
         OpenStore open(Path folder) {
             return OpenStore.kahaDb(folder);
         }
+
+        @Override
+        Optional<String> unavailable() {
+            return notOnDisk(TempFolder.usual());
+        }
     },
     /** The broker's own files, on storage that is memory. */
     KAHADB_MEMORY {
@@ -42,9 +50,7 @@ public enum PersistenceStore {
 
         @Override
         Optional<String> unavailable() {
-            return Files.isDirectory(MEMORY) && Files.isWritable(MEMORY)
-                    ? Optional.empty()
-                    : Optional.of("there is no folder " + MEMORY + " that can be written to");
+            return notInMemory(MEMORY);
         }
     },
     /** PostgreSQL without a pool. */
@@ -79,12 +85,19 @@ public enum PersistenceStore {
         }
 
         @Override
+        PersistenceStore bare() {
+            return JDBC_POOLED;
+        }
+
+        @Override
         Optional<String> unavailable() {
             return PostgresServer.unavailable();
         }
     };
 
     private static final Path MEMORY = Path.of("/dev/shm");
+    /** More than a run of some seconds writes. */
+    private static final long ROOM = 512L << 20;
 
     /**
      * Opens it, with a database of its own if it needs one.
@@ -96,6 +109,42 @@ public enum PersistenceStore {
     /** Where its folder is to be. */
     Path parent() {
         return TempFolder.usual();
+    }
+
+    /** The same store without flexpool; itself where it is bare. */
+    PersistenceStore bare() {
+        return this;
+    }
+
+    /** Why a folder is not on a disk; empty where it is. */
+    static Optional<String> notOnDisk(Path folder) {
+        try {
+            String type = Files.getFileStore(folder).type();
+            return Disk.inMemory(type)
+                    ? Optional.of(
+                            folder + " is on " + type + ", which is memory; -Djava.io.tmpdir names another folder")
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(folder + " cannot be written to: " + e);
+        }
+    }
+
+    /** Why a folder is not in memory, or too small; empty where it is. */
+    static Optional<String> notInMemory(Path folder) {
+        if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
+            return Optional.of("there is no folder " + folder + " that can be written to");
+        }
+        try {
+            FileStore files = Files.getFileStore(folder);
+            if (!Disk.inMemory(files.type())) {
+                return Optional.of(folder + " is on " + files.type() + ", which is not memory");
+            }
+            return files.getUsableSpace() >= ROOM
+                    ? Optional.empty()
+                    : Optional.of(folder + " has room for less than " + (ROOM >> 20) + " MB");
+        } catch (IOException e) {
+            return Optional.of(folder + " cannot be written to: " + e);
+        }
     }
 
     /** Why it cannot be used on this machine; empty where it can. */

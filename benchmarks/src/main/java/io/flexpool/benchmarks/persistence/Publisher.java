@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.persistence;
 
+import io.flexpool.benchmarks.messaging.Lane;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
@@ -42,8 +43,8 @@ final class Publisher implements Callable<Integer> {
             BooleanSupplier end)
             throws JMSException {
         this.workload = workload;
-        this.session = Consumer.session(workload, connection);
-        this.producer = session.createProducer(Consumer.destination(workload, session, destination));
+        this.session = workload.session(connection);
+        this.producer = session.createProducer(workload.destination(session, destination));
         producer.setDeliveryMode(workload.persistent() ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT);
         this.lanes = lanes;
         this.text = text;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.persistence;
 
+import jakarta.jms.Connection;
+import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
+import jakarta.jms.Session;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A load, as its properties file describes it. Each destination has one publisher, with a connection of its own; the
  * consumers are spread over the destinations in turn.
@@ -65,17 +71,51 @@ public record Workload(
         return numconnections * numsessions;
     }
 
-    /** The same with another number of messages. */
-    Workload withMessages(int messages) {
-        return changed(messages, persistent, durable);
+    /** After how many seconds publishers stop at the latest; 0 for no limit. */
+    int limitSeconds() {
+        return numrptintervals * rptintervalsecs;
+    }
+
+    /** A session as it wants them. */
+    Session session(Connection connection) throws JMSException {
+        int mode = switch (ackmode) {
+            case AUTO -> Session.AUTO_ACKNOWLEDGE;
+            case CLIENT -> Session.CLIENT_ACKNOWLEDGE;
+            case DUPS_OK -> Session.DUPS_OK_ACKNOWLEDGE;
+        };
+        return connection.createSession(istransacted, istransacted ? Session.SESSION_TRANSACTED : mode);
+    }
+
+    /** A destination of that name. */
+    Destination destination(Session session, String called) throws JMSException {
+        return topic ? session.createTopic(called) : session.createQueue(called);
+    }
+
+    /**
+     * The same with other limits, whatever its own are.
+     *
+     * @param messages of each publisher; null for no such limit
+     * @param seconds after which publishers stop at the latest; null for no such limit
+     * @return this one if neither is given
+     */
+    Workload limited(@Nullable Integer messages, @Nullable Integer seconds) {
+        if (messages == null && seconds == null) {
+            return this;
+        }
+        int most = messages == null ? 0 : messages;
+        if (seconds == null) {
+            return changed(most, 0, rptintervalsecs, persistent, durable);
+        }
+        int interval = seconds % rptintervalsecs == 0 ? rptintervalsecs : 1;
+        return changed(most, seconds / interval, interval, persistent, durable);
     }
 
     /** The same without anything that survives the broker. */
     Workload notPersistent() {
-        return changed(nummessages, false, false);
+        return changed(nummessages, numrptintervals, rptintervalsecs, false, false);
     }
 
-    private Workload changed(int messages, boolean nowPersistent, boolean nowDurable) {
+    private Workload changed(int messages, int intervals, int seconds, boolean nowPersistent, boolean nowDurable) {
         return new Workload(
                 name,
                 numconnections,
@@ -90,8 +130,8 @@ public record Workload(
                 msgsize,
                 nowDurable,
                 ackmode,
-                numrptintervals,
-                rptintervalsecs,
+                intervals,
+                seconds,
                 dowarmup,
                 messages);
     }

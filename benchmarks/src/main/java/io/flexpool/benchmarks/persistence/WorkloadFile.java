@@ -78,9 +78,13 @@ final class WorkloadFile {
             properties.load(in);
         }
         String name = String.valueOf(file.getFileName());
-        return new WorkloadFile(
-                        name.endsWith(ENDING) ? name.substring(0, name.length() - ENDING.length()) : name, properties)
-                .workload();
+        String shorter = name.endsWith(ENDING) ? name.substring(0, name.length() - ENDING.length()) : name;
+        // Destinations have it in their names, where other characters have a meaning.
+        if (!shorter.matches("[A-Za-z0-9._-]+")) {
+            throw new IllegalArgumentException(
+                    "the file's name '" + name + "' must be of letters, digits, '.', '_' and '-'");
+        }
+        return new WorkloadFile(shorter, properties).workload();
     }
 
     private Workload workload() {

@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AnsweringJvmTest {
-    /** Answers a number, fails at a word, and at a path makes a file that is there until it is told to end. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    /** Answers a number, fails at a word although a thread is left behind, and at a path makes a file that is there until it is told to end. */
     static final class Program {
         private Program() {}
 
@@ -26,7 +28,8 @@ class AnsweringJvmTest {
             } else if (args[0].equals("silence")) {
                 System.out.println("nothing to say");
             } else {
-                AnsweringJvm.answer(Integer.toString(Integer.parseInt(args[0]) + 1));
+                new Thread(() -> LockSupport.parkNanos(Duration.ofMinutes(5).toNanos())).start();
+                AnsweringJvm.answer(() -> Integer.toString(Integer.parseInt(args[0]) + 1));
             }
         }
 
@@ -41,17 +44,18 @@ class AnsweringJvmTest {
 
     @Test
     void theAnswerIsWhatTheProgramSays() throws IOException, InterruptedException {
-        assertThat(AnsweringJvm.ask("sum", Program.class, "41", () -> false)).contains("42");
+        assertThat(AnsweringJvm.ask("sum", Program.class, "41", PATIENCE, () -> false))
+                .contains("42");
     }
 
     @Test
     void aProgramThatFailsOrSaysNothingFailsWithItsName() {
         assertThatIOException()
-                .isThrownBy(() -> AnsweringJvm.ask("sum", Program.class, "many", () -> false))
+                .isThrownBy(() -> AnsweringJvm.ask("sum", Program.class, "many", PATIENCE, () -> false))
                 .withMessageStartingWith("sum: the JVM ended with 1: ")
                 .withMessageContaining("NumberFormatException");
         assertThatIOException()
-                .isThrownBy(() -> AnsweringJvm.ask("sum", Program.class, "silence", () -> false))
+                .isThrownBy(() -> AnsweringJvm.ask("sum", Program.class, "silence", PATIENCE, () -> false))
                 .withMessage("sum: the JVM ended with 0: nothing to say");
     }
 
@@ -59,8 +63,18 @@ class AnsweringJvmTest {
     void aProgramThatIsToStopClearsUp(@TempDir Path folder) throws IOException, InterruptedException {
         Path file = folder.resolve("running").toAbsolutePath();
 
-        assertThat(AnsweringJvm.ask("file", Program.class, file.toString(), () -> Files.exists(file)))
+        assertThat(AnsweringJvm.ask("file", Program.class, file.toString(), PATIENCE, () -> Files.exists(file)))
                 .isEmpty();
         assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void aProgramThatHangsIsEndedAndSaidSo(@TempDir Path folder) {
+        Path file = folder.resolve("running").toAbsolutePath();
+
+        assertThatIOException()
+                .isThrownBy(() ->
+                        AnsweringJvm.ask("file", Program.class, file.toString(), Duration.ofMillis(500), () -> false))
+                .withMessageStartingWith("file: the JVM did not answer within 0 s");
     }
 }

@@ -8,9 +8,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flexpool.adapter.tck.PostgresServer;
 import io.flexpool.benchmarks.Benchmarks;
+import io.flexpool.benchmarks.Run;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +47,7 @@ class PersistenceTest {
             assertThat(run.path("expected").asInt()).isEqualTo(20 * workload.consumers());
             assertThat(run.path("lost").asInt()).isZero();
             assertThat(run.path("doubled").asInt()).isZero();
+            assertThat(run.path("left").asInt()).isZero();
             assertThat(run.path("latency").path("p50").asDouble())
                     .isPositive()
                     .isLessThanOrEqualTo(run.path("latency").path("max").asDouble());
@@ -52,5 +55,31 @@ class PersistenceTest {
                     .isEqualTo(!run.path("store").asText().startsWith("jdbc"));
         });
         assertThat(out.toString()).contains("GOAL MET: no message is lost or doubled");
+    }
+
+    @Test
+    void withoutQuickEachWorkloadHasAJvmOfItsOwn(@TempDir Path folder) throws IOException {
+        Path mine = Files.writeString(folder.resolve("mine.properties"), "nummessages=5");
+        Path yours = Files.writeString(folder.resolve("yours.properties"), "nummessages=5");
+        Path json = folder.resolve("result.json");
+
+        Run run = Run.of(
+                "persistence",
+                "--workload=" + mine,
+                "--workload=" + yours,
+                "--messages=7",
+                "--repeats=1",
+                "--stores=non-persistent",
+                "--json=" + json);
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        JsonNode result = new ObjectMapper().readTree(json.toFile());
+        assertThat(result.path("complete").asBoolean()).isTrue();
+        assertThat(result.path("figures").path("runs").findValuesAsText("workload"))
+                .containsExactlyInAnyOrder("mine", "yours");
+        assertThat(result.path("command"))
+                .extracting(JsonNode::asText)
+                .contains("--workload=" + mine, "--workload=" + yours);
+        assertThat(run.out()).contains("CANNOT BE JUDGED: jdbc-pooled-wrapped moves at least 0.97");
     }
 }

@@ -110,7 +110,45 @@ class WorkloadFileTest {
         assertThat(workload.persistent()).isTrue();
         assertThat(workload.msgsize()).isEqualTo(1024);
         assertThat(workload.durable()).isEqualTo(workload.topic());
+        assertThat(workload.nummessages()).isZero();
+        assertThat(workload.limitSeconds()).isEqualTo(10);
         String name = (workload.topic() ? "topic-" : "queue-") + workload.numdests() + "-" + workload.consumers();
         assertThat(shape).hasToString(name);
+    }
+
+    @Test
+    void otherLimitsReplaceThoseOfTheWorkload() throws IOException {
+        Workload workload = read("nummessages = 8\nnumrptintervals = 6\nrptintervalsecs = 7");
+
+        assertThat(workload.limited(null, null)).isEqualTo(workload);
+        assertThat(workload.limited(5, null).nummessages()).isEqualTo(5);
+        assertThat(workload.limited(5, null).limitSeconds()).isZero();
+        assertThat(workload.limited(null, 14).nummessages()).isZero();
+        assertThat(workload.limited(null, 14).limitSeconds()).isEqualTo(14);
+        assertThat(workload.limited(null, 14).rptintervalsecs()).isEqualTo(7);
+        assertThat(workload.limited(5, 15).nummessages()).isEqualTo(5);
+        assertThat(workload.limited(5, 15).limitSeconds()).isEqualTo(15);
+    }
+
+    @Test
+    void whatIsMeasuredForLongIsWarmedUpBySeconds() throws IOException {
+        Workload large = FanJvm.warmUp(read("nummessages = 2000"));
+        Workload timed = FanJvm.warmUp(Shape.TOPIC_1_5.workload());
+        Workload small = FanJvm.warmUp(read("nummessages = 1999"));
+
+        assertThat(large.nummessages()).isZero();
+        assertThat(large.limitSeconds()).isEqualTo(5);
+        assertThat(timed.limitSeconds()).isEqualTo(5);
+        assertThat(small.nummessages()).isEqualTo(1999);
+        assertThat(small.limitSeconds()).isEqualTo(1);
+    }
+
+    @Test
+    void aFileWhoseNameMeansSomethingToTheBrokerIsRefused() throws IOException {
+        Path file = Files.writeString(folder.resolve("a,b.properties"), "");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> WorkloadFile.read(file))
+                .withMessage("the file's name 'a,b.properties' must be of letters, digits, '.', '_' and '-'");
     }
 }

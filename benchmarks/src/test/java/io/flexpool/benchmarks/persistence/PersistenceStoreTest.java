@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.persistence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.benchmarks.messaging.Disk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PersistenceStoreTest {
+    @Test
+    void memoryIsNoDiskAndADiskIsNoMemory(@TempDir Path folder) throws IOException {
+        boolean memory = Disk.inMemory(Files.getFileStore(folder).type());
+
+        assertThat(PersistenceStore.notOnDisk(folder).isPresent()).isEqualTo(memory);
+        assertThat(memory || PersistenceStore.notInMemory(folder).orElse("").endsWith("which is not memory"))
+                .isTrue();
+        assertThat(Disk.inMemory("tmpfs")).isTrue();
+        assertThat(Disk.inMemory("ramfs")).isTrue();
+        assertThat(Disk.inMemory("ext4")).isFalse();
+    }
+
+    @Test
+    void aFolderThatIsMissingIsNoMemory(@TempDir Path folder) {
+        assertThat(PersistenceStore.notInMemory(folder.resolve("no")).orElse(""))
+                .startsWith("there is no folder");
+    }
+}
