@@ -61,8 +61,8 @@ public final class DirectoryCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         CommandLine commandLine = spec.commandLine();
-        Sizes sizes = options.sizes(commandLine);
-        DirectoryLoad load = options.load(common.quick(), commandLine);
+        Sizes sizes = options.sizes(common.quick(), commandLine);
+        DirectoryLoad load = options.load(common.quick(), sizes, commandLine);
         PrintWriter out = commandLine.getOut();
         Database database = available(out);
         Instant started = Instant.now();

@@ -37,7 +37,7 @@ final class DirectoryOptions {
             names = "--every",
             converter = UpToAMinute.class,
             paramLabel = "MS",
-            description = "From one burst to the next, milliseconds. Default: 3000, with --quick 1250.")
+            description = "From one burst to the next, milliseconds. Default: 3000, with --quick 800.")
     private @Nullable Integer everyMs;
 
     @Option(
@@ -59,55 +59,50 @@ final class DirectoryOptions {
     @Option(
             names = "--log",
             converter = UpToASecond.class,
-            defaultValue = "250",
             paramLabel = "MS",
             description = "How long a request writes its log with its connection still out, milliseconds. Default:"
-                    + " ${DEFAULT-VALUE}.")
-    private int logMs;
+                    + " 250, with --quick 50.")
+    private @Nullable Integer logMs;
 
     @Option(
             names = "--base",
             converter = UpToTwoHundred.class,
-            defaultValue = "105",
             paramLabel = "N",
-            description = "Connections of a pool at first. Default: ${DEFAULT-VALUE}.")
-    private int base;
+            description = "Connections of a pool at first. Default: 105, with --quick 32.")
+    private @Nullable Integer base;
 
     @Option(
             names = "--ceiling",
             converter = Ceiling.class,
-            defaultValue = "150",
             paramLabel = "N",
-            description = "Connections of a grown pool, not below the base. Default: ${DEFAULT-VALUE}.")
-    private int ceiling;
+            description = "Connections of a grown pool, not below the base. Default: 150, with --quick 64.")
+    private @Nullable Integer ceiling;
 
     @Option(
             names = "--timeout",
             converter = Timeout.class,
-            defaultValue = "300",
             paramLabel = "MS",
             description = "The acquisition timeout of one attempt, milliseconds, from 250, the least that HikariCP"
-                    + " takes. Default: ${DEFAULT-VALUE}.")
-    private int timeoutMs;
+                    + " takes. Default: 300, with --quick 250.")
+    private @Nullable Integer timeoutMs;
 
     @Option(
             names = "--deadline",
             converter = Timeout.class,
-            defaultValue = "1000",
             paramLabel = "MS",
             description = "How long a request waits for a connection in all, not below the timeout, milliseconds."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private int deadlineMs;
+                    + " Default: 1000, with --quick 750.")
+    private @Nullable Integer deadlineMs;
 
-    DirectoryLoad load(boolean quick, CommandLine commandLine) {
-        int every = given(everyMs, quick ? 1250 : 3000);
-        if (deadlineMs + logMs > every) {
+    DirectoryLoad load(boolean quick, Sizes sizes, CommandLine commandLine) {
+        int every = given(everyMs, quick ? 800 : 3000);
+        int longest = sizes.deadlineMs() + sizes.logMs();
+        if (longest > every) {
             throw refused(
                     commandLine,
                     "--every",
                     every,
-                    "must not be below --deadline and --log together, " + (deadlineMs + logMs)
-                            + ": one burst would meet the next");
+                    "must not be below --deadline and --log together, " + longest + ": one burst would meet the next");
         }
         int steadyMs = 1000 * given(seconds, quick ? 1 : 20);
         DirectoryLoad load =
@@ -123,14 +118,21 @@ final class DirectoryOptions {
         return load;
     }
 
-    Sizes sizes(CommandLine commandLine) {
-        if (ceiling < base) {
-            throw refused(commandLine, "--ceiling", ceiling, "must not be below --base, " + base);
+    Sizes sizes(boolean quick, CommandLine commandLine) {
+        Sizes sizes = new Sizes(
+                given(base, quick ? 32 : 105),
+                given(ceiling, quick ? 64 : 150),
+                given(timeoutMs, quick ? 250 : 300),
+                given(deadlineMs, quick ? 750 : 1000),
+                given(logMs, quick ? 50 : 250));
+        if (sizes.ceiling() < sizes.base()) {
+            throw refused(commandLine, "--ceiling", sizes.ceiling(), "must not be below --base, " + sizes.base());
         }
-        if (deadlineMs < timeoutMs) {
-            throw refused(commandLine, "--deadline", deadlineMs, "must not be below --timeout, " + timeoutMs);
+        if (sizes.deadlineMs() < sizes.timeoutMs()) {
+            throw refused(
+                    commandLine, "--deadline", sizes.deadlineMs(), "must not be below --timeout, " + sizes.timeoutMs());
         }
-        return new Sizes(base, ceiling, timeoutMs, deadlineMs, logMs);
+        return sizes;
     }
 
     private static int given(@Nullable Integer value, int otherwise) {

@@ -41,6 +41,28 @@ class DirectoryFindingsTest {
     }
 
     @Test
+    void whatAnotherLosesOnceWhileItGrowsIsNextToNone() {
+        all(Variant.BARE_GROWING, 70, 0, 0);
+        DirectoryRow hikari = rows.get(1);
+        rows.set(1, with(hikari, List.of(4, 0, 0), hikari.worstPerBurstMs(), 50, 64, 0));
+
+        assertThat(finding("c3p0 fails in bursts").verdict()).isEqualTo(Verdict.REPRODUCED);
+
+        rows.set(1, with(hikari, List.of(30, 0, 0), hikari.worstPerBurstMs(), 50, 64, 0));
+
+        assertThat(finding("c3p0 fails in bursts").verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
+    }
+
+    @Test
+    void twoBurstsJudgeNothing() {
+        all(Variant.BARE_GROWING, 70, 0, 0);
+        rows.replaceAll(row -> with(row, row.failuresPerBurst().subList(0, 2), row.worstPerBurstMs(), 50, 64, 0));
+
+        assertThat(finding("c3p0 fails in bursts").verdict()).isEqualTo(Verdict.CANNOT_BE_JUDGED);
+        assertThat(finding("c3p0 fails in bursts").why()).startsWith("2 bursts are too few");
+    }
+
+    @Test
     void oneUnluckyBurstOfC3p0DoesNotReproduceTheClaim() {
         all(Variant.BARE_GROWING, 0, 0, 0);
         rows.set(0, with(rows.get(0), List.of(0, 1, 0), rows.get(0).worstPerBurstMs(), 50, 64, 0));
