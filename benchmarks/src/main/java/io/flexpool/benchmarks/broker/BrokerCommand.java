@@ -5,6 +5,7 @@ import io.flexpool.adapter.tck.PostgresServer;
 import io.flexpool.benchmarks.kit.CountConverter;
 import io.flexpool.benchmarks.kit.Interrupt;
 import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.kit.UpTo;
 import io.flexpool.benchmarks.messaging.JvmSeries;
 import io.flexpool.benchmarks.messaging.JvmSeries.Planned;
 import io.flexpool.benchmarks.report.ScenarioOptions;
@@ -65,7 +66,7 @@ public final class BrokerCommand implements Callable<Integer> {
 
     @Option(
             names = "--repeats",
-            converter = UpToAHundred.class,
+            converter = UpTo.AHundred.class,
             defaultValue = "3",
             paramLabel = "N",
             description = "Runs of each store and payload, each in a JVM of its own. Default: ${DEFAULT-VALUE}; with"
@@ -74,7 +75,7 @@ public final class BrokerCommand implements Callable<Integer> {
 
     @Option(
             names = "--in-flight",
-            converter = UpToTenThousand.class,
+            converter = UpTo.TenThousand.class,
             defaultValue = "100",
             paramLabel = "N",
             description = "Messages that may be on their way at once. Default: ${DEFAULT-VALUE}.")
@@ -158,20 +159,6 @@ public final class BrokerCommand implements Callable<Integer> {
     static final class Messages extends CountConverter {
         Messages() {
             super(10, 10_000_000);
-        }
-    }
-
-    /** JVMs take seconds. */
-    static final class UpToAHundred extends CountConverter {
-        UpToAHundred() {
-            super(100);
-        }
-    }
-
-    /** All of them are in memory. */
-    static final class UpToTenThousand extends CountConverter {
-        UpToTenThousand() {
-            super(10_000);
         }
     }
 }

@@ -2,10 +2,10 @@
 package io.flexpool.benchmarks.broker;
 
 import io.flexpool.benchmarks.kit.Environment;
+import io.flexpool.benchmarks.kit.Spread;
 import io.flexpool.benchmarks.kit.TextTable;
 import io.flexpool.benchmarks.messaging.Failure;
 import io.flexpool.benchmarks.messaging.MeteredDataSource;
-import io.flexpool.benchmarks.messaging.Spread;
 import io.flexpool.benchmarks.report.Graph;
 import io.flexpool.benchmarks.report.ScenarioResult;
 import io.flexpool.benchmarks.report.Table;

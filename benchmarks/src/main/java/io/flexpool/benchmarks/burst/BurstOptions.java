@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks.burst;
 
 import io.flexpool.benchmarks.kit.CountConverter;
+import io.flexpool.benchmarks.kit.UpTo;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
@@ -21,7 +22,7 @@ final class BurstOptions {
 
     @Option(
             names = "--burst-size",
-            converter = UpToAThousand.class,
+            converter = UpTo.AThousand.class,
             defaultValue = "100",
             paramLabel = "N",
             description = "Requests of one burst, all at once. Default: ${DEFAULT-VALUE}.")
@@ -29,7 +30,7 @@ final class BurstOptions {
 
     @Option(
             names = "--every",
-            converter = UpToAMinute.class,
+            converter = UpTo.MillisOfAMinute.class,
             defaultValue = "2000",
             paramLabel = "MS",
             description = "From one burst to the next, milliseconds. Default: ${DEFAULT-VALUE}.")
@@ -37,7 +38,7 @@ final class BurstOptions {
 
     @Option(
             names = "--rate",
-            converter = UpToAThousand.class,
+            converter = UpTo.AThousand.class,
             defaultValue = "50",
             paramLabel = "N",
             description = "Steady requests per second. Default: ${DEFAULT-VALUE}.")
@@ -45,7 +46,7 @@ final class BurstOptions {
 
     @Option(
             names = "--hold",
-            converter = UpToAMinute.class,
+            converter = UpTo.MillisOfAMinute.class,
             defaultValue = "100",
             paramLabel = "MS",
             description = "How long a request keeps its connection, milliseconds. Default: ${DEFAULT-VALUE}.")
@@ -53,7 +54,7 @@ final class BurstOptions {
 
     @Option(
             names = "--base",
-            converter = UpToAThousand.class,
+            converter = UpTo.AThousand.class,
             defaultValue = "20",
             paramLabel = "N",
             description = "Connections of a pool at first. Default: ${DEFAULT-VALUE}.")
@@ -166,22 +167,10 @@ final class BurstOptions {
         }
     }
 
-    static final class UpToAThousand extends CountConverter {
-        UpToAThousand() {
-            super(1000);
-        }
-    }
-
     /** flexpool's least ceiling is 2. */
     static final class Ceiling extends CountConverter {
         Ceiling() {
             super(2, 1000);
-        }
-    }
-
-    static final class UpToAMinute extends CountConverter {
-        UpToAMinute() {
-            super(60_000);
         }
     }
 

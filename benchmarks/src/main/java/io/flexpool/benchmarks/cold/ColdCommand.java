@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.cold;
 import io.flexpool.benchmarks.kit.CountConverter;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.kit.ReportFiles;
+import io.flexpool.benchmarks.kit.UpTo;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.PairedOptions;
 import java.util.EnumSet;
@@ -34,7 +35,7 @@ public final class ColdCommand implements Callable<Integer> {
 
     @Option(
             names = "--jvms",
-            converter = UpToAThousand.class,
+            converter = UpTo.AThousand.class,
             defaultValue = "10",
             paramLabel = "N",
             description = "JVMs of each variant, one after the other. Default: ${DEFAULT-VALUE}.")
@@ -75,13 +76,6 @@ public final class ColdCommand implements Callable<Integer> {
     static final class UpToAMillion extends CountConverter {
         UpToAMillion() {
             super(1_000_000);
-        }
-    }
-
-    /** JVMs take seconds. */
-    static final class UpToAThousand extends CountConverter {
-        UpToAThousand() {
-            super(1_000);
         }
     }
 }

@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks.directory;
 
 import io.flexpool.benchmarks.kit.CountConverter;
+import io.flexpool.benchmarks.kit.UpTo;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -20,14 +21,14 @@ final class DirectoryOptions {
 
     @Option(
             names = "--bursts",
-            converter = UpToAThousand.class,
+            converter = UpTo.AThousand.class,
             paramLabel = "N",
             description = "Bursts after the steady phase. Default: 16, with --quick 1.")
     private @Nullable Integer bursts;
 
     @Option(
             names = "--burst-size",
-            converter = UpToAThousand.class,
+            converter = UpTo.AThousand.class,
             defaultValue = "100",
             paramLabel = "N",
             description = "Requests of one burst, all at once. Default: ${DEFAULT-VALUE}.")
@@ -35,14 +36,14 @@ final class DirectoryOptions {
 
     @Option(
             names = "--every",
-            converter = UpToAMinute.class,
+            converter = UpTo.MillisOfAMinute.class,
             paramLabel = "MS",
             description = "From one burst to the next, milliseconds. Default: 3000, with --quick 800.")
     private @Nullable Integer everyMs;
 
     @Option(
             names = "--clients",
-            converter = UpToAHundred.class,
+            converter = UpTo.AHundred.class,
             defaultValue = "4",
             paramLabel = "N",
             description = "Clients. Default: ${DEFAULT-VALUE}.")
@@ -50,7 +51,7 @@ final class DirectoryOptions {
 
     @Option(
             names = "--rate",
-            converter = UpToAThousand.class,
+            converter = UpTo.AThousand.class,
             defaultValue = "100",
             paramLabel = "N",
             description = "Steady requests per second of each client. Default: ${DEFAULT-VALUE}.")
@@ -150,18 +151,6 @@ final class DirectoryOptions {
         }
     }
 
-    static final class UpToAThousand extends CountConverter {
-        UpToAThousand() {
-            super(1000);
-        }
-    }
-
-    static final class UpToAHundred extends CountConverter {
-        UpToAHundred() {
-            super(100);
-        }
-    }
-
     /** The server has 300 connections, and one pool is closed while the next one opens. */
     static final class UpToTwoHundred extends CountConverter {
         UpToTwoHundred() {
@@ -179,12 +168,6 @@ final class DirectoryOptions {
     static final class UpToASecond extends CountConverter {
         UpToASecond() {
             super(0, 1000);
-        }
-    }
-
-    static final class UpToAMinute extends CountConverter {
-        UpToAMinute() {
-            super(60_000);
         }
     }
 

@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.persistence;
 import io.flexpool.benchmarks.kit.CountConverter;
 import io.flexpool.benchmarks.kit.Interrupt;
 import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.kit.UpTo;
 import io.flexpool.benchmarks.messaging.JvmSeries;
 import io.flexpool.benchmarks.messaging.JvmSeries.Planned;
 import io.flexpool.benchmarks.report.ScenarioOptions;
@@ -77,7 +78,7 @@ public final class PersistenceCommand implements Callable<Integer> {
 
     @Option(
             names = "--duration",
-            converter = UpToAnHour.class,
+            converter = UpTo.SecondsOfAnHour.class,
             paramLabel = "SECONDS",
             description = "Publishers stop after so many seconds, whatever the workload says; with --messages too,"
                     + " whichever comes first. Default: as the workload says.")
@@ -85,7 +86,7 @@ public final class PersistenceCommand implements Callable<Integer> {
 
     @Option(
             names = "--repeats",
-            converter = UpToAHundred.class,
+            converter = UpTo.AHundred.class,
             defaultValue = "3",
             paramLabel = "N",
             description = "Runs of each workload on each store, each in a JVM of its own; with --quick one JVM runs all"
@@ -94,7 +95,7 @@ public final class PersistenceCommand implements Callable<Integer> {
 
     @Option(
             names = "--in-flight",
-            converter = UpToTenThousand.class,
+            converter = UpTo.TenThousand.class,
             defaultValue = "100",
             paramLabel = "N",
             description = "Messages of a publisher that may be on their way to each subscriber. Default:"
@@ -212,26 +213,5 @@ public final class PersistenceCommand implements Callable<Integer> {
         Map<PersistenceStore, String> leftOut = new EnumMap<>(PersistenceStore.class);
         stores.forEach(store -> store.unavailable().ifPresent(why -> leftOut.put(store, why)));
         return leftOut;
-    }
-
-    /** Nobody measures for longer. */
-    static final class UpToAnHour extends CountConverter {
-        UpToAnHour() {
-            super(3_600);
-        }
-    }
-
-    /** JVMs take seconds. */
-    static final class UpToAHundred extends CountConverter {
-        UpToAHundred() {
-            super(100);
-        }
-    }
-
-    /** All of them are in memory. */
-    static final class UpToTenThousand extends CountConverter {
-        UpToTenThousand() {
-            super(10_000);
-        }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.persistence;
 
-import io.flexpool.benchmarks.messaging.Spread;
+import io.flexpool.benchmarks.kit.Spread;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -7,10 +7,10 @@ import static io.flexpool.benchmarks.persistence.PersistenceStore.KAHADB_DISK;
 import static io.flexpool.benchmarks.persistence.PersistenceStore.KAHADB_MEMORY;
 import static io.flexpool.benchmarks.persistence.PersistenceStore.NON_PERSISTENT;
 
+import io.flexpool.benchmarks.kit.Spread;
 import io.flexpool.benchmarks.kit.TextTable;
 import io.flexpool.benchmarks.messaging.Doubts;
 import io.flexpool.benchmarks.messaging.Failure;
-import io.flexpool.benchmarks.messaging.Spread;
 import io.flexpool.benchmarks.report.Finding;
 import io.flexpool.benchmarks.report.Finding.Verdict;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@
 package io.flexpool.benchmarks.persistence;
 
 import io.flexpool.benchmarks.kit.Environment;
+import io.flexpool.benchmarks.kit.Spread;
 import io.flexpool.benchmarks.messaging.Disk;
 import io.flexpool.benchmarks.messaging.Failure;
-import io.flexpool.benchmarks.messaging.Spread;
 import io.flexpool.benchmarks.report.Graph;
 import io.flexpool.benchmarks.report.ScenarioResult;
 import io.flexpool.benchmarks.report.Table;

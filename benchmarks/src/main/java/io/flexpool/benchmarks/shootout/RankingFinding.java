@@ -68,7 +68,7 @@ record RankingFinding(Standings standings, int threads, int processors) {
                         Published.of(pool).filter(row -> row.pool() == pool).isPresent())
                 .flatMap(pool -> standings.of(pool, Variant.BARE, threads).stream()
                         .filter(Standing::measured)
-                        .map(standing -> pool + " " + standing.ms().text(0)))
+                        .map(standing -> pool + " " + standing.ms().textAndRange(0)))
                 .collect(Collectors.joining(", "));
     }
 }

@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.shootout;
 import io.flexpool.benchmarks.kit.CountConverter;
 import io.flexpool.benchmarks.kit.Interrupt;
 import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.kit.UpTo;
 import io.flexpool.benchmarks.report.ScenarioOptions;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -66,7 +67,7 @@ public final class ShootOutCommand implements Callable<Integer> {
     @Option(
             names = "--threads",
             split = ",",
-            converter = UpToAThousand.class,
+            converter = UpTo.AThousand.class,
             paramLabel = "N",
             description = "Thread counts. Default: 1,2,5,10,20,50,100; with --quick 1,100.")
     private @Nullable List<Integer> threads;
@@ -81,14 +82,14 @@ public final class ShootOutCommand implements Callable<Integer> {
 
     @Option(
             names = "--repeats",
-            converter = UpToAHundred.class,
+            converter = UpTo.AHundred.class,
             paramLabel = "N",
             description = "JVMs of each pool and variant, in random order. Default: 3; with --quick 1.")
     private @Nullable Integer repeats;
 
     @Option(
             names = "--bound",
-            converter = UpToAnHour.class,
+            converter = UpTo.SecondsOfAnHour.class,
             defaultValue = "120",
             paramLabel = "S",
             description = "Seconds that a pool may take for the cycles of one thread count; one that takes longer is"
@@ -147,23 +148,5 @@ public final class ShootOutCommand implements Callable<Integer> {
                                 .filter(other -> other.unavailable().isEmpty())
                                 .map(ShootOutDatabase::toString)
                                 .collect(Collectors.joining(", ")));
-    }
-
-    static final class UpToAHundred extends CountConverter {
-        UpToAHundred() {
-            super(100);
-        }
-    }
-
-    static final class UpToAThousand extends CountConverter {
-        UpToAThousand() {
-            super(1000);
-        }
-    }
-
-    static final class UpToAnHour extends CountConverter {
-        UpToAnHour() {
-            super(3600);
-        }
     }
 }

@@ -39,7 +39,7 @@ final class ShootOutTables {
         tables.add(connections());
         tables.add(pressed());
         tables.add(byThreads(
-                "CPU ms of the whole JVM", standing -> standing.cpuMs().text(0)));
+                "CPU ms of the whole JVM", standing -> standing.cpuMs().textAndRange(0)));
         Table lost = lost();
         if (!lost.rows().isEmpty()) {
             tables.add(lost);
@@ -60,7 +60,7 @@ final class ShootOutTables {
                     rows.add(List.of(
                             pool.toString(),
                             variant.toString(),
-                            cell(standing, its -> its.ms().text(0)),
+                            cell(standing, its -> its.ms().textAndRange(0)),
                             cell(standing, its -> String.valueOf(its.peak())),
                             cell(standing, its -> String.valueOf(its.cycles())),
                             cell(standing, its -> String.valueOf(its.errors()))));
@@ -97,7 +97,7 @@ final class ShootOutTables {
     }
 
     private static String ms(Standing standing) {
-        String ms = standing.ms().text(0);
+        String ms = standing.ms().textAndRange(0);
         return standing.errors() == 0 ? ms : ms + ", errors: " + standing.errors();
     }
 
@@ -194,7 +194,7 @@ final class ShootOutTables {
                 (pool, variant) -> setup.threads().stream()
                         .map(threads -> standings
                                 .overBare(pool, variant, threads)
-                                .map(spread -> spread.text(2))
+                                .map(spread -> spread.textAndRange(2))
                                 .orElse(NOTHING))
                         .toList());
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.shootout;
 
+import io.flexpool.benchmarks.kit.Spread;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

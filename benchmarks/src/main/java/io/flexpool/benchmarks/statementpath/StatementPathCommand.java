@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.statementpath;
 
-import io.flexpool.benchmarks.kit.CountConverter;
 import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.kit.UpTo;
 import io.flexpool.benchmarks.paired.PairedOptions;
 import io.flexpool.benchmarks.paired.Rounds;
 import io.flexpool.benchmarks.statementpath.isolated.Variant;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 public final class StatementPathCommand implements Callable<Integer> {
     @Option(
             names = "--threads",
-            converter = UpToAHundred.class,
+            converter = UpTo.AHundred.class,
             defaultValue = "1",
             paramLabel = "N",
             description = "Threads, each with a connection of its own. Default: ${DEFAULT-VALUE}.")
@@ -35,7 +35,7 @@ public final class StatementPathCommand implements Callable<Integer> {
 
     @Option(
             names = "--rows",
-            converter = UpToAThousand.class,
+            converter = UpTo.AThousand.class,
             defaultValue = "10",
             paramLabel = "N",
             description = "Rows of each result set. Default: ${DEFAULT-VALUE}.")
@@ -43,7 +43,7 @@ public final class StatementPathCommand implements Callable<Integer> {
 
     @Option(
             names = "--columns",
-            converter = UpToAHundred.class,
+            converter = UpTo.AHundred.class,
             defaultValue = "4",
             paramLabel = "N",
             description = "Columns read of each row, by turns with getInt and getString. Default: ${DEFAULT-VALUE}.")
@@ -60,7 +60,7 @@ public final class StatementPathCommand implements Callable<Integer> {
 
     @Option(
             names = "--compilations",
-            converter = UpToAHundred.class,
+            converter = UpTo.AHundred.class,
             defaultValue = "10",
             paramLabel = "N",
             description = "How often every variant is loaded and compiled anew, each time with its warm-up; the rounds"
@@ -89,19 +89,5 @@ public final class StatementPathCommand implements Callable<Integer> {
         report.print(spec.commandLine().getOut());
         options.write(report);
         return 0;
-    }
-
-    /** So that a batch of cycles still fits into a slice. */
-    static final class UpToAThousand extends CountConverter {
-        UpToAThousand() {
-            super(1_000);
-        }
-    }
-
-    /** So that a batch of cycles still fits into a slice. */
-    static final class UpToAHundred extends CountConverter {
-        UpToAHundred() {
-            super(100);
-        }
     }
 }

@@ -86,13 +86,17 @@ class BrokerFindingsTest {
     }
 
     private static Verdict wrapped(int rounds, double rate, Failure... failures) {
+        return wrapped(20_000, rounds, rate, failures);
+    }
+
+    private static Verdict wrapped(int messages, int rounds, double rate, Failure... failures) {
         ChainRun[] runs = IntStream.range(0, rounds)
                 .boxed()
                 .flatMap(round -> Stream.of(
-                        run(BrokerStore.POSTGRES_C3P0, round, 5_000, 100, 4, 0),
-                        run(BrokerStore.POSTGRES_C3P0_FLEXPOOL, round, 5_000, rate, 4, 0)))
+                        run(BrokerStore.POSTGRES_C3P0, round, messages, 100, 4, 0),
+                        run(BrokerStore.POSTGRES_C3P0_FLEXPOOL, round, messages, rate, 4, 0)))
                 .toArray(ChainRun[]::new);
-        return finding("postgres-c3p0-flexpool moves", 5_000, 100, List.of(failures), runs)
+        return finding("postgres-c3p0-flexpool moves", messages, 100, List.of(failures), runs)
                 .verdict();
     }
 
@@ -105,6 +109,7 @@ class BrokerFindingsTest {
     @Test
     void twoRoundsOrAFailedJvmJudgeNoWrappedPool() {
         assertThat(wrapped(2, 99)).isEqualTo(Verdict.CANNOT_BE_JUDGED);
+        assertThat(wrapped(19_999, 3, 90)).isEqualTo(Verdict.CANNOT_BE_JUDGED);
         assertThat(wrapped(3, 99, new Failure("postgres-c3p0-flexpool", "FAILED")))
                 .isEqualTo(Verdict.CANNOT_BE_JUDGED);
         assertThat(wrapped(3, 99, new Failure("kahadb", "FAILED"))).isEqualTo(Verdict.GOAL_MET);

@@ -10,9 +10,9 @@ import static io.flexpool.benchmarks.persistence.PersistenceStore.NON_PERSISTENT
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.flexpool.benchmarks.kit.Spread;
 import io.flexpool.benchmarks.messaging.Disk;
 import io.flexpool.benchmarks.messaging.Failure;
-import io.flexpool.benchmarks.messaging.Spread;
 import io.flexpool.benchmarks.report.Finding;
 import io.flexpool.benchmarks.report.Finding.Verdict;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.flexpool.benchmarks.shootout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.benchmarks.kit.Spread;
 import io.flexpool.benchmarks.report.Finding;
 import io.flexpool.benchmarks.report.Finding.Verdict;
 import io.flexpool.benchmarks.report.Graph;
@@ -344,6 +345,6 @@ class ShootOutFindingsTest {
         // 10/20, 30/30 and 20/25, and not 20/25 of the medians.
         assertThat(table("Answered cycles").rows())
                 .containsExactly(List.of("vibur", "flexpool", "0.80 (0.50–1.00)", ""));
-        assertThat(Spread.of(DoubleStream.of(4, 1)).text(1)).isEqualTo("2.5 (1.0–4.0)");
+        assertThat(Spread.of(DoubleStream.of(4, 1)).textAndRange(1)).isEqualTo("2.5 (1.0–4.0)");
     }
 }

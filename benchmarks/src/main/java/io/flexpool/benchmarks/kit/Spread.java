@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.messaging;
+package io.flexpool.benchmarks.kit;
 
-import io.flexpool.benchmarks.kit.TextTable;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 /**
  * The same figure of several runs.
@@ -20,11 +20,18 @@ public record Spread(double median, double least, double most, int count) {
      * @return their spread
      */
     public static Spread of(List<Double> figures) {
-        double[] sorted = figures.stream()
-                .mapToDouble(Double::doubleValue)
-                .filter(figure -> !Double.isNaN(figure))
-                .sorted()
-                .toArray();
+        return of(figures.stream().mapToDouble(Double::doubleValue));
+    }
+
+    /**
+     * Of runs.
+     *
+     * @param figures one each; those that are NaN are left out
+     * @return their spread
+     */
+    public static Spread of(DoubleStream figures) {
+        double[] sorted =
+                figures.filter(figure -> !Double.isNaN(figure)).sorted().toArray();
         int count = sorted.length;
         return count == 0
                 ? new Spread(Double.NaN, Double.NaN, Double.NaN, 0)
@@ -63,5 +70,18 @@ public record Spread(double median, double least, double most, int count) {
         String from = TextTable.number(least, decimals);
         String to = TextTable.number(most, decimals);
         return from.equals(to) ? from : from + " to " + to;
+    }
+
+    /**
+     * For a table.
+     *
+     * @param decimals digits after the point
+     * @return the median, of several runs with the smallest and the largest in brackets, or nothing if there is none
+     */
+    public String textAndRange(int decimals) {
+        return count <= 1
+                ? text(decimals)
+                : text(decimals) + " (" + TextTable.number(least, decimals) + "–" + TextTable.number(most, decimals)
+                        + ")";
     }
 }
