@@ -27,7 +27,7 @@ final class ConfigDraft {
     private final ConfigTable table;
     private final String pool;
     private final Map<String, Object> ofBackends = new LinkedHashMap<>();
-    private List<String> backends = List.of();
+    private List<String> backends;
 
     @Nullable
     Integer circuitFailures;
@@ -60,6 +60,10 @@ final class ConfigDraft {
         this.settings = settings;
         this.table = table;
         this.pool = pool;
+        this.backends = settings.providers.stream()
+                .map(MetricsProvider::name)
+                .distinct()
+                .toList();
     }
 
     Settings settings() {

@@ -43,6 +43,19 @@ final class ConfigReader {
      * @throws IllegalArgumentException naming all that is wrong
      */
     void read(List<ConfigSource> sources, Settings settings) {
+        apply(values(sources, settings), new ConfigDraft(settings, table, pool));
+    }
+
+    /**
+     * Checks keys, and that each value can be read; what does not need a pool. Nothing is made.
+     *
+     * @throws IllegalArgumentException naming all that is wrong
+     */
+    void check(List<ConfigSource> sources, Settings settings) {
+        values(sources, settings);
+    }
+
+    private Map<String, Object> values(List<ConfigSource> sources, Settings settings) {
         Map<String, Given> common = new LinkedHashMap<>();
         Map<String, Map<String, Given>> ofPools = new LinkedHashMap<>();
         pool = settings.name == null ? "?" : settings.name;
@@ -72,7 +85,7 @@ final class ConfigReader {
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join(System.lineSeparator(), problems));
         }
-        apply(values, new ConfigDraft(settings, table, pool));
+        return values;
     }
 
     private Map<String, String> contents(ConfigSource source) {

@@ -29,13 +29,17 @@ final class ConfigSource {
     }
 
     static ConfigSource of(Map<?, ?> map) {
+        return of(map, "the given map");
+    }
+
+    static ConfigSource of(Map<?, ?> map, String origin) {
         Map<String, String> copy = new LinkedHashMap<>();
         if (map instanceof Properties properties) {
             // Its defaults too, which no iteration shows.
             properties.stringPropertyNames().forEach(key -> copy.put(key, properties.getProperty(key)));
         }
         map.forEach((key, value) -> copy.put(String.valueOf(key), value == null ? "" : String.valueOf(value)));
-        return new ConfigSource("the given map", () -> copy);
+        return new ConfigSource(origin, () -> copy);
     }
 
     static ConfigSource of(Path file) {

@@ -16,7 +16,13 @@ final class ConfigTable {
     private final Map<String, ConfigKey> keys = new LinkedHashMap<>();
 
     ConfigTable() {
+        this(List.of());
+    }
+
+    /** With backends that code gave: they stand for those of the same name on the class path. */
+    ConfigTable(List<MetricsProvider> given) {
         CoreKey.keys().forEach(key -> keys.put(key.name(), key));
+        given.forEach(this::add);
         Providers.each(MetricsProvider.class, this::add);
     }
 

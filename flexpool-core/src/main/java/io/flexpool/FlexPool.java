@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import io.flexpool.internal.Adapters;
 import io.flexpool.pool.ConfigKey;
 import java.util.List;
 import java.util.Objects;
@@ -39,6 +40,19 @@ public final class FlexPool {
      */
     public static FlexPoolBuilder lookUp() {
         return new FlexPoolBuilder(null);
+    }
+
+    /**
+     * Whether a data source is a pool that flexpool has a module for, be it on the class path or missing. Changes
+     * nothing, and starts no pool.
+     *
+     * @param dataSource any data source
+     * @return false for what only delegates, for data sources without a pool, and for pools that flexpool has never heard
+     *     of: {@link #wrap} takes those too
+     * @throws IllegalArgumentException if two modules match, naming both
+     */
+    public static boolean knows(DataSource dataSource) {
+        return Adapters.find(dataSource).known();
     }
 
     /**

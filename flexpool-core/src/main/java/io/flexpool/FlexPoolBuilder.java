@@ -8,6 +8,7 @@ import io.flexpool.internal.PoolParts;
 import io.flexpool.internal.WrappedPools;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.MetricsProvider;
 import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
@@ -139,6 +140,18 @@ public final class FlexPoolBuilder {
     }
 
     /**
+     * Adds a metrics backend that is configured by properties under its own name, and stands for the one of that name on
+     * the class path. Where properties name backends ({@code flexpool.metrics}), it is made only if it is among them.
+     *
+     * @param provider makes the backend in {@link #build()}; of several with one name the first counts
+     * @return this builder
+     */
+    public FlexPoolBuilder metrics(MetricsProvider provider) {
+        said.providers.add(Objects.requireNonNull(provider, "metrics is null"));
+        return this;
+    }
+
+    /**
      * Has every acquisition and release told to an observer, which costs what the observer does.
      *
      * @param leaseObserver by default {@link LeaseObserver#NONE}
@@ -185,6 +198,20 @@ public final class FlexPoolBuilder {
     }
 
     /**
+     * Takes properties, as {@link #properties(Map)} does, from somewhere that refusals are to name.
+     *
+     * @param properties keys and values as text; copied
+     * @param origin where they were written, for people
+     * @return this builder
+     */
+    public FlexPoolBuilder properties(Map<?, ?> properties, String origin) {
+        sources.add(ConfigSource.of(
+                Objects.requireNonNull(properties, "properties is null"),
+                Objects.requireNonNull(origin, "origin is null")));
+        return this;
+    }
+
+    /**
      * Takes properties from a file in {@link java.util.Properties} format, UTF-8.
      *
      * @param file read in {@link #build()}
@@ -219,16 +246,29 @@ public final class FlexPoolBuilder {
     }
 
     /**
+     * Checks of the properties what can be checked without a pool: that each key is known, and that each value is of its
+     * kind. Makes nothing. For those who get their pools later, and want to know now.
+     *
+     * @return this builder
+     * @throws IllegalArgumentException naming all that is wrong: key, value and what is allowed
+     */
+    public FlexPoolBuilder checkProperties() {
+        new ConfigReader(new ConfigTable(said.providers)).check(sources, said.copy());
+        return this;
+    }
+
+    /**
      * Checks everything and wraps the pool. If anything is wrong the pool is as it was.
      *
      * @return the wrapped pool
      * @throws IllegalArgumentException naming key, value and what is allowed
-     * @throws IllegalStateException if this very pool is wrapped already
+     * @throws AlreadyWrappedException if this very pool is wrapped already
+     * @throws IllegalStateException if what is to be wrapped is a wrapper itself
      */
     public FlexPoolDataSource build() {
         Settings settings = said.copy();
-        if (!sources.isEmpty()) {
-            new ConfigReader(new ConfigTable()).read(sources, settings);
+        if (!sources.isEmpty() || !settings.providers.isEmpty()) {
+            new ConfigReader(new ConfigTable(settings.providers)).read(sources, settings);
         }
         if (settings.name != null) {
             checkName(settings.name);
@@ -248,7 +288,7 @@ public final class FlexPoolBuilder {
         PoolParts parts = new PoolPlan(settings, target, poolName, pool, found.missingArtifact()).check();
         String before = WrappedPools.add(target, poolName);
         if (before != null) {
-            throw new IllegalStateException("flexpool '" + poolName + "': this " + pool.type()
+            throw new AlreadyWrappedException("flexpool '" + poolName + "': this " + pool.type()
                     + " pool is wrapped already, as '" + before + "'; two wrappers would each allow all of it");
         }
         return new FlexPoolDataSource(target, pool, poolName, started(parts));

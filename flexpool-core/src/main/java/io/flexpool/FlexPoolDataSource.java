@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.WrappedPools;
@@ -11,12 +12,15 @@ import io.flexpool.pool.PoolState;
 import io.flexpool.pool.PoolStatistics;
 import io.flexpool.pool.PoolStatistics.Figures;
 import io.flexpool.pool.PoolStatistics.Rates;
+import io.flexpool.strategy.AcquisitionStrategy;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.ConnectionBuilder;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.ShardingKeyBuilder;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
@@ -129,6 +133,42 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         return new PoolState(unknown, unknown, unknown, 0, 0, 0, 0, 0, PoolSnapshot.NOTHING_KNOWN);
     }
 
+    /**
+     * Whether flexpool does anything at all.
+     *
+     * @return false if this wrapper only delegates
+     */
+    public boolean enabled() {
+        return pool != null;
+    }
+
+    /**
+     * Whether this wrapper has ended.
+     *
+     * @return true from {@link #close()} or {@link #release()} on
+     */
+    public boolean closed() {
+        return pool == null ? closed.get() : pool.closed();
+    }
+
+    /**
+     * What flexpool can do with this kind of pool.
+     *
+     * @return what the adapter declares; immutable
+     */
+    public Set<Capability> capabilities() {
+        return Set.copyOf(adapter.capabilities());
+    }
+
+    /**
+     * What is asked when the pool would not give a connection, in the order of precedence.
+     *
+     * @return the strategies it was built with, also while it is only watched; empty if disabled; immutable
+     */
+    public List<AcquisitionStrategy> strategies() {
+        return pool == null ? List.of() : pool.configured();
+    }
+
     @Override
     public boolean tells(PoolMetric metric) {
         return pool == null || pool.tells(metric);
@@ -167,6 +207,19 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
             } catch (Exception checked) {
                 throw new IllegalStateException("closing " + name + " failed", checked);
             }
+        }
+    }
+
+    /**
+     * Ends flexpool's watch as {@link #close()} does, but leaves the pool open and puts its own sizes back: for those who
+     * close their pools themselves, as containers do. Connections that are out stay usable. Whichever of the two is called
+     * first counts; the other then does nothing.
+     */
+    public void release() {
+        if (pool == null) {
+            closed.set(true);
+        } else if (pool.release()) {
+            WrappedPools.remove(target);
         }
     }
 

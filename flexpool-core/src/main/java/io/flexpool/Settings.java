@@ -4,6 +4,7 @@ package io.flexpool;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.MetricsProvider;
 import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
@@ -46,6 +47,7 @@ final class Settings {
     final List<AcquisitionStrategy> strategies = new ArrayList<>();
     final List<PoolListener> listeners = new ArrayList<>();
     final List<MetricsBinder> metrics = new ArrayList<>();
+    final List<MetricsProvider> providers = new ArrayList<>();
 
     Settings() {}
 
@@ -66,6 +68,7 @@ final class Settings {
         copy.strategies.addAll(strategies);
         copy.listeners.addAll(listeners);
         copy.metrics.addAll(metrics);
+        copy.providers.addAll(providers);
         return copy;
     }
 }

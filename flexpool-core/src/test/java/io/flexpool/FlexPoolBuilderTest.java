@@ -97,7 +97,7 @@ class FlexPoolBuilderTest {
                 FlexPool.wrap(fake.dataSource).name("first").adapter(fake).build();
         FlexPoolBuilder again = FlexPool.wrap(fake.dataSource).name("second").adapter(fake);
         assertThatThrownBy(again::build)
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(AlreadyWrappedException.class)
                 .hasMessageContaining("'second'")
                 .hasMessageContaining("wrapped already, as 'first'");
         assertThatThrownBy(() -> FlexPool.wrap(first).name("third").build()).hasMessageContaining("'first' itself");

@@ -12,6 +12,8 @@ import static org.mockito.Mockito.withSettings;
 import io.flexpool.internal.FakePool;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolView;
+import io.flexpool.strategy.GrowOnWait;
+import io.flexpool.strategy.RetryAcquisition;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.sql.Connection;
@@ -21,6 +23,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.sql.ShardingKey;
 import java.sql.ShardingKeyBuilder;
 import java.sql.Wrapper;
+import java.time.Duration;
 import java.util.logging.Logger;
 import javax.sql.ConnectionPoolDataSource;
 import javax.sql.DataSource;
@@ -59,6 +62,38 @@ class FlexPoolDataSourceTest {
         SQLException own = new SQLException("not a wrapper");
         when(fake.dataSource.unwrap(Long.class)).thenThrow(own);
         assertThat(catchThrowable(() -> pool.unwrap(Long.class))).isSameAs(own);
+    }
+
+    @Test
+    void tellsWhatItIsMadeOf() {
+        GrowOnWait grow = GrowOnWait.upTo(4);
+        RetryAcquisition retry = RetryAcquisition.times(2, Duration.ZERO, Duration.ofMinutes(1));
+        FakePool other = new FakePool();
+        try (FlexPoolDataSource made = FlexPool.wrap(other.dataSource)
+                .adapter(other)
+                .strategy(grow)
+                .strategy(retry)
+                .build()) {
+            assertThat(made.enabled()).isTrue();
+            assertThat(made.capabilities()).isNotEmpty().isEqualTo(other.capabilities());
+            assertThat(made.strategies()).containsExactly(grow, retry);
+            made.watchOnly();
+            assertThat(made.strategies()).containsExactly(grow, retry);
+        }
+    }
+
+    @Test
+    void aDisabledOneHasNoStrategies() {
+        FakePool other = new FakePool();
+        try (FlexPoolDataSource made = FlexPool.wrap(other.dataSource)
+                .adapter(other)
+                .strategy(GrowOnWait.upTo(4))
+                .enabled(false)
+                .build()) {
+            assertThat(made.enabled()).isFalse();
+            assertThat(made.strategies()).isEmpty();
+            assertThat(made.capabilities()).isEqualTo(other.capabilities());
+        }
     }
 
     /** Frameworks ask by the interface of a pool's configuration, which the pool's own isWrapperFor may not know. */

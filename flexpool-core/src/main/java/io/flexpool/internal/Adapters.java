@@ -22,7 +22,16 @@ public final class Adapters {
      * @param adapter never null
      * @param missingArtifact the artifact to add, null if none is missing
      */
-    public record Found(PoolAdapter adapter, @Nullable String missingArtifact) {}
+    public record Found(PoolAdapter adapter, @Nullable String missingArtifact) {
+        /**
+         * Whether this is a pool that a module knows, on the class path or missing.
+         *
+         * @return false if nobody has heard of it
+         */
+        public boolean known() {
+            return missingArtifact != null || !(adapter instanceof GenericAdapter);
+        }
+    }
 
     /**
      * Asks every provider.

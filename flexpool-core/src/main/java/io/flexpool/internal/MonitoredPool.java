@@ -89,6 +89,9 @@ public final class MonitoredPool implements Lease, PoolControl {
     /** Whether somebody at run time wants the pool to be only watched. */
     private volatile boolean onlyWatched;
 
+    /** Whether the watch has ended without the pool. */
+    private volatile boolean released;
+
     /** Whether the adapter has nothing more to do at the pool's start. Set once; read without order, asked again at worst. */
     private boolean settled;
 
@@ -276,6 +279,9 @@ public final class MonitoredPool implements Lease, PoolControl {
 
     /** A Tomcat pool has opened again for the request that was inside. */
     void closeAgain() {
+        if (released) {
+            return;
+        }
         listeners.guard("the adapter's close", () -> {
             try {
                 adapter.close();
@@ -368,7 +374,8 @@ public final class MonitoredPool implements Lease, PoolControl {
         return ticker.nanos();
     }
 
-    boolean closed() {
+    /** Whether the watch has ended, with the pool or without. */
+    public boolean closed() {
         return (unusual & CLOSED) != 0;
     }
 
@@ -522,6 +529,11 @@ public final class MonitoredPool implements Lease, PoolControl {
                 snapshot);
     }
 
+    /** What is asked when the pool would not give, in the order of precedence; also while the pool is only watched. */
+    public List<AcquisitionStrategy> configured() {
+        return parts.strategies().stream().map(Consulted::strategy).toList();
+    }
+
     @Override
     public boolean tells(PoolMetric metric) {
         return metric != PoolMetric.CONNECT || connects != null;
@@ -625,11 +637,36 @@ public final class MonitoredPool implements Lease, PoolControl {
      * @return true if this was the first call
      */
     public boolean close() {
+        return end(false, adapter::close);
+    }
+
+    /**
+     * As {@link #close()}, but the pool stays open, with its own sizes.
+     *
+     * @return true if this was the first call of either
+     */
+    public boolean release() {
+        return end(true, () -> {
+            if (resizer != null && !onlyWatched) {
+                resizer.suspend(adapter::restore);
+            }
+        });
+    }
+
+    @FunctionalInterface
+    private interface Ending {
+        void run() throws Exception;
+    }
+
+    private boolean end(boolean staysOpen, Ending ofThePool) {
         modeLock.lock();
         try {
-            if (((int) UNUSUAL.getAndBitwiseOr(this, CLOSED) & CLOSED) != 0) {
+            if (closed()) {
                 return false;
             }
+            // First this: whoever is inside and finds it closed would close the pool again.
+            released = staysOpen;
+            UNUSUAL.getAndBitwiseOr(this, CLOSED);
         } finally {
             modeLock.unlock();
         }
@@ -642,7 +679,7 @@ public final class MonitoredPool implements Lease, PoolControl {
             gate.open(now());
         }
         try {
-            adapter.close();
+            ofThePool.run();
         } catch (Exception thrown) {
             LOG.warn("{}: the pool's close threw", parts.name(), thrown);
         } finally {

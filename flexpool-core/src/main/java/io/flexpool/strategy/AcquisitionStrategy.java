@@ -73,4 +73,13 @@ public interface AcquisitionStrategy {
     default Optional<Duration> deadline() {
         return Optional.empty();
     }
+
+    /**
+     * What this strategy does, for people who look at a running pool.
+     *
+     * @return a few words without a full stop; by default what {@link Object#toString()} says
+     */
+    default String describe() {
+        return toString();
+    }
 }

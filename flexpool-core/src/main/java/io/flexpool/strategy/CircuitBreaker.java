@@ -43,6 +43,12 @@ public record CircuitBreaker(int failures, Duration openFor) implements Acquisit
     }
 
     @Override
+    public String describe() {
+        return "turns all requests away for " + openFor.toMillis() + " ms after " + failures
+                + " connect failures in a row";
+    }
+
+    @Override
     public Verdict consult(AcquisitionSituation situation) {
         return situation.failure() == AcquisitionSituation.Failure.CONNECT_FAILED
                         && situation.connectFailures() >= failures

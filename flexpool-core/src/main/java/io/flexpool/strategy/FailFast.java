@@ -47,6 +47,11 @@ public record FailFast(int maxPending) implements AcquisitionStrategy {
     }
 
     @Override
+    public String describe() {
+        return "turns a request away when " + maxPending + " wait already";
+    }
+
+    @Override
     public boolean limitsWaiting() {
         return true;
     }

@@ -102,6 +102,16 @@ public record GrowOnWait(
     }
 
     @Override
+    public String describe() {
+        String wait = after == null ? "a tenth of the acquisition timeout" : after.toMillis() + " ms";
+        String calm = keep == null
+                ? "goes back to the base step by step after calm"
+                : "goes back to the base at once after " + keep.toMillis() + " ms without need";
+        // Without the ceiling, which the limits tell: it can be moved while the pool runs.
+        return "grows up to the ceiling for requests that have waited " + wait + ", and " + calm;
+    }
+
+    @Override
     public Optional<Duration> keepsGrowth() {
         return Optional.ofNullable(keep);
     }

@@ -59,6 +59,12 @@ public record RetryAcquisition(int attempts, Duration backoff, Duration total) i
     }
 
     @Override
+    public String describe() {
+        return "tries up to " + attempts + " times within " + total.toMillis() + " ms, with a pause of at most "
+                + backoff.toMillis() + " ms that doubles";
+    }
+
+    @Override
     public Optional<Duration> deadline() {
         return Optional.of(total);
     }

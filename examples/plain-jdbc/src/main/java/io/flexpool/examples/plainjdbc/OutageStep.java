@@ -87,7 +87,10 @@ final class OutageStep {
         String state = failure.getSQLState();
         // Class 08 is the standard's "connection exception"; H2 has a number of its own for "connection broken".
         boolean byState = state != null && (state.startsWith("08") || state.equals("90067"));
-        return byState && failure.getSuppressed().length == 1;
+        // The pool's own exception carries the report; one that ended at flexpool's gate is the report.
+        String message = failure.getMessage();
+        return byState
+                && (failure.getSuppressed().length == 1 || (message != null && message.startsWith("flexpool '")));
     }
 
     /** Milliseconds until a connection works, or -1. */

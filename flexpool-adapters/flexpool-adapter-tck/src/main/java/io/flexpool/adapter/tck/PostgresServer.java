@@ -22,7 +22,8 @@ import org.postgresql.ds.PGSimpleDataSource;
  * the same data. Ask {@link #unavailable()} first where a machine may refuse it.
  *
  * <p>It runs with {@code fsync} and {@code synchronous_commit} off and {@code max_connections}
- * 300, unless the settings say otherwise. Thread-safe. Closed at the latest when the JVM ends.
+ * 300, unless the settings say otherwise. Thread-safe. Closed at the latest when the JVM ends, unless it is
+ * {@link #closedByCaller()}.
  */
 public final class PostgresServer implements AutoCloseable {
     private static final String USER = "flex";
@@ -99,6 +100,18 @@ public final class PostgresServer implements AutoCloseable {
         } catch (IOException | SQLException | RuntimeException | Error e) {
             throw new IllegalStateException(reason(e), e);
         }
+    }
+
+    /**
+     * Leaves the server running when the JVM begins to end, for a caller who has something to end before it: the JVM
+     * ends everything at the same time. The caller closes it then.
+     *
+     * @return this server
+     * @throws IllegalStateException if the JVM is ending already
+     */
+    public PostgresServer closedByCaller() {
+        Runtime.getRuntime().removeShutdownHook(shutdownHook);
+        return this;
     }
 
     /**

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * Does things once all singletons stand, or at once if they do. A pool is wrapped while its data source is being made; to
+ * ask for a meter registry then would close the circle of those whose registry needs the database.
+ */
+final class AfterStart implements SmartInitializingSingleton {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private boolean started;
+
+    /** Runs it now, or on the thread that makes the last singleton. */
+    void run(Runnable task) {
+        if (!kept(task)) {
+            task.run();
+        }
+    }
+
+    private boolean kept(Runnable task) {
+        lock.lock();
+        try {
+            return !started && waiting.add(task);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        for (Runnable task = next(); task != null; task = next()) {
+            task.run();
+        }
+    }
+
+    private @Nullable Runnable next() {
+        lock.lock();
+        try {
+            Runnable task = waiting.poll();
+            started = task == null;
+            return task;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring;
+
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/**
+ * One bean method calls another that makes a pool and returns it by its class: Spring gives it the bean, which is not of
+ * that class. Spring has no exception type for that, so it is known by where it was thrown.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class ConcreteReferenceAnalyzer extends AbstractFailureAnalyzer<IllegalStateException> {
+    private static final String THROWN_BY = "org.springframework.context.annotation.ConfigurationClassEnhancer";
+
+    private final BeanFactory beans;
+
+    /** Made by Spring Boot. */
+    ConcreteReferenceAnalyzer(BeanFactory beans) {
+        this.beans = beans;
+    }
+
+    @Override
+    protected @Nullable FailureAnalysis analyze(Throwable rootFailure, IllegalStateException cause) {
+        StackTraceElement[] trace = cause.getStackTrace();
+        if (trace.length == 0 || !trace[0].getClassName().startsWith(THROWN_BY)) {
+            return null;
+        }
+        int caller = 0;
+        while (caller < trace.length - 1 && trace[caller].getClassName().startsWith(THROWN_BY)) {
+            caller++;
+        }
+        String bean = trace[caller].getMethodName();
+        if (!beans.containsBean(bean) || !beans.isTypeMatch(bean, DataSource.class)) {
+            return null;
+        }
+        return new FailureAnalysis(
+                "The method of the bean '" + bean
+                        + "' returns a pool by its class and is called by another bean method."
+                        + " flexpool has wrapped that pool, and what the call gives is the bean: a javax.sql.DataSource. "
+                        + cause.getMessage(),
+                "Let the method return javax.sql.DataSource, or take the data source as a parameter where it is called."
+                        + " Or have flexpool leave this one alone: flexpool.datasources." + bean + ".enabled=false",
+                cause);
+    }
+}

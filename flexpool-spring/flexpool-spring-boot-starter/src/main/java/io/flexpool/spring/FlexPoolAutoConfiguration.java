@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring;
+
+import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.MetricsProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
+
+/**
+ * Wraps the pools of an application: every data source bean with a pool behind it. Without configuration pools are only
+ * watched. What is configured is in {@code flexpool.*}; see docs/configuration.md for the keys.
+ */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.opentelemetry.OpenTelemetryAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.opentelemetry.autoconfigure.OpenTelemetrySdkAutoConfiguration"
+        })
+public class FlexPoolAutoConfiguration {
+    /** Made by Spring. */
+    public FlexPoolAutoConfiguration() {}
+
+    /**
+     * The pools that are wrapped.
+     *
+     * @return none at first
+     */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static FlexPools flexPools() {
+        return new FlexPools();
+    }
+
+    /** What was configured; a key that nobody knows stops the start here. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static FlexPoolKeys flexPoolKeys(Environment environment) {
+        FlexPoolKeys keys = new FlexPoolKeys(environment);
+        keys.check();
+        return keys;
+    }
+
+    /** Wraps. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static PoolWrapping flexPoolWrapping(
+            FlexPoolKeys keys,
+            FlexPools pools,
+            ObjectProvider<MetricsProvider> providers,
+            ObjectProvider<MetricsBinder> binders,
+            ResourceLoader context) {
+        return new PoolWrapping(keys, pools, new PoolWrapping.Backends(providers, binders), context.getClassLoader());
+    }
+
+    /** Sees each bean. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static WrappingPostProcessor flexPoolPostProcessor(ObjectProvider<PoolWrapping> wrapping) {
+        return new WrappingPostProcessor(wrapping);
+    }
+
+    /** Sees whether what was configured is there. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static PoolNames flexPoolNames(FlexPoolKeys keys, FlexPools pools, ListableBeanFactory beans) {
+        return new PoolNames(keys, pools, beans);
+    }
+
+    /** For what has to wait for the other beans. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static AfterStart flexPoolAfterStart() {
+        return new AfterStart();
+    }
+
+    /** Where there is a meter registry. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterRegistry.class)
+    static class WithMicrometer {
+        WithMicrometer() {}
+
+        /** Shows the pools in it. */
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        @ConditionalOnBean(MeterRegistry.class)
+        static MicrometerBackend flexPoolMicrometer(ObjectProvider<MeterRegistry> registry, AfterStart start) {
+            return new MicrometerBackend(registry, start);
+        }
+    }
+
+    /** Where there is OpenTelemetry. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(OpenTelemetry.class)
+    static class WithOpenTelemetry {
+        WithOpenTelemetry() {}
+
+        /** Shows the pools in it, if there is no meter registry or the application says so. */
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        @ConditionalOnBean(OpenTelemetry.class)
+        static OpenTelemetryBackend flexPoolOpenTelemetry(
+                ObjectProvider<OpenTelemetry> openTelemetry, AfterStart start) {
+            return new OpenTelemetryBackend(openTelemetry, start);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring;
+
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolBuilder;
+import io.flexpool.pool.Secrets;
+import io.flexpool.spring.WrittenKeys.Written;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.env.Environment;
+
+/**
+ * What the application says of flexpool in {@code flexpool.*}. The keys and their checks are core's own; this only says
+ * which of core's keys is meant by what was written, and adds two for beans: {@code flexpool.datasources.<bean>.enabled}
+ * and {@code .name}. Immutable.
+ */
+final class FlexPoolKeys {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.spring");
+    private static final String PREFIX = "flexpool.";
+    private static final String POOLS = "pools";
+    private static final String BEANS = "datasources";
+    private static final String ENABLED = "enabled";
+    private static final String NAME = "name";
+    /** Core's keys that name one pool: here beans do. */
+    private static final Map<String, String> NOT_HERE = Map.of(
+            NAME,
+            "pools are called as their beans are; to call one otherwise give " + PREFIX + BEANS + ".<bean>." + NAME,
+            "data-source.jndi-name",
+            "pools are the application's beans; to look one up give spring.datasource.jndi-name");
+
+    private final Map<String, String> known = new LinkedHashMap<>();
+    /** By core's key. */
+    private final Map<String, Written> common = new LinkedHashMap<>();
+    /** By pool and core's key, both relaxed. */
+    private final Map<String, OfPool> ofPools = new LinkedHashMap<>();
+    /** By bean and key, both relaxed. */
+    private final Map<String, OfBean> ofBeans = new LinkedHashMap<>();
+    /** For core to refuse, and to name the nearest. */
+    private final List<Written> unknown = new ArrayList<>();
+
+    private final List<String> problems = new ArrayList<>();
+
+    private record OfPool(String pool, String key, Written written) {}
+
+    private record OfBean(String bean, String key, Written written) {}
+
+    /** Reads them. Nothing is refused yet. */
+    FlexPoolKeys(Environment environment) {
+        FlexPool.configurationKeys().forEach(key -> known.put(WrittenKeys.relaxed(key.name()), key.name()));
+        WrittenKeys.read(environment, known.values(), this::sort);
+    }
+
+    /** What was written first counts. */
+    private void sort(Written written) {
+        List<String> words = written.words();
+        String key = known.get(written.relaxedFrom(0));
+        String first = WrittenKeys.relaxed(words.get(0));
+        if (key != null) {
+            common.putIfAbsent(key, written);
+        } else if (first.equals(POOLS) && words.size() > 2) {
+            sortOfPool(written);
+        } else if (first.equals(BEANS)) {
+            sortOfBean(written);
+        } else {
+            unknown.add(written);
+        }
+    }
+
+    /** A pool's name may hold dots, and each word of an environment variable is one, so the longest key counts. */
+    private void sortOfPool(Written written) {
+        List<String> words = written.words();
+        for (int from = 2; from < words.size(); from++) {
+            String key = known.get(written.relaxedFrom(from));
+            if (key != null && !NOT_HERE.containsKey(key)) {
+                String pool = String.join(".", words.subList(1, from));
+                ofPools.putIfAbsent(WrittenKeys.relaxed(pool) + '/' + key, new OfPool(pool, key, written));
+                return;
+            }
+        }
+        unknown.add(written);
+    }
+
+    private void sortOfBean(Written written) {
+        List<String> words = written.words();
+        String key = WrittenKeys.relaxed(words.get(words.size() - 1));
+        if (words.size() < 3 || !(key.equals(ENABLED) || key.equals(NAME))) {
+            problem(written, "no such key; there are " + PREFIX + BEANS + ".<bean>." + ENABLED + " and ." + NAME);
+            return;
+        }
+        String bean = String.join(".", words.subList(1, words.size() - 1));
+        ofBeans.putIfAbsent(WrittenKeys.relaxed(bean) + '/' + key, new OfBean(bean, key, written));
+    }
+
+    /**
+     * Refuses what can be refused before there is a pool: keys that nobody knows, values of the wrong kind.
+     *
+     * @throws RefusedConfiguration naming all of it
+     */
+    void check() {
+        List<String> wrong = new ArrayList<>(problems);
+        NOT_HERE.forEach((key, rule) -> {
+            Written written = common.get(key);
+            if (written != null) {
+                wrong.add(line(written, rule));
+            }
+        });
+        ofBeans.values().forEach(of -> {
+            String value = of.written().value().strip();
+            if (of.key().equals(ENABLED) && !value.equals("true") && !value.equals("false")) {
+                wrong.add(line(of.written(), "must be true or false"));
+            }
+        });
+        try {
+            FlexPoolBuilder builder = FlexPool.lookUp();
+            addTo(builder, "", "");
+            builder.checkProperties();
+        } catch (IllegalArgumentException refused) {
+            wrong.add(String.valueOf(refused.getMessage()));
+        }
+        if (!wrong.isEmpty()) {
+            throw new RefusedConfiguration(String.join(System.lineSeparator(), wrong), List.of(), null);
+        }
+    }
+
+    /**
+     * Refuses what is said of a pool or bean that there is not, if it is spelt almost like one that there is. Else it is
+     * logged: it may be meant for a child of this application context, which shares its properties.
+     *
+     * @param beans the names of all data source beans
+     * @param pools the names of all pools
+     * @throws RefusedConfiguration naming all that is refused
+     */
+    void checkNames(Collection<String> beans, Collection<String> pools) {
+        List<String> wrong = new ArrayList<>();
+        for (OfBean of : ofBeans.values()) {
+            if (!among(beans, of.bean())) {
+                String line = line(of.written(), "no such data source bean; there are " + String.join(", ", beans));
+                refuseOrTell(line, isTypo(of.bean(), beans), wrong);
+            }
+        }
+        for (OfPool of : ofPools.values()) {
+            if (!among(pools, of.pool())) {
+                String line = line(of.written(), "no such pool; there are " + String.join(", ", pools));
+                refuseOrTell(line, isTypo(of.pool(), pools), wrong);
+            }
+        }
+        if (!wrong.isEmpty()) {
+            throw new RefusedConfiguration(String.join(System.lineSeparator(), wrong), List.of(), null);
+        }
+    }
+
+    private static boolean isTypo(String written, Collection<String> names) {
+        String relaxed = WrittenKeys.relaxed(written);
+        return names.stream().anyMatch(name -> Spelling.alike(relaxed, WrittenKeys.relaxed(name)));
+    }
+
+    private static void refuseOrTell(String line, boolean refused, List<String> wrong) {
+        if (refused) {
+            wrong.add(line);
+        } else {
+            LOG.warn("not used in this application context: {}", line);
+        }
+    }
+
+    /** Also what a data source of that name holds: {@code routing.tenant}. */
+    private static boolean among(Collection<String> names, String written) {
+        for (int end = written.length(); end > 0; end = written.lastIndexOf('.', end - 1)) {
+            String holder = written.substring(0, end);
+            if (names.stream().anyMatch(name -> meant(holder, name))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a name that was written is that of a bean or pool. */
+    private static boolean meant(String written, String name) {
+        return WrittenKeys.relaxed(written).equals(WrittenKeys.relaxed(name));
+    }
+
+    /** Whether flexpool does anything in this application. */
+    boolean enabled() {
+        Written written = common.get(ENABLED);
+        return written == null || !written.value().strip().equals("false");
+    }
+
+    /**
+     * Whether a bean is to be wrapped.
+     *
+     * @return empty if nothing was said: it is, if it is a pool
+     */
+    Optional<Boolean> enabled(String bean) {
+        return ofBean(bean, ENABLED).map(written -> written.value().strip().equals("true"));
+    }
+
+    /** What the pool of a bean is called. */
+    String nameOf(String bean) {
+        return ofBean(bean, NAME).map(written -> written.value().strip()).orElse(bean);
+    }
+
+    private Optional<Written> ofBean(String bean, String key) {
+        return Optional.ofNullable(ofBeans.get(WrittenKeys.relaxed(bean) + '/' + key))
+                .map(OfBean::written);
+    }
+
+    /** Whether a core's key was given, for all pools or for this one. */
+    boolean given(String pool, String key) {
+        return common.containsKey(key) || ofPools.containsKey(WrittenKeys.relaxed(pool) + '/' + key);
+    }
+
+    /**
+     * Gives a builder all that was written, each with its origin.
+     *
+     * @param meant the pool's name as the application knows it
+     * @param pool its name, which is another where two are called the same
+     */
+    void addTo(FlexPoolBuilder builder, String meant, String pool) {
+        common.forEach((key, written) -> {
+            if (!NOT_HERE.containsKey(key)) {
+                add(builder, PREFIX + key, written);
+            }
+        });
+        ofPools.values().forEach(of -> {
+            String name = meant(of.pool(), meant) ? pool : of.pool();
+            add(builder, PREFIX + POOLS + "." + name + "." + of.key(), of.written());
+        });
+        unknown.forEach(written -> add(builder, written.key(), written));
+    }
+
+    private static void add(FlexPoolBuilder builder, String key, Written written) {
+        builder.properties(Map.of(key, written.value()), written.origin());
+    }
+
+    /** What was written that concerns a pool, a line each: refusals of figures do not say where they were written. */
+    List<String> linesFor(String pool) {
+        List<String> lines = new ArrayList<>();
+        common.values().forEach(written -> lines.add(line(written, null)));
+        ofPools.values().stream()
+                .filter(of -> meant(of.pool(), pool))
+                .forEach(of -> lines.add(line(of.written(), null)));
+        return lines;
+    }
+
+    private void problem(Written written, String rule) {
+        problems.add(line(written, rule));
+    }
+
+    private static String line(Written written, @Nullable String rule) {
+        String value = Secrets.isSecret(written.key()) ? "***" : Secrets.masked(written.value());
+        return written.key() + " = " + value + (rule == null ? "" : ": " + rule) + " (" + written.origin() + ")";
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring;
+
+import io.flexpool.metrics.micrometer.MicrometerMetrics;
+import io.flexpool.metrics.micrometer.MicrometerProvider;
+import io.flexpool.pool.ConfigKey;
+import io.flexpool.pool.ConfigValues;
+import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.MetricsProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** {@code flexpool.metrics = micrometer}, into the application's own registry. */
+final class MicrometerBackend implements MetricsProvider {
+    static final String NAME = "micrometer";
+
+    private final MetricsProvider global = new MicrometerProvider();
+    private final OnlyBean<MeterRegistry> registry;
+    private final AfterStart start;
+
+    MicrometerBackend(ObjectProvider<MeterRegistry> registry, AfterStart start) {
+        this.registry = new OnlyBean<>(registry, MeterRegistry.class, start);
+        this.start = start;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<ConfigKey> keys() {
+        return global.keys();
+    }
+
+    @Override
+    public MetricsBinder create(ConfigValues values) {
+        boolean histogram = values.flag("histogram").orElse(false);
+        return new LateBackend(start, () -> registry.get().map(into -> metrics(into, histogram)), histogram);
+    }
+
+    private static MicrometerMetrics metrics(MeterRegistry into, boolean histogram) {
+        MicrometerMetrics metrics = MicrometerMetrics.into(into);
+        return histogram ? metrics.histogram() : metrics;
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * The bean that metrics go into: the only one of its type, or the primary one. The container is asked once, after the start
+ * and not while a pool is being wrapped: flexpool's lock is held then, and the container has one of its own. Thread-safe.
+ *
+ * @param <T> its type
+ */
+final class OnlyBean<T> {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.spring");
+
+    private final ObjectProvider<T> beans;
+    private final String type;
+    private final AtomicBoolean told = new AtomicBoolean();
+    private volatile @Nullable T found;
+
+    OnlyBean(ObjectProvider<T> beans, Class<T> type, AfterStart start) {
+        this.beans = beans;
+        this.type = type.getSimpleName();
+        start.run(this::look);
+    }
+
+    private void look() {
+        found = beans.getIfUnique();
+    }
+
+    /**
+     * The bean, once the application has started.
+     *
+     * @return empty if there are several and none is primary, which is logged once
+     */
+    Optional<T> get() {
+        T bean = found;
+        if (bean != null) {
+            return Optional.of(bean);
+        }
+        if (told.compareAndSet(false, true)) {
+            LOG.warn(
+                    "there are several beans of the type {} and none of them is primary: the pools are in none of them",
+                    type);
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/** Says what in {@code flexpool.*} is wrong, instead of a stack trace. */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class RefusedConfigurationAnalyzer extends AbstractFailureAnalyzer<RefusedConfiguration> {
+    private static final String LINE = System.lineSeparator();
+
+    /** Made by Spring Boot. */
+    RefusedConfigurationAnalyzer() {}
+
+    @Override
+    protected @Nullable FailureAnalysis analyze(Throwable rootFailure, RefusedConfiguration cause) {
+        StringBuilder description = new StringBuilder("flexpool's configuration is refused:").append(LINE);
+        String.valueOf(cause.getMessage())
+                .lines()
+                .forEach(problem -> description.append(LINE).append("    ").append(problem));
+        if (!cause.given().isEmpty()) {
+            description.append(LINE).append(LINE).append("What was given:").append(LINE);
+            cause.given()
+                    .forEach(line -> description.append(LINE).append("    ").append(line));
+        }
+        String action = "Correct what is named above. flexpool.datasources.<bean>.enabled=false leaves one data source"
+                + " alone, flexpool.enabled=false all of them.";
+        return new FailureAnalysis(description.toString(), action, cause);
+    }
+}

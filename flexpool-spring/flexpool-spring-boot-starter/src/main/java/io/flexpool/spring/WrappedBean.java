@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.pool.PoolControl;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.sql.CommonDataSource;
+import javax.sql.DataSource;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.Aware;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.util.ClassUtils;
+
+/**
+ * What stands in the context in place of a pool: a proxy that Spring knows as one of its own, so that whoever looks for
+ * the pool behind it finds it (Spring Cloud's rebinding, Boot's unwrapper). Calls of {@link DataSource},
+ * {@link PoolControl} and {@code close()} go to flexpool, all others to the pool itself.
+ */
+final class WrappedBean {
+    private WrappedBean() {}
+
+    /**
+     * A proxy with the pool's interfaces, which is not of the pool's class.
+     *
+     * @param pool the raw pool
+     * @param wrapper flexpool around it
+     * @param loader of the application
+     */
+    static DataSource of(DataSource pool, FlexPoolDataSource wrapper, @Nullable ClassLoader loader) {
+        ProxyFactory factory = factory(pool, wrapper);
+        factory.setInterfaces(interfaces(pool.getClass()));
+        return (DataSource) ShortCut.proxy(wrapper, factory, loader);
+    }
+
+    /**
+     * A proxy of the pool's class, for the target of a scoped proxy: that one is of the pool's class too, and calls its
+     * target by it. It has none of the pool's fields, so it is no substitute for the other. Nor has it a short cut: the
+     * scoped proxy in front costs more.
+     */
+    static DataSource ofItsClass(DataSource pool, FlexPoolDataSource wrapper, @Nullable ClassLoader loader) {
+        if (Modifier.isFinal(pool.getClass().getModifiers())) {
+            return of(pool, wrapper, loader);
+        }
+        ProxyFactory factory = factory(pool, wrapper);
+        factory.setInterfaces(interfaces(pool.getClass()));
+        factory.setProxyTargetClass(true);
+        return (DataSource) factory.getProxy(loader);
+    }
+
+    private static ProxyFactory factory(DataSource pool, FlexPoolDataSource wrapper) {
+        ProxyFactory factory = new ProxyFactory();
+        factory.setTarget(pool);
+        factory.addAdvice(new ToWrapper(wrapper));
+        return factory;
+    }
+
+    /**
+     * What a wrapped pool of a class still is. Not an {@code XADataSource} or {@code ConnectionPoolDataSource}, whose
+     * connections would go past flexpool; and nothing by which the container makes or ends a bean, which it has done.
+     */
+    static Class<?>[] interfaces(Class<?> pool) {
+        Set<Class<?>> interfaces = new LinkedHashSet<>();
+        interfaces.add(DataSource.class);
+        interfaces.add(PoolControl.class);
+        interfaces.add(AutoCloseable.class);
+        for (Class<?> one : ClassUtils.getAllInterfacesForClassAsSet(pool)) {
+            boolean otherSource = CommonDataSource.class.isAssignableFrom(one);
+            boolean ofTheContainer =
+                    Aware.class.isAssignableFrom(one) || one == InitializingBean.class || one == DisposableBean.class;
+            if (!otherSource && !ofTheContainer && Modifier.isPublic(one.getModifiers())) {
+                interfaces.add(one);
+            }
+        }
+        return interfaces.toArray(Class<?>[]::new);
+    }
+
+    /** Sends calls to flexpool where it has the method. Thread-safe. */
+    private static final class ToWrapper implements MethodInterceptor {
+        private static final Class<?>[] ITS_OWN = {DataSource.class, PoolControl.class, AutoCloseable.class};
+
+        private final FlexPoolDataSource wrapper;
+        private final ConcurrentHashMap<Method, Optional<Method>> its = new ConcurrentHashMap<>();
+
+        ToWrapper(FlexPoolDataSource wrapper) {
+            this.wrapper = wrapper;
+        }
+
+        @Override
+        public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+            Method method = call.getMethod();
+            if (method.getParameterCount() == 0 && method.getName().equals("getConnection")) {
+                return wrapper.getConnection();
+            }
+            if (method.getName().equals("unwrap") && DataSource.class.equals(call.getArguments()[0])) {
+                // Boot derives other data sources from the pool that it finds so, for Flyway's own user for example.
+                return call.getThis();
+            }
+            Optional<Method> own = its.computeIfAbsent(method, ToWrapper::its);
+            if (own.isEmpty()) {
+                return call.proceed();
+            }
+            try {
+                return own.get().invoke(wrapper, call.getArguments());
+            } catch (InvocationTargetException thrown) {
+                throw thrown.getTargetException();
+            }
+        }
+
+        /** A proxy of the pool's class is called by that class's methods. */
+        private static Optional<Method> its(Method method) {
+            for (Class<?> type : ITS_OWN) {
+                boolean named =
+                        type != PoolControl.class || method.getDeclaringClass().isAssignableFrom(type);
+                Method own = named && method.getDeclaringClass() != Object.class
+                        ? ClassUtils.getMethodIfAvailable(type, method.getName(), method.getParameterTypes())
+                        : null;
+                if (own != null) {
+                    return Optional.of(own);
+                }
+            }
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring;
+
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+
+/**
+ * Puts the wrapped pool in place of each data source bean: after it was made and configured, and before others do the
+ * same, so that they wrap flexpool and flexpool has the pool. Callbacks at a bean's end are given the bean as it was made.
+ */
+final class WrappingPostProcessor implements DestructionAwareBeanPostProcessor, BeanFactoryAware, PriorityOrdered {
+    private final ObjectProvider<PoolWrapping> wrapping;
+    private @Nullable BeanFactory beanFactory;
+
+    WrappingPostProcessor(ObjectProvider<PoolWrapping> wrapping) {
+        this.wrapping = wrapping;
+    }
+
+    @Override
+    public void setBeanFactory(BeanFactory factory) {
+        this.beanFactory = factory;
+    }
+
+    @Override
+    public int getOrder() {
+        return Ordered.HIGHEST_PRECEDENCE + 100;
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        return bean instanceof DataSource dataSource
+                ? wrapping.getObject().bean(dataSource, beanName, !isPrototype(beanName))
+                : bean;
+    }
+
+    /** Nobody would tell when it ends. */
+    private boolean isPrototype(String beanName) {
+        return beanFactory != null && beanFactory.containsBean(beanName) && beanFactory.isPrototype(beanName);
+    }
+
+    @Override
+    public void postProcessBeforeDestruction(Object bean, String beanName) {
+        wrapping.getObject().release(bean, beanName);
+    }
+
+    @Override
+    public boolean requiresDestruction(Object bean) {
+        return bean instanceof DataSource && wrapping.getObject().knows(bean);
+    }
+}

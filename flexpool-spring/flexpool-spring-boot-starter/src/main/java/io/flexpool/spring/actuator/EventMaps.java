@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.actuator;
+
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.Secrets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An event as a plain map. Whatever a driver may have said goes through {@link Secrets}. */
+final class EventMaps {
+    private EventMaps() {}
+
+    static Map<String, Object> of(HeardEvent heard) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("number", heard.number());
+        shown.put("kind", heard.kind().word());
+        shown.put("timeEpochMillis", heard.firstMillis());
+        shown.put("count", heard.count());
+        if (heard.count() > 1) {
+            shown.put("lastTimeEpochMillis", heard.lastMillis());
+        }
+        Long longest = heard.longestNanos();
+        if (longest != null) {
+            shown.put("longestMillis", FigureMaps.millis(longest));
+        }
+        shown.put("text", Secrets.masked(heard.event().describe()));
+        addDetails(shown, heard.event());
+        return shown;
+    }
+
+    /** What the circuit is now, which may have been pushed out of the last events by what it turned away. */
+    static Map<String, Object> circuit(long sinceMillis, PoolEvent.CircuitChanged circuit) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("phase", PoolDescription.word(circuit.phase().name()));
+        shown.put("sinceEpochMillis", sinceMillis);
+        if (!circuit.reason().isEmpty()) {
+            shown.put("reason", Secrets.masked(circuit.reason()));
+        }
+        return shown;
+    }
+
+    private static void addDetails(Map<String, Object> shown, PoolEvent event) {
+        if (event instanceof PoolEvent.AcquisitionTimedOut timeout) {
+            shown.put("attempts", timeout.attempts());
+            told(shown, "traceId", timeout.traceId());
+            state(shown, timeout.state());
+        } else if (event instanceof PoolEvent.ConnectFailed failed) {
+            told(shown, "sqlState", failed.sqlState());
+            shown.put("reason", Secrets.masked(failed.reason()));
+            state(shown, failed.state());
+        } else if (event instanceof PoolEvent.CircuitChanged circuit) {
+            shown.put("phase", PoolDescription.word(circuit.phase().name()));
+            shown.put("openForMillis", FigureMaps.millis(circuit.openForNanos()));
+            shown.put("reason", Secrets.masked(circuit.reason()));
+            state(shown, circuit.state());
+        } else if (event instanceof PoolEvent.Resized resized) {
+            shown.put("from", resized.from());
+            shown.put("to", resized.to());
+            shown.put("cause", PoolDescription.word(resized.cause().name()));
+            state(shown, resized.state());
+        } else if (event instanceof PoolEvent.AcquisitionRejected rejected) {
+            state(shown, rejected.state());
+        } else if (event instanceof PoolEvent.AcquisitionSlow slow) {
+            state(shown, slow.state());
+        }
+    }
+
+    private static void state(Map<String, Object> shown, PoolState state) {
+        shown.put("state", state.describe());
+    }
+
+    private static void told(Map<String, Object> shown, String key, @Nullable String text) {
+        if (text != null) {
+            shown.put(key, text);
+        }
+    }
+}

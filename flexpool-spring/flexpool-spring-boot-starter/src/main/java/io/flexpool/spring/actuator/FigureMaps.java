@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.actuator;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.CountDistribution;
+import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolStatistics;
+import io.flexpool.pool.PoolStatistics.Figures;
+import io.flexpool.pool.PoolStatistics.Rates;
+import io.flexpool.pool.PoolView;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Statistics as plain maps, with the unit in the name of each figure. */
+final class FigureMaps {
+    private FigureMaps() {}
+
+    static Map<String, Object> statistics(PoolView pool, PoolStatistics statistics) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("recentWindowSeconds", round(statistics.windowNanos() / 1e9));
+        shown.put("acquisitionsPerSecond", rates(statistics.acquisitionRates()));
+        shown.put("leasesPerSecond", rates(statistics.leaseRates()));
+        shown.put("recent", figures(pool, statistics.recent()));
+        shown.put("total", figures(pool, statistics.total()));
+        return shown;
+    }
+
+    private static Map<String, Object> figures(PoolView pool, Figures figures) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        Map<String, Object> acquisitions = new LinkedHashMap<>();
+        for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+            acquisitions.put(outcome.label(), durations(figures.acquisition(outcome)));
+        }
+        shown.put("acquisition", acquisitions);
+        shown.put("attempt", durations(figures.attempts()));
+        shown.put("lease", durations(figures.leases()));
+        if (pool.tells(PoolMetric.CONNECT)) {
+            shown.put("connect", durations(figures.connects()));
+        }
+        shown.put("activeSampled", numbers(figures.active()));
+        shown.put("pendingSampled", numbers(figures.pending()));
+        shown.put("limitSampled", numbers(figures.limit()));
+        shown.put("grownBySampled", numbers(figures.grownBy()));
+        shown.put("retries", numbers(figures.retries()));
+        shown.put("counters", counters(figures));
+        return shown;
+    }
+
+    static Map<String, Object> counters(Figures figures) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("timeouts", figures.acquisition(AcquisitionOutcome.TIMEOUT).count());
+        shown.put("growths", figures.growths());
+        shown.put("shrinks", figures.shrinks());
+        shown.put("refusedGrowths", figures.refusedGrowths());
+        shown.put("connectFailures", figures.connectFailures());
+        shown.put("listenerErrors", figures.listenerErrors());
+        return shown;
+    }
+
+    /** Percentiles of nothing are not zero: they are left out. */
+    private static Map<String, Object> durations(HistogramSnapshot counted) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("count", counted.count());
+        if (counted.count() > 0) {
+            shown.put("meanMillis", millis(counted.meanNanos()));
+            shown.put("p50Millis", millis(counted.percentileNanos(0.5)));
+            shown.put("p95Millis", millis(counted.percentileNanos(0.95)));
+            shown.put("p99Millis", millis(counted.percentileNanos(0.99)));
+            shown.put("maxMillis", millis(counted.maxNanos()));
+        }
+        return shown;
+    }
+
+    private static Map<String, Object> numbers(CountDistribution seen) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("count", seen.count());
+        if (seen.count() > 0) {
+            shown.put("mean", round(seen.mean()));
+            shown.put("p50", seen.percentile(0.5));
+            shown.put("p95", seen.percentile(0.95));
+            shown.put("p99", seen.percentile(0.99));
+            shown.put("max", seen.max());
+        }
+        return shown;
+    }
+
+    private static Map<String, Object> rates(Rates rates) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("mean", round(rates.mean()));
+        shown.put("oneMinute", round(rates.oneMinute()));
+        shown.put("fiveMinutes", round(rates.fiveMinutes()));
+        shown.put("fifteenMinutes", round(rates.fifteenMinutes()));
+        return shown;
+    }
+
+    /** Milliseconds to the microsecond. */
+    static double millis(double nanos) {
+        return round(nanos / 1e6);
+    }
+
+    /** Milliseconds to the microsecond. */
+    static double millis(long nanos) {
+        return round(nanos / 1e6);
+    }
+
+    private static double round(double figure) {
+        return Math.round(figure * 1e3) / 1e3;
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.actuator;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.pool.Secrets;
+import io.flexpool.spring.FlexPools;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.util.MimeType;
+
+/**
+ * The actuator endpoint {@code flexpool}: the pools, what happened in them, their limits, and a page that shows all of
+ * it. Over HTTP only, for over JMX flexpool has MBeans of its own. Exposure, access and security are the actuator's.
+ * Thread-safe; reading borrows no connection.
+ *
+ * <table>
+ * <caption>Paths below the endpoint's own</caption>
+ * <tr><th>request</th><th>answer</th></tr>
+ * <tr><td>{@code GET} nothing</td><td>the pools, each in short</td></tr>
+ * <tr><td>{@code GET ?pool=name}, or {@code /name}</td><td>one pool in full; 404 if there is none of that name</td></tr>
+ * <tr><td>{@code POST} a pool, with {@code base}, {@code ceiling} or {@code watchOnly}</td>
+ *     <td>the pool after the change; 400 for a value that is not allowed, 409 if the pool has no limits</td></tr>
+ * <tr><td>{@code GET /ui}</td><td>the page</td></tr>
+ * </table>
+ *
+ * <p>The path {@code /ui} always is the page: a pool of that name, or one whose name a path cannot hold (a slash), is
+ * asked for by {@code ?pool=}.
+ */
+// Not final: an application's aspects may want to be around it.
+@WebEndpoint(id = "flexpool")
+public class FlexPoolEndpoint {
+    /** The path that is the page. */
+    static final String PAGE = "ui";
+
+    private static final MimeType HTML = MimeType.valueOf("text/html;charset=UTF-8");
+    private static final int BAD_REQUEST = 400;
+    private static final int CONFLICT = 409;
+
+    private final FlexPools pools;
+    private final RecentEvents events;
+    private final InstantSource clock;
+    private final PoolPage page = PoolPage.load();
+
+    /**
+     * An endpoint for some pools.
+     *
+     * @param pools which
+     * @param events what happened in them
+     */
+    public FlexPoolEndpoint(FlexPools pools, RecentEvents events) {
+        this.pools = pools;
+        this.events = events;
+        this.clock = InstantSource.system();
+    }
+
+    /**
+     * The pools.
+     *
+     * @param pool the one to show in full; null for all in short
+     * @return 404 if there is no such pool
+     */
+    @ReadOperation
+    public WebEndpointResponse<Object> pools(@org.springframework.lang.Nullable @Nullable String pool) {
+        if (pool != null) {
+            return one(pool);
+        }
+        List<Map<String, Object>> all = new ArrayList<>();
+        for (FlexPoolDataSource known : pools.byName().values()) {
+            all.add(PoolDescription.inShort(known));
+        }
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("timeEpochMillis", clock.millis());
+        shown.put("pools", all);
+        return answer(shown, WebEndpointResponse.STATUS_OK);
+    }
+
+    /**
+     * One pool, or the page.
+     *
+     * @param name the pool's, or {@code ui}
+     * @return 404 if there is no such pool
+     */
+    @ReadOperation
+    public WebEndpointResponse<Object> pool(@Selector String name) {
+        return name.equals(PAGE)
+                ? new WebEndpointResponse<>(page.html(), WebEndpointResponse.STATUS_OK, HTML)
+                : one(name);
+    }
+
+    /**
+     * Changes a pool's limits until it is closed, as JMX can: either {@code watchOnly} or limits.
+     *
+     * @param name the pool's
+     * @param base how many connections may be out after calm, 1 to 10,000; null leaves it
+     * @param ceiling what growth never passes, at least the base; null leaves it
+     * @param watchOnly true stops limiting, false limits again; null leaves it
+     * @return the pool after it; 400 with what is allowed, 404 if there is no such pool, 409 if it has no limits
+     */
+    @WriteOperation
+    public WebEndpointResponse<Object> change(
+            @Selector String name,
+            @org.springframework.lang.Nullable @Nullable String base,
+            @org.springframework.lang.Nullable @Nullable String ceiling,
+            @org.springframework.lang.Nullable @Nullable String watchOnly) {
+        FlexPoolDataSource known = pools.byName().get(name);
+        if (known == null) {
+            return unknown(name);
+        }
+        boolean changed;
+        try {
+            changed = LimitChange.of(watchOnly, base, ceiling).apply(known);
+        } catch (IllegalArgumentException refused) {
+            return error(refused, BAD_REQUEST);
+        } catch (IllegalStateException unlimited) {
+            return error(unlimited, CONFLICT);
+        }
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("changed", changed);
+        shown.putAll(PoolDescription.inFull(known, clock.millis(), events));
+        return answer(shown, WebEndpointResponse.STATUS_OK);
+    }
+
+    /**
+     * The same for a pool whose name a path cannot hold.
+     *
+     * @param pool its name
+     * @param base as for a path
+     * @param ceiling as for a path
+     * @param watchOnly as for a path
+     * @return as for a path; 400 if no pool is named
+     */
+    @WriteOperation
+    public WebEndpointResponse<Object> changeNamed(
+            @org.springframework.lang.Nullable @Nullable String pool,
+            @org.springframework.lang.Nullable @Nullable String base,
+            @org.springframework.lang.Nullable @Nullable String ceiling,
+            @org.springframework.lang.Nullable @Nullable String watchOnly) {
+        if (pool == null) {
+            return error(new IllegalArgumentException("pool: must be given, in the path or as a value"), BAD_REQUEST);
+        }
+        return change(pool, base, ceiling, watchOnly);
+    }
+
+    private WebEndpointResponse<Object> one(String name) {
+        FlexPoolDataSource known = pools.byName().get(name);
+        return known == null
+                ? unknown(name)
+                : answer(PoolDescription.inFull(known, clock.millis(), events), WebEndpointResponse.STATUS_OK);
+    }
+
+    private WebEndpointResponse<Object> unknown(String name) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("error", "no pool '" + name + "'");
+        shown.put("pools", List.copyOf(pools.byName().keySet()));
+        return answer(shown, WebEndpointResponse.STATUS_NOT_FOUND);
+    }
+
+    private static WebEndpointResponse<Object> error(RuntimeException refused, int status) {
+        String message = refused.getMessage();
+        return answer(Map.of("error", Secrets.masked(message == null ? "refused" : message)), status);
+    }
+
+    /** Written by the actuator's own mapper, not by the application's, which may rename or drop what it likes. */
+    private static WebEndpointResponse<Object> answer(Map<String, Object> shown, int status) {
+        return new WebEndpointResponse<>(OperationResponseBody.of(shown), status);
+    }
+}

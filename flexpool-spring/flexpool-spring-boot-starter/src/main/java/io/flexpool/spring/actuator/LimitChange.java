@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.actuator;
+
+import io.flexpool.pool.PoolControl;
+import io.flexpool.pool.PoolState;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What somebody asks to be changed of a pool's limits: the same that JMX offers. Checks itself as far as it can without
+ * the pool.
+ *
+ * @param watchOnly true to stop limiting, false to limit again; null to leave it
+ * @param base the base to move to; null to leave it
+ * @param ceiling the ceiling to move to; null to leave it
+ */
+record LimitChange(
+        @Nullable Boolean watchOnly,
+        @Nullable Integer base,
+        @Nullable Integer ceiling) {
+    static final String ALLOWED =
+            "allowed are either watchOnly = true or false, or limits: base (1 to 10000) or ceiling"
+                    + " (at least the base) or both";
+
+    LimitChange {
+        boolean limits = base != null || ceiling != null;
+        if (watchOnly == null && !limits) {
+            throw new IllegalArgumentException("nothing to change: " + ALLOWED);
+        }
+        // One after the other could fail half done.
+        if (watchOnly != null && limits) {
+            throw new IllegalArgumentException("watchOnly and limits at once: " + ALLOWED);
+        }
+    }
+
+    /**
+     * Of the words of a request.
+     *
+     * @throws IllegalArgumentException naming key, value and what is allowed
+     */
+    static LimitChange of(@Nullable String watchOnly, @Nullable String base, @Nullable String ceiling) {
+        return new LimitChange(truth(watchOnly), connections("base", base), connections("ceiling", ceiling));
+    }
+
+    private static @Nullable Boolean truth(@Nullable String given) {
+        if (given == null) {
+            return null;
+        }
+        return switch (given.strip().toLowerCase(Locale.ROOT)) {
+            case "true" -> Boolean.TRUE;
+            case "false" -> Boolean.FALSE;
+            default -> throw bad("watchOnly", given);
+        };
+    }
+
+    private static @Nullable Integer connections(String key, @Nullable String given) {
+        if (given == null) {
+            return null;
+        }
+        try {
+            return Integer.valueOf(given.strip());
+        } catch (NumberFormatException noNumber) {
+            throw bad(key, given);
+        }
+    }
+
+    private static IllegalArgumentException bad(String key, String given) {
+        String shown = given.length() > 50 ? given.substring(0, 50) + "…" : given;
+        return new IllegalArgumentException(key + " = " + shown + ": " + ALLOWED);
+    }
+
+    /**
+     * Carries it out.
+     *
+     * @return true if something changed
+     * @throws IllegalArgumentException if the pool refuses the value; then the limits are as they were
+     * @throws IllegalStateException if the pool has no limits
+     */
+    boolean apply(PoolControl pool) {
+        if (watchOnly != null) {
+            return watchOnly ? pool.watchOnly() : pool.limitAgain();
+        }
+        PoolState before = pool.state();
+        // Of a pool without limits both are unknown, and the pool says so itself.
+        int wantedBase = base != null ? base : Math.max(1, before.base());
+        int wantedCeiling = ceiling != null ? ceiling : before.bound() ? before.ceiling() : wantedBase;
+        pool.limits(wantedBase, wantedCeiling);
+        return before.base() != wantedBase || before.ceiling() != wantedCeiling;
+    }
+}

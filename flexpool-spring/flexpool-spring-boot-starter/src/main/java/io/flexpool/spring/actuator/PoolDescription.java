@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.actuator;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.Capability;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolReading;
+import io.flexpool.pool.Secrets;
+import io.flexpool.strategy.AcquisitionStrategy;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What the endpoint says of a pool, as plain maps: the two generations of Spring Boot write JSON with two different
+ * libraries. A figure that the pool does not tell is left out.
+ */
+final class PoolDescription {
+    private PoolDescription() {}
+
+    /** One line of the list. */
+    static Map<String, Object> inShort(FlexPoolDataSource pool) {
+        PoolReading reading = PoolReading.of(pool);
+        Map<String, Object> shown = head(pool);
+        shown.put("limits", limits(reading));
+        shown.put("state", state(reading));
+        shown.put("counters", FigureMaps.counters(reading.statistics().total()));
+        return shown;
+    }
+
+    /** Everything. */
+    static Map<String, Object> inFull(FlexPoolDataSource pool, long nowMillis, RecentEvents events) {
+        PoolReading reading = PoolReading.of(pool);
+        Map<String, Object> shown = head(pool);
+        shown.put("timeEpochMillis", nowMillis);
+        shown.put("limits", limits(reading));
+        shown.put("state", state(reading));
+        shown.put("strategies", strategies(pool.strategies()));
+        shown.put(
+                "capabilities",
+                pool.capabilities().stream()
+                        .map(Capability::name)
+                        .map(PoolDescription::word)
+                        .sorted()
+                        .toList());
+        shown.put("statistics", FigureMaps.statistics(pool, reading.statistics()));
+        EventRing ring = events.of(pool.name());
+        if (ring != null) {
+            HeardEvent circuit = ring.latest(EventKind.CIRCUIT);
+            if (circuit != null && circuit.event() instanceof PoolEvent.CircuitChanged changed) {
+                shown.put("circuit", EventMaps.circuit(circuit.firstMillis(), changed));
+            }
+            shown.put("events", ring.events().stream().map(EventMaps::of).toList());
+            shown.put("eventsForgotten", ring.forgotten());
+        }
+        return shown;
+    }
+
+    private static Map<String, Object> head(FlexPoolDataSource pool) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("name", pool.name());
+        shown.put("type", pool.type());
+        shown.put("enabled", pool.enabled());
+        return shown;
+    }
+
+    private static Map<String, Object> limits(PoolReading reading) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("limited", reading.state().bound());
+        told(shown, "limit", reading.gauge(PoolMetric.LIMIT));
+        if (reading.state().bound()) {
+            shown.put("base", reading.state().base());
+            shown.put("ceiling", reading.state().ceiling());
+        }
+        told(shown, "max", reading.gauge(PoolMetric.MAX));
+        told(shown, "minIdle", reading.gauge(PoolMetric.MIN_IDLE));
+        return shown;
+    }
+
+    private static Map<String, Object> state(PoolReading reading) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("description", reading.state().describe());
+        told(shown, "active", reading.gauge(PoolMetric.ACTIVE));
+        told(shown, "idle", reading.gauge(PoolMetric.IDLE));
+        told(shown, "total", reading.state().pool().total());
+        told(shown, "pending", reading.gauge(PoolMetric.PENDING));
+        told(shown, "entering", reading.state().entering());
+        told(shown, "waiting", reading.state().waiting());
+        told(shown, "foreign", reading.gauge(PoolMetric.FOREIGN));
+        shown.put("oldestWaitMillis", FigureMaps.millis(reading.gauge(PoolMetric.OLDEST_WAIT)));
+        return shown;
+    }
+
+    /** Left out if the pool does not tell, which is NaN here and -1 in the pool's own figures. */
+    private static void told(Map<String, Object> shown, String key, double figure) {
+        if (figure >= 0) {
+            shown.put(key, (long) figure);
+        }
+    }
+
+    private static List<String> strategies(List<AcquisitionStrategy> strategies) {
+        // A strategy of somebody else may say anything.
+        return strategies.stream()
+                .map(AcquisitionStrategy::describe)
+                .map(Secrets::masked)
+                .toList();
+    }
+
+    static String word(String constant) {
+        return constant.toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

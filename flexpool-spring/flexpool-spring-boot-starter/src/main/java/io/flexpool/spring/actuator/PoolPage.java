@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.actuator;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The page, put together once from its parts: one document that loads nothing but the endpoint's own figures. A
+ * policy in it allows just its own script and style sheet, by their hashes, and no other origin: even if a text
+ * from a database became markup, nothing of it would run.
+ */
+final class PoolPage {
+    /** Where the parts lie, beside this class. */
+    static final String PARTS = "io/flexpool/spring/actuator/page/*";
+
+    /** In the order in which each needs those before it. */
+    private static final List<String> SCRIPTS = List.of(
+            "words.js",
+            "chart.js",
+            "reading.js",
+            "events.js",
+            "condition.js",
+            "now.js",
+            "course.js",
+            "times.js",
+            "details.js",
+            "page.js");
+
+    private final String html;
+
+    private PoolPage(String html) {
+        this.html = html;
+    }
+
+    static PoolPage load() {
+        String style = part("page.css");
+        String script = SCRIPTS.stream().map(PoolPage::part).collect(Collectors.joining("\n", "'use strict';\n", ""));
+        String policy = "default-src 'none'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none';"
+                + " style-src " + source(style) + "; script-src " + source(script);
+        return new PoolPage(part("page.html")
+                .replace("{{policy}}", policy)
+                .replace("{{style}}", style)
+                .replace("{{script}}", script));
+    }
+
+    /** The whole document. */
+    String html() {
+        return html;
+    }
+
+    private static String part(String name) {
+        try (InputStream in = PoolPage.class.getResourceAsStream("page/" + name)) {
+            if (in == null) {
+                throw new IllegalStateException(name + ": is not in the jar of the starter");
+            }
+            // A browser hashes what it has read, and it reads every line end as this one.
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** What a policy calls the text between two tags. */
+    private static String source(String text) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return "'sha256-" + Base64.getEncoder().encodeToString(hash) + "'";
+        } catch (NoSuchAlgorithmException never) {
+            throw new IllegalStateException("every Java platform has SHA-256", never);
+        }
+    }
+}

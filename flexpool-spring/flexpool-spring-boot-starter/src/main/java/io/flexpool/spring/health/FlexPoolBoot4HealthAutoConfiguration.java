@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.health;
+
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
+
+/** The health indicator {@code flexpool} for Spring Boot 4. */
+@AutoConfiguration(
+        afterName = "io.flexpool.spring.FlexPoolAutoConfiguration",
+        beforeName = "org.springframework.boot.health.autoconfigure.actuate.endpoint.HealthEndpointAutoConfiguration")
+@ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
+@ConditionalOnEnabledHealthIndicator("flexpool")
+public class FlexPoolBoot4HealthAutoConfiguration {
+    /** Made by Spring. */
+    public FlexPoolBoot4HealthAutoConfiguration() {}
+
+    /** Hears the pools' failures. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static PoolHealth flexPoolHealth() {
+        return new PoolHealth();
+    }
+
+    /**
+     * The indicator.
+     *
+     * @param pools what is shown
+     * @return an indicator that borrows no connection
+     */
+    @Bean
+    @ConditionalOnBean(type = "io.flexpool.spring.FlexPools")
+    @ConditionalOnMissingBean(name = "flexpoolHealthIndicator")
+    HealthIndicator flexpoolHealthIndicator(PoolHealth pools) {
+        return () -> {
+            PoolHealth.Findings findings = pools.findings();
+            return Health.status(findings.status())
+                    .withDetails(findings.pools())
+                    .build();
+        };
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.health;
+
+import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.PoolView;
+import io.flexpool.pool.Ticker;
+import io.flexpool.spring.health.Pulse.Diagnosis;
+import io.flexpool.spring.health.Pulse.Trouble;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Whether the pools can serve: what the health indicators of both generations show. Borrows no connection, and asks the
+ * database nothing. Knows the pools that it is bound to: those that the starter wraps, not those that the application has
+ * wrapped itself. Thread-safe.
+ */
+public final class PoolHealth implements MetricsBinder {
+    private static final String UP = "UP";
+
+    private final Map<String, Pulse> pulses = new ConcurrentHashMap<>();
+    private final Ticker ticker;
+
+    /** With the system's clock. */
+    public PoolHealth() {
+        this(Ticker.SYSTEM);
+    }
+
+    /**
+     * With a clock, for tests.
+     *
+     * @param ticker the clock
+     */
+    public PoolHealth(Ticker ticker) {
+        this.ticker = ticker;
+    }
+
+    /**
+     * How the pools are.
+     *
+     * @param status the worst: {@code DOWN} in an outage, {@code OUT_OF_SERVICE} if one is saturated, else {@code UP}
+     * @param pools by name: a map of its status, its figures and, if it is not up, the reason
+     */
+    public record Findings(String status, Map<String, Object> pools) {}
+
+    @Override
+    public Binding bind(PoolView pool) {
+        Pulse pulse = new Pulse(pool, ticker);
+        pulses.put(pool.name(), pulse);
+        return new Binding() {
+            @Override
+            public PoolListener listener() {
+                return pulse;
+            }
+
+            @Override
+            public void unbind() {
+                pulses.remove(pool.name(), pulse);
+            }
+        };
+    }
+
+    /**
+     * Looks at all pools.
+     *
+     * @return what was found
+     */
+    public Findings findings() {
+        String worst = UP;
+        Map<String, Object> pools = new LinkedHashMap<>();
+        for (Map.Entry<String, Pulse> one : new TreeMap<>(pulses).entrySet()) {
+            PoolState state = one.getValue().pool().state();
+            Optional<Diagnosis> diagnosis = one.getValue().diagnosis(state);
+            String status = diagnosis.map(PoolHealth::status).orElse(UP);
+            if (worst.equals(UP) || status.equals(status(Trouble.OUTAGE))) {
+                worst = status;
+            }
+            pools.put(one.getKey(), details(status, state, diagnosis));
+        }
+        return new Findings(worst, pools);
+    }
+
+    private static String status(Diagnosis diagnosis) {
+        return status(diagnosis.trouble());
+    }
+
+    private static String status(Trouble trouble) {
+        return trouble == Trouble.OUTAGE ? "DOWN" : "OUT_OF_SERVICE";
+    }
+
+    private static Map<String, Object> details(String status, PoolState state, Optional<Diagnosis> diagnosis) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("status", status);
+        diagnosis.ifPresent(found -> details.put("reason", found.reason()));
+        details.put("active", state.leased());
+        details.put("pending", state.pending());
+        put(details, "idle", state.pool().idle());
+        put(details, "limit", state.limit());
+        put(details, "max", state.pool().max());
+        return details;
+    }
+
+    private static void put(Map<String, Object> details, String name, int figure) {
+        if (figure != PoolSnapshot.UNKNOWN) {
+            details.put(name, figure);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.health;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolEvent.CircuitPhase;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.PoolView;
+import io.flexpool.pool.Ticker;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pool's last failures say of it now. Hears failures only: the good way pays nothing, and a request that is turned
+ * away pays next to nothing. Thread-safe.
+ *
+ * <p>An outage is a connect failure after which no request has got a connection, or an open circuit; it is forgotten after
+ * a minute without another, so that an instance that is sent no requests for its outage comes back. Saturation is a
+ * request that has got nothing in time within the last ten seconds, while all connections are out and others wait. All
+ * connections out and requests waiting alone is load.
+ */
+final class Pulse implements PoolListener {
+    private static final long OUTAGE_NANOS = Duration.ofMinutes(1).toNanos();
+    private static final long SATURATED_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final long COUNT_EVERY_NANOS = Duration.ofMillis(100).toNanos();
+
+    private final PoolView pool;
+    private final Ticker ticker;
+    private volatile @Nullable Refusal connect;
+    private volatile @Nullable Lateness timeout;
+    private volatile @Nullable Count counted;
+    private volatile boolean circuitOpen;
+
+    private record Refusal(Count servedBefore, long atNanos, String reason) {}
+
+    private record Lateness(long atNanos, String reason) {}
+
+    private record Count(long atNanos, long served) {}
+
+    /** What is wrong with a pool. */
+    enum Trouble {
+        /** The database refuses connections or cannot be reached. */
+        OUTAGE,
+        /** Requests get no connection in time. */
+        SATURATION
+    }
+
+    /**
+     * What is wrong, and why that is thought.
+     *
+     * @param trouble which
+     * @param reason what was heard, without a password
+     */
+    record Diagnosis(Trouble trouble, String reason) {}
+
+    Pulse(PoolView pool, Ticker ticker) {
+        this.pool = pool;
+        this.ticker = ticker;
+    }
+
+    PoolView pool() {
+        return pool;
+    }
+
+    @Override
+    public void onConnectFailed(PoolEvent.ConnectFailed event) {
+        connect = refusal(event.describe());
+    }
+
+    @Override
+    public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
+        late("a request got no connection within " + event.waitedNanos() / 1_000_000 + " ms");
+    }
+
+    @Override
+    public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
+        late("a request was turned away after " + event.waitedNanos() / 1_000_000 + " ms");
+    }
+
+    @Override
+    public void onCircuitChanged(PoolEvent.CircuitChanged event) {
+        circuitOpen = event.phase() != CircuitPhase.CLOSED;
+        if (circuitOpen) {
+            connect = refusal(event.describe());
+        }
+    }
+
+    private void late(String reason) {
+        timeout = new Lateness(ticker.nanos(), reason);
+    }
+
+    /** To count is to copy all figures: in a storm of failures not each of them does. */
+    private Refusal refusal(String reason) {
+        long now = ticker.nanos();
+        Count before = counted;
+        if (before == null || now - before.atNanos() >= COUNT_EVERY_NANOS) {
+            before = new Count(now, served());
+            counted = before;
+        }
+        return new Refusal(before, now, reason);
+    }
+
+    private long served() {
+        return pool.statistics().total().acquisition(AcquisitionOutcome.OK).count();
+    }
+
+    /**
+     * What is wrong now. Reads figures only.
+     *
+     * @param state the pool now
+     * @return empty if the pool serves
+     */
+    Optional<Diagnosis> diagnosis(PoolState state) {
+        long now = ticker.nanos();
+        Refusal refused = connect;
+        if (refused != null
+                && (circuitOpen || now - refused.atNanos() < OUTAGE_NANOS)
+                && (circuitOpen || served() == refused.servedBefore().served())) {
+            return Optional.of(new Diagnosis(Trouble.OUTAGE, refused.reason()));
+        }
+        Lateness late = timeout;
+        if (late != null && now - late.atNanos() < SATURATED_NANOS && state.pending() > 0 && allOut(state)) {
+            return Optional.of(new Diagnosis(Trouble.SATURATION, late.reason() + "; " + state.describe()));
+        }
+        return Optional.empty();
+    }
+
+    /** Of a pool that does not tell its max, that requests wait must do. */
+    private static boolean allOut(PoolState state) {
+        int most = state.bound() ? state.limit() : state.pool().max();
+        return state.leased() + state.foreign() >= most;
+    }
+}

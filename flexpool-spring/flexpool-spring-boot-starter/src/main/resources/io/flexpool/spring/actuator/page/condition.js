@@ -1,0 +1,81 @@
+/*
+ * One sentence: what somebody on call wants to know first. It is read out when it changes; the figures behind it change
+ * every second and are not.
+ */
+const FlexPoolCondition = (() => {
+  const { $, write, number, duration, plural } = FlexPoolWords;
+  const { read, serverNow } = FlexPoolReading;
+  const { clock } = FlexPoolChart;
+  const { lastTime } = FlexPoolEvents;
+  /* Who opens the page later than this after a failure is not told that it lasts. */
+  const RECENT_MILLIS = 10000;
+  /* Of each pool: how many connects had failed and how many requests had been served when a failure was first read. */
+  const failures = new Map();
+
+  /** The last connect failure, as long as no request has been served since. Null if none lasts. */
+  function outage(detail) {
+    const total = detail.statistics.total;
+    const failed = total.counters.connectFailures;
+    const served = total.acquisition.ok.count;
+    const event = (detail.events || [])
+      .filter(one => one.kind === 'connect-failure')
+      .reduce((last, one) => (last && lastTime(last) > lastTime(one) ? last : one), null);
+    const before = failures.get(detail.name);
+    if (!before || before.failed !== failed) {
+      const lasts = event ? serverNow() - lastTime(event) < RECENT_MILLIS : Boolean(before);
+      failures.set(detail.name, { failed, served, lasts });
+    } else if (served > before.served) {
+      before.lasts = false;
+    }
+    return failures.get(detail.name).lasts ? event || {} : null;
+  }
+
+  const because = text => (text ? ': ' + text.replace(/\.$/, '') : '') + '.';
+
+  /** How bad it is, the sentence, and the figures behind it. */
+  function condition(detail) {
+    const { state, limits, circuit } = detail;
+    const failed = outage(detail);
+    const most = limits.limited ? limits.limit : limits.max;
+    const wait = plural(state.waiting, 'waits', 'wait') + ', the oldest for ' + duration(state.oldestWaitMillis) + '.';
+    if (!detail.enabled) {
+      return ['calm', 'No figures are taken.', ''];
+    }
+    if (circuit && circuit.phase !== 'closed') {
+      const half = circuit.phase === 'half-open';
+      const said = half
+        ? 'The circuit is half open: one request finds out whether the database is back.'
+        : 'The circuit is open, requests are turned away' + because(circuit.reason);
+      return ['bad', said, 'Since ' + clock(circuit.sinceEpochMillis) + '.'];
+    }
+    if (failed) {
+      const since = failed.timeEpochMillis ? 'Last seen at ' + clock(lastTime(failed)) + ', and nothing served since.' : '';
+      return ['bad', 'The database refuses connections or cannot be reached' + because(failed.reason), since];
+    }
+    if (state.pending > 0 && most !== undefined && state.active + (state.foreign || 0) >= most) {
+      return ['wait', 'Every connection is out, and requests wait.', state.waiting > 0 ? wait : number(state.pending) + ' pending.'];
+    }
+    return state.waiting > 0 ? ['wait', 'Requests wait for a connection.', wait] : ['calm', 'Nothing waits.', ''];
+  }
+
+  function lately(figures) {
+    const late = figures.counters.timeouts;
+    const away = figures.acquisition.rejected.count;
+    const told = [
+      late > 0 ? plural(late, 'request', 'requests') + ' timed out' : '',
+      away > 0 ? plural(away, 'was', 'were') + ' turned away' : '',
+    ].filter(part => part !== '');
+    return told.length === 0 ? '' : told.join(', ') + ' in the last minute.';
+  }
+
+  function show() {
+    const { detail } = read;
+    const [how, said, figures] = condition(detail);
+    const past = detail.enabled ? lately(detail.statistics.recent) : '';
+    $('condition').dataset.state = past && how === 'calm' ? 'wait' : how;
+    write($('condition-said'), said);
+    write($('condition-figures'), [figures, past].filter(part => part !== '').join(' '));
+  }
+
+  return { show };
+})();

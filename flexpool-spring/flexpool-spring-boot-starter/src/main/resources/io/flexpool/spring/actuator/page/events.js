@@ -1,0 +1,90 @@
+/*
+ * What happened, newest first: events that belong together are one entry.
+ */
+const FlexPoolEvents = (() => {
+  const { $, element, write, renew, number, duration, plural, upper } = FlexPoolWords;
+  const { read } = FlexPoolReading;
+  const { shape, clock, mark } = FlexPoolChart;
+
+  const shrinks = event => event.to < event.from;
+
+  const KINDS = {
+    resized: event => (shrinks(event) ? 'Limit lowered' : 'Limit raised'),
+    timeout: () => 'Timeout',
+    'connect-failure': () => 'Connect failure',
+    rejected: () => 'Turned away',
+    circuit: event => ({ open: 'Circuit open', 'half-open': 'Circuit half open' })[event.phase] || 'Circuit closed',
+    'slow-acquisition': () => 'Slow acquisition',
+    'long-lease': () => 'Long lease',
+  };
+  const word = event => (KINDS[event.kind] ? KINDS[event.kind](event) : upper(String(event.kind)));
+  const lastTime = event => event.lastTimeEpochMillis || event.timeEpochMillis;
+
+  /** The event's sentence without the pool's name, which stands above. */
+  function plain(event) {
+    let text = String(event.text);
+    for (const start of ["flexpool '" + read.detail.name + "': ", read.detail.name + ': ']) {
+      if (text.startsWith(start)) {
+        text = text.slice(start.length);
+      }
+    }
+    return upper(text);
+  }
+
+  /** Whether an event is the same going on: a failure for the same reason, or the limit moving on the same way. */
+  function goesOn(before, event) {
+    if (before.kind !== event.kind || event.kind === 'circuit' || event.timeEpochMillis - lastTime(before) >= 5000) {
+      return false;
+    }
+    return event.kind === 'resized'
+      ? before.cause === event.cause && before.to === event.from && shrinks(before) === shrinks(event)
+      : before.reason === event.reason;
+  }
+
+  /** Events that follow each other closely and are alike are one thing that lasted. Newest first. */
+  function spans(events) {
+    const all = [];
+    for (const event of events) {
+      const open = all[0];
+      if (open && goesOn(open.last, event)) {
+        open.last = event;
+        open.count += event.count;
+        open.longest = Math.max(open.longest || 0, event.longestMillis || 0);
+      } else {
+        all.unshift({ first: event, last: event, count: event.count, longest: event.longestMillis });
+      }
+    }
+    return all;
+  }
+
+  function show() {
+    const { detail } = read;
+    const events = detail.events || [];
+    const list = $('timeline');
+    const said = detail.name + '\n' + events.map(event => event.number + '×' + event.count).join();
+    renew(list, said, () => spans(events).map(eventItem));
+    $('events-none').hidden = events.length > 0;
+    write($('events-none'), detail.events ? 'No resize, timeout or outage so far.' : 'The application has wrapped this pool itself, and its events are not kept here.');
+    const forgotten = detail.eventsForgotten > 0;
+    $('events-forgotten').hidden = !forgotten;
+    write($('events-forgotten'), forgotten ? plural(detail.eventsForgotten, 'earlier event is', 'earlier events are') + ' not kept.' : '');
+  }
+
+  function eventItem(span) {
+    const { first, last } = span;
+    const sign = shape('svg', { viewBox: '-6 -6 12 12', 'aria-hidden': 'true', focusable: 'false' });
+    sign.append(shape('path', { class: 'mark ' + first.kind, d: mark(first) }));
+    const from = clock(first.timeEpochMillis);
+    const to = clock(lastTime(last));
+    const when = element('time', 'when', from === to ? from : from + ' – ' + to);
+    when.dateTime = new Date(first.timeEpochMillis).toISOString();
+    const longest = span.count > 1 && span.longest > 0 ? ', the longest ' + duration(span.longest) : '';
+    const kind = word(first) + (span.count > 1 ? ' × ' + number(span.count) : '');
+    const moved = first.kind === 'resized' ? first.from + ' → ' + last.to + ', ' + plain(last).replace(/^.*?-> \d+: /, '') : plain(last);
+    const item = element('li', '', sign, element('p', '', element('span', 'kind', kind), when, element('span', 'when', longest)), element('p', 'text', moved));
+    item.classList.add(first.kind);
+    return item;
+  }
+
+  return { show, spans, plain, lastTime };
+})();

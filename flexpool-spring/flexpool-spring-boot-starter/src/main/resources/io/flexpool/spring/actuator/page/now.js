@@ -1,0 +1,104 @@
+/*
+ * The pools beside each other, and of the one that is chosen what it is now: one sentence and the figures.
+ */
+const FlexPoolNow = (() => {
+  const { $, element, write, renew, number, digits, duration, rate } = FlexPoolWords;
+  const { read, choose } = FlexPoolReading;
+
+  function showPools() {
+    $('pools').hidden = read.pools.length < 2;
+    const list = $('pools').firstElementChild;
+    const names = read.pools.map(pool => pool.name);
+    const known = [...list.children].map(item => item.pool);
+    if (names.length !== known.length || names.some((name, at) => name !== known[at])) {
+      const focused = document.activeElement && document.activeElement.closest('#pools li');
+      list.replaceChildren(...names.map(poolItem));
+      const again = focused && [...list.children].find(item => item.pool === focused.pool);
+      if (again) {
+        again.firstElementChild.focus();
+      }
+    }
+    read.pools.forEach((pool, at) => updatePoolItem(list.children[at], pool));
+  }
+
+  function poolItem(name) {
+    const fill = element('span');
+    const button = element('button', '', element('span', 'name', name), element('span', 'brief'), element('span', 'bar', fill));
+    button.type = 'button';
+    button.addEventListener('click', () => choose(name));
+    const item = element('li', '', button);
+    item.pool = name;
+    return item;
+  }
+
+  function updatePoolItem(item, pool) {
+    const button = item.firstElementChild;
+    const { active, pending } = pool.state;
+    const limit = pool.limits.limit;
+    const out = pool.enabled ? active + (limit === undefined ? '' : ' of ' + limit) + ' out' : 'not watched';
+    const waits = pending > 0 ? number(pending) + ' pending' : '';
+    renew(button.children[1], out + waits, () => [out, ...(waits ? [', ', element('span', 'waits', waits)] : [])]);
+    button.children[2].firstElementChild.style.width = (limit ? Math.min(100, (100 * active) / limit) : 0) + '%';
+    button.setAttribute('aria-current', String(pool.name === read.selected));
+  }
+
+  function showNow() {
+    const { detail } = read;
+    const { state, limits } = detail;
+    const figures = detail.statistics.recent;
+    write($('pool-name'), detail.name);
+    const how = !detail.enabled
+      ? 'disabled: flexpool only delegates'
+      : limits.limited
+        ? 'limited from ' + limits.base + ' to ' + limits.ceiling
+        : 'watched only';
+    write($('pool-kind'), detail.type + ', ' + how);
+    FlexPoolCondition.show();
+    const open = state.total === undefined ? '' : 'of ' + state.total + ' open';
+    const foreign = state.foreign > 0 ? ', ' + state.foreign + ' past flexpool' : '';
+    fill($('figures'), [
+      ['active', 'Active', state.active, (figures.activeSampled.count > 0 ? digits(figures.activeSampled.mean) + ' on average' : '') + foreign],
+      ['idle', 'Idle', state.idle, open],
+      ['pending', 'Pending', state.pending, state.waiting > 0 ? 'oldest ' + duration(state.oldestWaitMillis) : ''],
+      ['limit', 'Limit', limits.limited ? limits.limit : undefined, limits.limited ? 'base ' + limits.base + ', ceiling ' + limits.ceiling : 'none by flexpool'],
+      ['max', 'Pool max', limits.max, limits.minIdle === undefined ? '' : 'min idle ' + limits.minIdle],
+    ]);
+    const total = detail.statistics.total;
+    facts($('facts'), [
+      ['Acquisitions', rate(detail.statistics.acquisitionsPerSecond.oneMinute) + ' / s'],
+      ['Since the start', ''],
+      ['Timeouts', number(total.counters.timeouts), total.counters.timeouts > 0],
+      ['Connect failures', number(total.counters.connectFailures), total.counters.connectFailures > 0],
+      ['Growths', number(total.counters.growths)],
+      ['Shrinks', number(total.counters.shrinks)],
+      ['Growths refused', number(total.counters.refusedGrowths)],
+    ]);
+  }
+
+  function fill(list, rows) {
+    rows.forEach(([name, label, value, aside], at) => {
+      let cell = list.children[at];
+      if (!cell) {
+        cell = element('div', name, element('dt', '', label), element('dd', 'value'), element('dd', 'aside'));
+        list.append(cell);
+      }
+      cell.dataset.any = String(value > 0);
+      write(cell.children[1], number(value));
+      write(cell.children[2], aside);
+    });
+  }
+
+  function facts(list, rows) {
+    rows.forEach(([label, value, bad], at) => {
+      let row = list.children[at];
+      if (!row) {
+        row = element('div', '', element('dt', '', label), element('dd'));
+        list.append(row);
+      }
+      write(row.lastElementChild, value);
+      row.lastElementChild.className = bad ? 'bad' : '';
+    });
+  }
+
+  return { showPools, showNow };
+})();

@@ -1,0 +1,64 @@
+/*
+ * Puts the parts of the page together: what is read is shown, and what cannot be read is said.
+ */
+(() => {
+  const { $, write } = FlexPoolWords;
+  const { read, start, pause } = FlexPoolReading;
+  const { clock } = FlexPoolChart;
+
+  function live(state, word, time) {
+    $('live').dataset.state = state;
+    write($('live-word'), word);
+    write($('live-time'), time === 0 ? '' : clock(time));
+  }
+
+  function reached() {
+    document.body.dataset.state = 'live';
+    $('unreachable').hidden = true;
+    write($('unreachable'), '');
+    live(read.paused ? 'paused' : 'live', read.paused ? 'paused' : 'live', read.serverTime);
+  }
+
+  function shown() {
+    reached();
+    FlexPoolNow.showPools();
+    $('empty').hidden = read.pools.length > 0;
+    $('shown').hidden = read.detail === null;
+    document.title = read.selected === '' ? 'flexpool' : read.selected + ' · flexpool';
+    if (read.detail !== null) {
+      FlexPoolNow.showNow();
+      FlexPoolCourse.show();
+      FlexPoolTimes.show();
+      FlexPoolEvents.show();
+      FlexPoolDetails.showSetup();
+      FlexPoolDetails.showLater();
+    }
+  }
+
+  function lost(reason) {
+    document.body.dataset.state = 'lost';
+    live('lost', 'not reachable', 0);
+    const then = read.serverTime === 0 ? '' : ' What is shown below is from ' + clock(read.serverTime) + '.';
+    $('unreachable').hidden = false;
+    // Only what is new is read out.
+    write($('unreachable'), 'The endpoint has not been reached since ' + clock(read.lostSince) + ': ' + reason + '.' + then);
+    if (read.detail !== null) {
+      FlexPoolCourse.show();
+    }
+  }
+
+  function turn() {
+    const paused = $('pause').getAttribute('aria-pressed') !== 'true';
+    $('pause').setAttribute('aria-pressed', String(paused));
+    if (paused && read.lostSince === 0) {
+      live('paused', 'paused', read.serverTime);
+    }
+    pause(paused);
+  }
+
+  $('silent').hidden = true;
+  FlexPoolCourse.start();
+  FlexPoolTimes.start();
+  $('pause').addEventListener('click', turn);
+  start({ shown, lost });
+})();

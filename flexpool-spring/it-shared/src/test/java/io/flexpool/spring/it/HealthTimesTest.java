@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolEvent.CircuitPhase;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.PoolStatistics;
+import io.flexpool.pool.PoolView;
+import io.flexpool.spring.health.PoolHealth;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How long a failure counts for the health of a pool, by a clock that the test moves. */
+class HealthTimesTest {
+    private static final PoolState CALM = state(0, 0);
+    private static final PoolState LOAD = state(2, 3);
+
+    private final AtomicLong now = new AtomicLong(1_000);
+    private final PoolHealth health = new PoolHealth(now::get);
+    private final FlexPoolDataSource real = FlexPool.wrap(Contexts.hikari()).build();
+    private final View orders = new View("orders");
+    private final PoolListener heard = health.bind(orders).listener();
+
+    /** Its figures are a real pool's, its state is what the test says. */
+    private final class View implements PoolView {
+        private final String name;
+        private final AtomicInteger looks = new AtomicInteger();
+        private PoolState state = CALM;
+
+        View(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public String type() {
+            return "HikariCP";
+        }
+
+        @Override
+        public PoolState state() {
+            return state;
+        }
+
+        @Override
+        public PoolStatistics statistics() {
+            looks.incrementAndGet();
+            return real.statistics();
+        }
+    }
+
+    /** Two connections at most. */
+    private static PoolState state(int leased, int waiting) {
+        PoolSnapshot pool = new PoolSnapshot(2, 0, leased, 2 - leased, 2, 0);
+        return new PoolState(2, 2, 2, leased, 0, waiting, 0, 0, pool);
+    }
+
+    @AfterEach
+    void close() {
+        real.close();
+    }
+
+    private void pass(Duration time) {
+        now.addAndGet(time.toNanos());
+    }
+
+    private void refuse(PoolListener listener) {
+        listener.onConnectFailed(new PoolEvent.ConnectFailed("orders", 5, "08001", "refused", CALM));
+    }
+
+    private void turn(CircuitPhase phase) {
+        heard.onCircuitChanged(new PoolEvent.CircuitChanged("orders", phase, 5_000_000, 3, "refused", CALM));
+    }
+
+    private void reject() {
+        heard.onAcquisitionRejected(new PoolEvent.AcquisitionRejected("orders", 5, LOAD, "no"));
+    }
+
+    private String status() {
+        return health.findings().status();
+    }
+
+    @Test
+    void anOutageIsForgottenAfterAMinuteWithoutAnotherFailure() {
+        assertThat(status()).isEqualTo("UP");
+        refuse(heard);
+        assertThat(status()).isEqualTo("DOWN");
+        pass(Duration.ofSeconds(40));
+        refuse(heard);
+        pass(Duration.ofSeconds(59));
+        assertThat(status()).isEqualTo("DOWN");
+        pass(Duration.ofSeconds(1));
+        assertThat(status()).isEqualTo("UP");
+    }
+
+    @Test
+    void anOutageIsOverWithTheNextRequestThatIsServed() throws SQLException {
+        real.getConnection().close();
+        refuse(heard);
+        assertThat(status()).isEqualTo("DOWN");
+        real.getConnection().close();
+        assertThat(status()).isEqualTo("UP");
+        pass(Duration.ofSeconds(1));
+        refuse(heard);
+        assertThat(status()).as("and the next one is one again").isEqualTo("DOWN");
+    }
+
+    @Test
+    void anOpenCircuitIsAnOutageForAsLongAsItIsOpen() {
+        turn(CircuitPhase.OPEN);
+        pass(Duration.ofMinutes(5));
+        assertThat(status()).isEqualTo("DOWN");
+        assertThat(health.findings().pools().get("orders").toString()).contains("the circuit is open");
+        turn(CircuitPhase.HALF_OPEN);
+        pass(Duration.ofMinutes(5));
+        assertThat(status()).isEqualTo("DOWN");
+        turn(CircuitPhase.CLOSED);
+        assertThat(status()).isEqualTo("UP");
+    }
+
+    @Test
+    void aRequestThatIsTurnedAwayIsSaturationForTenSecondsWhileOthersWait() {
+        reject();
+        assertThat(status()).as("nobody waits any more").isEqualTo("UP");
+        orders.state = state(1, 1);
+        assertThat(status()).as("not all are out").isEqualTo("UP");
+        orders.state = LOAD;
+        assertThat(status()).isEqualTo("OUT_OF_SERVICE");
+        assertThat(health.findings().pools().get("orders").toString()).contains("a request was turned away");
+        pass(Duration.ofMillis(9_999));
+        assertThat(status()).isEqualTo("OUT_OF_SERVICE");
+        pass(Duration.ofMillis(1));
+        assertThat(status()).as("only load").isEqualTo("UP");
+    }
+
+    @Test
+    void theWorstPoolCounts() {
+        View archive = new View("archive");
+        PoolListener ofArchive = health.bind(archive).listener();
+        orders.state = LOAD;
+        reject();
+        assertThat(status()).isEqualTo("OUT_OF_SERVICE");
+        refuse(ofArchive);
+        assertThat(status()).isEqualTo("DOWN");
+        assertThat(health.findings().pools()).containsOnlyKeys("archive", "orders");
+        assertThat(health.findings().pools().get("orders").toString()).contains("status=OUT_OF_SERVICE");
+    }
+
+    /** Figures are copied for a look, and a storm has thousands of failures a second. */
+    @Test
+    void aStormOfFailuresDoesNotLookAtTheFiguresEachTime() {
+        for (int failure = 0; failure < 1_000; failure++) {
+            reject();
+        }
+        assertThat(orders.looks).hasValue(0);
+        for (int failure = 0; failure < 1_000; failure++) {
+            refuse(heard);
+            now.addAndGet(100_000);
+        }
+        assertThat(orders.looks).as("once in 100 ms").hasValue(1);
+        refuse(heard);
+        assertThat(orders.looks).hasValue(2);
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.it;
+
+import static io.flexpool.spring.it.Contexts.boot;
+import static io.flexpool.spring.it.Contexts.pool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolListener;
+import java.net.URL;
+import java.sql.Connection;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.devtools.restart.classloader.RestartClassLoader;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** Checkpoint and restore, and the restarts of devtools. */
+@Timeout(60)
+class LifecycleTest {
+    /** What Spring does before a checkpoint and after: HikariCP's connections are closed, and opened again. */
+    @Test
+    void aPoolIsPutToSleepForACheckpointAndWokenAfterIt() {
+        boot().withPropertyValues("spring.datasource.hikari.allow-pool-suspension=true")
+                .run(context -> {
+                    DataSource bean = context.getBean(DataSource.class);
+                    bean.getConnection().close();
+                    HikariDataSource hikari = bean.unwrap(HikariDataSource.class);
+                    assertThat(hikari.getHikariPoolMXBean().getTotalConnections())
+                            .isPositive();
+                    ConfigurableApplicationContext running =
+                            context.getSourceApplicationContext(ConfigurableApplicationContext.class);
+
+                    running.stop();
+                    assertThat(hikari.isRunning()).isFalse();
+                    assertThat(hikari.getHikariPoolMXBean().getTotalConnections())
+                            .isZero();
+
+                    running.start();
+                    bean.getConnection().close();
+                    assertThat(hikari.isRunning()).isTrue();
+                    assertThat(pool(context, "dataSource")
+                                    .statistics()
+                                    .total()
+                                    .acquisition(AcquisitionOutcome.OK)
+                                    .count())
+                            .isEqualTo(2);
+                });
+    }
+
+    /** Named in the properties, and therefore loaded by flexpool. */
+    public static final class Hearing implements PoolListener {
+        /** Made by flexpool. */
+        public Hearing() {}
+
+        @Override
+        public void onLeaseLong(PoolEvent.LeaseLong event) {
+            System.setProperty("it.heard-by", loaderOf(Hearing.class));
+        }
+    }
+
+    /** The application, whose classes devtools loads anew for each start. */
+    public static final class Restarted implements Runnable {
+        /** Made by the test. */
+        public Restarted() {}
+
+        @Override
+        public void run() {
+            boot().withPropertyValues("flexpool.listeners=" + Hearing.class.getName(), "flexpool.long-lease=1ns")
+                    .run(context -> {
+                        assertThat(context).hasNotFailed();
+                        try (Connection connection =
+                                context.getBean(DataSource.class).getConnection()) {
+                            assertThat(connection.isClosed()).isFalse();
+                        }
+                        assertThat(Thread.getAllStackTraces().keySet())
+                                .filteredOn(one -> one.getName().startsWith("flexpool"))
+                                .isNotEmpty()
+                                .noneMatch(one -> one.getContextClassLoader() == Restarted.class.getClassLoader());
+                    });
+        }
+    }
+
+    private static String loaderOf(Class<?> type) {
+        return type.getClassLoader().getClass().getSimpleName() + "@" + System.identityHashCode(type.getClassLoader());
+    }
+
+    @Test
+    void aRestartWrapsAnewWithTheNewClassesAndLeavesNoThreadOfTheOldOnes() throws Exception {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        URL classes = LifecycleTest.class.getProtectionDomain().getCodeSource().getLocation();
+        try {
+            for (int start = 0; start < 2; start++) {
+                RestartClassLoader loader = new RestartClassLoader(before, new URL[] {classes});
+                thread.setContextClassLoader(loader);
+                Class<?> application = loader.loadClass(Restarted.class.getName());
+                assertThat(application).isNotSameAs(Restarted.class);
+                ((Runnable) application.getConstructor().newInstance()).run();
+                assertThat(System.getProperty("it.heard-by"))
+                        .isEqualTo("RestartClassLoader@" + System.identityHashCode(loader));
+                assertThat(Thread.getAllStackTraces().keySet())
+                        .filteredOn(one -> one.getName().startsWith("flexpool"))
+                        .as("the application has ended")
+                        .noneMatch(one -> one.getContextClassLoader() == loader);
+            }
+        } finally {
+            thread.setContextClassLoader(before);
+            System.clearProperty("it.heard-by");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.it.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.spring.FlexPools;
+import io.flexpool.spring.actuator.FlexPoolEndpoint;
+import io.flexpool.spring.actuator.FlexPoolEndpointAutoConfiguration;
+import io.flexpool.spring.actuator.RecentEvents;
+import java.net.URI;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.beans.BeanUtils;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.annotation.ImportRuntimeHints;
+
+/** Exposure and access are the actuator's own. */
+@Timeout(60)
+class ExposureTest {
+    private static final String INCLUDE = "management.endpoints.web.exposure.include=";
+
+    /** By name, as Spring Boot imports it: a class whose annotations' types may be missing. */
+    @ImportAutoConfiguration(FlexPoolEndpointAutoConfiguration.class)
+    static class Imported {}
+
+    private final WebApplicationContextRunner runner =
+            new WebApplicationContextRunner().withBean(FlexPools.class).withUserConfiguration(Imported.class);
+
+    @Test
+    void whatIsNotExposedDoesNotEvenListen() {
+        runner.run(context ->
+                assertThat(context).doesNotHaveBean(FlexPoolEndpoint.class).doesNotHaveBean(RecentEvents.class));
+        runner.withPropertyValues(INCLUDE + "*")
+                .run(context -> assertThat(context)
+                        .hasSingleBean(FlexPoolEndpoint.class)
+                        .hasSingleBean(RecentEvents.class));
+        runner.withPropertyValues(INCLUDE + "*", "management.endpoint.flexpool.access=NONE")
+                .run(context -> assertThat(context).doesNotHaveBean(FlexPoolEndpoint.class));
+    }
+
+    @Test
+    void anApplicationWithoutTheActuatorStartsWithoutIt() {
+        runner.withPropertyValues(INCLUDE + "*")
+                .withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean("flexPoolEndpoint")
+                        .doesNotHaveBean("flexPoolRecentEvents"));
+    }
+
+    @Test
+    void readOnlyAccessShowsAndDoesNotChange() throws Exception {
+        try (RunningPools pools = RunningPools.start("management.endpoint.flexpool.access=read-only")) {
+            assertThat(Answer.get(pools.endpoint()).status()).isEqualTo(200);
+            assertThat(Answer.get(URI.create(pools.endpoint() + "/ui")).status())
+                    .isEqualTo(200);
+            assertThat(Answer.post(URI.create(pools.endpoint() + "/orders"), "{\"base\":3}")
+                            .status())
+                    .isEqualTo(405);
+            assertThat(pools.pool("orders").state().base()).isEqualTo(2);
+        }
+    }
+
+    /** A native image has no more resources than it is told of. */
+    @Test
+    void thePagesPartsAreKnownToANativeImage() {
+        RuntimeHints hints = new RuntimeHints();
+        ImportRuntimeHints imported = FlexPoolEndpointAutoConfiguration.class.getAnnotation(ImportRuntimeHints.class);
+        for (Class<? extends RuntimeHintsRegistrar> registrar : imported.value()) {
+            BeanUtils.instantiateClass(registrar)
+                    .registerHints(hints, getClass().getClassLoader());
+        }
+        for (String part : new String[] {"page.html", "page.css", "words.js", "page.js"}) {
+            assertThat(RuntimeHintsPredicates.resource().forResource("io/flexpool/spring/actuator/page/" + part))
+                    .accepts(hints);
+        }
+    }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.it.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.spring.FlexPools;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.datasource.AbstractDataSource;
+
+/** A web application with six pools, listening on a port of its own. */
+public final class RunningPools implements AutoCloseable {
+    /** What a page must show and never run. */
+    public static final String HOSTILE = "<img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script>";
+
+    /** What must never be seen. */
+    public static final String SECRET = "s3cr3t";
+
+    /** The pools are made here, and nothing maps objects. Of the two generations' names one is unknown to each. */
+    private static final List<String> NOT_NEEDED = List.of(
+            "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
+            "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration");
+
+    private static final AtomicBoolean DOWN = new AtomicBoolean();
+
+    private final ConfigurableApplicationContext context;
+    private final List<Connection> out = Collections.synchronizedList(new ArrayList<>());
+
+    private RunningPools(ConfigurableApplicationContext context) {
+        this.context = context;
+    }
+
+    /** Starts it, on any free port. */
+    public static RunningPools start(String... more) {
+        List<String> properties = new ArrayList<>(List.of(
+                "server.port=0",
+                "server.address=127.0.0.1",
+                "spring.main.banner-mode=off",
+                "spring.jmx.enabled=false",
+                "spring.autoconfigure.exclude=" + String.join(",", NOT_NEEDED),
+                "spring.data.jpa.repositories.enabled=false",
+                "spring.flyway.enabled=false",
+                "spring.liquibase.enabled=false",
+                "spring.devtools.restart.enabled=false",
+                "management.endpoints.web.exposure.include=flexpool",
+                "flexpool.pools.orders.base=2",
+                "flexpool.pools.orders.grow-on-wait.ceiling=4",
+                "flexpool.pools.orders.grow-on-wait.after=PT0.02S",
+                "flexpool.pools.fragile.base=2",
+                "flexpool.pools.fragile.grow-on-wait.ceiling=3",
+                "flexpool.pools.fragile.circuit-breaker.failures=2",
+                "flexpool.pools.fragile.circuit-breaker.open-for=PT1S",
+                "flexpool.datasources.hostile.name=" + HOSTILE));
+        properties.addAll(List.of(more));
+        return new RunningPools(new SpringApplicationBuilder(Pools.class)
+                .properties(properties.toArray(String[]::new))
+                .run());
+    }
+
+    /** The pools, all on H2 in memory, apart from the one whose database cannot be reached. */
+    @EnableAutoConfiguration
+    static class Pools {
+        private static HikariDataSource pool(String database, int max) {
+            HikariConfig config = new HikariConfig();
+            config.setJdbcUrl("jdbc:h2:mem:" + database);
+            config.setUsername("sa");
+            config.setPassword(SECRET);
+            config.setMaximumPoolSize(max);
+            config.setMinimumIdle(max);
+            config.setConnectionTimeout(600);
+            return new HikariDataSource(config);
+        }
+
+        /** Limited: from 2 to 4. */
+        @Bean
+        HikariDataSource orders() {
+            HikariConfig config = new HikariConfig();
+            config.setJdbcUrl("jdbc:h2:mem:orders");
+            config.setUsername("sa");
+            config.setPassword(SECRET);
+            config.setMaximumPoolSize(2);
+            config.setConnectionTimeout(600);
+            HikariDataSource unstarted = new HikariDataSource();
+            config.copyStateTo(unstarted);
+            return unstarted;
+        }
+
+        /** Only watched. */
+        @Bean
+        HikariDataSource inventory() {
+            return pool("inventory", 5);
+        }
+
+        /** Called as the page is. */
+        @Bean
+        HikariDataSource ui() {
+            return pool("ui", 2);
+        }
+
+        @Bean
+        HikariDataSource hostile() {
+            return pool("hostile", 2);
+        }
+
+        /** Its driver says more than it should. */
+        @Bean
+        HikariDataSource broken() {
+            return failing(() -> {
+                throw new SQLException(
+                        "cannot reach jdbc:postgresql://db/x?user=app&password=" + SECRET + " " + HOSTILE, "08001");
+            });
+        }
+
+        /** Its database can be switched off; two failures open its circuit for a second. */
+        @Bean
+        HikariDataSource fragile() {
+            return failing(() -> {
+                if (DOWN.get()) {
+                    throw new SQLException("cannot reach the database.", "08001");
+                }
+                return DriverManager.getConnection("jdbc:h2:mem:fragile");
+            });
+        }
+
+        private interface Connecting {
+            Connection connect() throws SQLException;
+        }
+
+        private static HikariDataSource failing(Connecting database) {
+            HikariDataSource pool = new HikariDataSource();
+            pool.setDataSource(new AbstractDataSource() {
+                @Override
+                public Connection getConnection() throws SQLException {
+                    return database.connect();
+                }
+
+                @Override
+                public Connection getConnection(String username, String password) throws SQLException {
+                    return getConnection();
+                }
+            });
+            pool.setMaximumPoolSize(2);
+            // What is idle would still be served while the database is down.
+            pool.setMinimumIdle(0);
+            pool.setConnectionTimeout(300);
+            pool.setInitializationFailTimeout(-1);
+            return pool;
+        }
+    }
+
+    /** The endpoint's own address. */
+    public URI endpoint() {
+        return URI.create(
+                "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port") + "/actuator/flexpool");
+    }
+
+    /** The wrapped pool of a name. */
+    public FlexPoolDataSource pool(String name) {
+        return Objects.requireNonNull(context.getBean(FlexPools.class).byName().get(name), name);
+    }
+
+    /** Switches the database of {@code fragile} off, and closes what is open to it; or on again. */
+    public void down(boolean down) throws SQLException {
+        DOWN.set(down);
+        // Null until the pool is first asked.
+        HikariPoolMXBean started =
+                pool("fragile").unwrap(HikariDataSource.class).getHikariPoolMXBean();
+        if (down && started != null) {
+            started.softEvictConnections();
+        }
+    }
+
+    /** Asks until a pool serves again; ends with the test's own time. */
+    public void untilServed(String pool) throws InterruptedException {
+        while (true) {
+            try (Connection connection = pool(pool).getConnection()) {
+                assertThat(connection).isNotNull();
+                return;
+            } catch (SQLException stillDown) {
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+        }
+    }
+
+    /** Takes connections and keeps them. */
+    public void hold(String pool, int connections) throws SQLException {
+        DataSource source = pool(pool);
+        for (int taken = 0; taken < connections; taken++) {
+            out.add(source.getConnection());
+        }
+    }
+
+    /** Gives back whatever is held, and the limits are as at the start. */
+    public void calm() {
+        DOWN.set(false);
+        giveBack();
+        FlexPoolDataSource orders = pool("orders");
+        orders.limitAgain();
+        orders.limits(2, 2);
+        orders.limits(2, 4);
+    }
+
+    /** Gives back whatever is held. */
+    public void giveBack() {
+        List<Connection> all = List.copyOf(out);
+        out.clear();
+        for (Connection one : all) {
+            try {
+                one.close();
+            } catch (SQLException failed) {
+                throw new IllegalStateException(failed);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        giveBack();
+        context.close();
+    }
+}

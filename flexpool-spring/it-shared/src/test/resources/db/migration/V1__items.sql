@@ -1,0 +1,1 @@
+create table item (id bigint primary key, name varchar(100) not null);
