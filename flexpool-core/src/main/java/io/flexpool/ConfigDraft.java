@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import io.flexpool.pool.CallSiteCapture;
 import io.flexpool.pool.ConfigValues;
 import io.flexpool.pool.MetricsProvider;
+import io.flexpool.pool.NestedPolicy;
 import io.flexpool.pool.PoolListener;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.CircuitBreaker;
@@ -12,6 +14,7 @@ import io.flexpool.strategy.RetryAcquisition;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +77,23 @@ final class ConfigDraft {
         for (String className : classNames) {
             settings.listeners.add(listener(className));
         }
+    }
+
+    void callSites(String written) {
+        settings.leases.capture = choice(CoreKey.CALL_SITES_CAPTURE, CallSiteCapture.values(), written);
+    }
+
+    void nested(String written) {
+        settings.leases.nested = choice(CoreKey.NESTED, NestedPolicy.values(), written);
+    }
+
+    private <E extends Enum<E>> E choice(CoreKey key, E[] values, String written) {
+        for (E value : values) {
+            if (value.name().toLowerCase(Locale.ROOT).equals(written)) {
+                return value;
+            }
+        }
+        throw bad(key.key().name(), written, "must be " + key.key().allowed());
     }
 
     void metrics(List<String> names) {

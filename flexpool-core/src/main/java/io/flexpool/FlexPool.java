@@ -5,6 +5,7 @@ import io.flexpool.internal.Adapters;
 import io.flexpool.pool.ConfigKey;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
@@ -53,6 +54,26 @@ public final class FlexPool {
      */
     public static boolean knows(DataSource dataSource) {
         return Adapters.find(dataSource).known();
+    }
+
+    /**
+     * The pools that are wrapped and not closed, of this class loader: for tools and tests that look at all of them.
+     *
+     * @return in the order in which they were built; without those that are disabled; a copy, immutable
+     */
+    public static List<FlexPoolDataSource> pools() {
+        return OpenPools.list();
+    }
+
+    /**
+     * Hears of every pool that is wrapped from now on, of this class loader, before its builder hands it out: for tools
+     * and tests that look at all of them. Called on the thread that builds; what it throws ends the build.
+     *
+     * @param hearer called with the wrapped pool; not with one that is disabled
+     * @return ends it
+     */
+    public static PoolWatch whenBuilt(Consumer<FlexPoolDataSource> hearer) {
+        return OpenPools.hear(Objects.requireNonNull(hearer, "hearer is null"));
     }
 
     /**

@@ -3,12 +3,13 @@ package io.flexpool;
 
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.Adapters;
-import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.PoolParts;
 import io.flexpool.internal.WrappedPools;
+import io.flexpool.pool.CallSiteCapture;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder;
 import io.flexpool.pool.MetricsProvider;
+import io.flexpool.pool.NestedPolicy;
 import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
@@ -103,6 +104,106 @@ public final class FlexPoolBuilder {
      */
     public FlexPoolBuilder longLease(Duration threshold) {
         said.longLease = Objects.requireNonNull(threshold, "long-lease is null");
+        return this;
+    }
+
+    /**
+     * Of which leases the place in the application is captured that asked for the connection.
+     *
+     * @param capture by default {@link CallSiteCapture#SAMPLED}
+     * @return this builder
+     */
+    public FlexPoolBuilder callSites(CallSiteCapture capture) {
+        said.leases.capture = Objects.requireNonNull(capture, "call-sites.capture is null");
+        return this;
+    }
+
+    /**
+     * Of one lease in how many the call site is captured, if sampled; while connections are short or leak, of all.
+     *
+     * @param leases 1 to 1,000,000; by default 256
+     * @return this builder
+     */
+    public FlexPoolBuilder callSitesSampleEvery(int leases) {
+        said.leases.sampleEvery = leases;
+        return this;
+    }
+
+    /**
+     * Adds classes that are no call site, beside those of the JDK, drivers, pools and frameworks.
+     *
+     * @param prefixes beginnings of class names, for example {@code com.acme.jdbc.}; none blank
+     * @return this builder
+     */
+    public FlexPoolBuilder callSitesIgnore(String... prefixes) {
+        said.leases.ignored.addAll(List.of(prefixes));
+        return this;
+    }
+
+    /**
+     * Whether the SQL is shown that an open lease runs, shortened; never parameters.
+     *
+     * @param shown by default false
+     * @return this builder
+     */
+    public FlexPoolBuilder statementText(boolean shown) {
+        said.leases.statementText = shown;
+        return this;
+    }
+
+    /**
+     * Whether it is measured how much of a lease is spent in the database, at the boundaries of execute, commit,
+     * rollback and result sets; costs two readings of the clock for each.
+     *
+     * @param measured by default false
+     * @return this builder
+     */
+    public FlexPoolBuilder timeInDatabase(boolean measured) {
+        said.leases.timeInDatabase = measured;
+        return this;
+    }
+
+    /**
+     * From what age on an open lease is suspected to be a leak, and told once.
+     *
+     * @param threshold 30 s to 1 day, shorter only with {@link #leakAllowShort}; by default none is suspected
+     * @return this builder
+     */
+    public FlexPoolBuilder leakThreshold(Duration threshold) {
+        said.leases.leakThreshold = Objects.requireNonNull(threshold, "leak.threshold is null");
+        return this;
+    }
+
+    /**
+     * Allows a leak threshold below 30 s, which ordinary work may exceed: for tests.
+     *
+     * @param allowed by default false
+     * @return this builder
+     */
+    public FlexPoolBuilder leakAllowShort(boolean allowed) {
+        said.leases.allowShort = allowed;
+        return this;
+    }
+
+    /**
+     * From what age on a connection is aborted and its place given back, whatever its holder does.
+     *
+     * @param age longer than the leak threshold, at most 1 day; by default never
+     * @return this builder
+     */
+    public FlexPoolBuilder leakReclaimAfter(Duration age) {
+        said.leases.reclaimAfter = Objects.requireNonNull(age, "leak.reclaim-after is null");
+        return this;
+    }
+
+    /**
+     * What happens when a thread asks for a connection while it holds another one of this pool.
+     *
+     * @param policy by default {@link NestedPolicy#COUNT}
+     * @return this builder
+     */
+    public FlexPoolBuilder nested(NestedPolicy policy) {
+        said.leases.nested = Objects.requireNonNull(policy, "nested is null");
         return this;
     }
 
@@ -271,9 +372,9 @@ public final class FlexPoolBuilder {
             new ConfigReader(new ConfigTable(settings.providers)).read(sources, settings);
         }
         if (settings.name != null) {
-            checkName(settings.name);
+            PoolStart.checkName(settings.name);
         }
-        DataSource target = target(settings);
+        DataSource target = PoolStart.target(settings);
         if (target instanceof FlexPoolDataSource wrapped) {
             throw new IllegalStateException("the data source to wrap is flexpool '" + wrapped.name() + "' itself");
         }
@@ -291,59 +392,6 @@ public final class FlexPoolBuilder {
             throw new AlreadyWrappedException("flexpool '" + poolName + "': this " + pool.type()
                     + " pool is wrapped already, as '" + before + "'; two wrappers would each allow all of it");
         }
-        return new FlexPoolDataSource(target, pool, poolName, started(parts));
-    }
-
-    private static MonitoredPool started(PoolParts parts) {
-        boolean prepared = false;
-        try {
-            if (parts.bound()) {
-                prepared = true;
-                parts.adapter().prepare(parts.base(), parts.ceiling());
-            }
-            MonitoredPool monitored = new MonitoredPool(parts);
-            monitored.start();
-            LOG.info("{}: {} is {}", parts.name(), parts.adapter().type(), describe(parts));
-            return monitored;
-        } catch (RuntimeException | Error failed) {
-            WrappedPools.remove(parts.target());
-            if (prepared) {
-                parts.adapter().restore();
-            }
-            throw failed;
-        }
-    }
-
-    private static DataSource target(Settings settings) {
-        String pool = settings.name == null ? "?" : settings.name;
-        String key = CoreKey.DATA_SOURCE_JNDI_NAME.key().name();
-        DataSource given = settings.target;
-        String jndiName = settings.jndiName;
-        if (given != null) {
-            if (jndiName != null) {
-                throw BadConfiguration.of(pool, key, jndiName, "must not be given beside a data source");
-            }
-            return given;
-        }
-        if (jndiName == null) {
-            throw BadConfiguration.of(pool, key, "none", "must be given, or a data source: FlexPool.wrap(…)");
-        }
-        return JndiName.lookUp(pool, jndiName);
-    }
-
-    private static String describe(PoolParts parts) {
-        return parts.bound()
-                ? "bound: at most " + parts.base() + " connections out, growing to " + parts.ceiling() + " at most"
-                : "watched and left as it is";
-    }
-
-    private static void checkName(String name) {
-        if (name.isBlank() || name.length() > 100 || name.chars().anyMatch(Character::isISOControl)) {
-            throw BadConfiguration.of(
-                    "?",
-                    "name",
-                    "'" + name + "'",
-                    "must be " + CoreKey.NAME.key().allowed());
-        }
+        return OpenPools.add(new FlexPoolDataSource(target, pool, poolName, PoolStart.started(parts)));
     }
 }

@@ -5,13 +5,18 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.WrappedPools;
+import io.flexpool.pool.CallSiteStatistics;
+import io.flexpool.pool.Explanation;
+import io.flexpool.pool.OpenLease;
 import io.flexpool.pool.PoolControl;
+import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolMetric;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.PoolStatistics;
 import io.flexpool.pool.PoolStatistics.Figures;
 import io.flexpool.pool.PoolStatistics.Rates;
+import io.flexpool.pool.RecentEvent;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.io.PrintWriter;
 import java.sql.Connection;
@@ -20,8 +25,11 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.ShardingKeyBuilder;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -181,6 +189,54 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
                 : pool.statistics();
     }
 
+    @Override
+    public List<RecentEvent> recentEvents() {
+        return pool == null ? List.of() : pool.recentEvents();
+    }
+
+    @Override
+    public @Nullable Explanation lastExplanation() {
+        return pool == null ? null : pool.lastExplanation();
+    }
+
+    @Override
+    public List<OpenLease> openLeases() {
+        return pool == null ? List.of() : pool.openLeases();
+    }
+
+    @Override
+    public List<CallSiteStatistics> callSites() {
+        return pool == null ? List.of() : pool.callSites();
+    }
+
+    /**
+     * Looks closely for a while, as tests do: every lease has its call site captured ({@code call-sites.capture = off}
+     * apart), and every nested acquisition is told, however many connections are left. It costs what captured call sites
+     * cost, and ends with the last of those who look.
+     *
+     * @param nested called on the thread that asks for a second connection, before it gets it; guarded like a listener
+     * @return ends it
+     * @throws IllegalStateException if this wrapper is disabled
+     */
+    public CloseWatch watchClosely(Consumer<PoolEvent.NestedAcquisition> nested) {
+        if (pool == null) {
+            throw new IllegalStateException("flexpool '" + name + "' is disabled: it sees nothing");
+        }
+        MonitoredPool watched = pool;
+        Runnable end = watched.watchClosely(Objects.requireNonNull(nested, "nested is null"));
+        return new CloseWatch() {
+            @Override
+            public Map<Long, OpenLease> openLeases() {
+                return watched.numberedLeases();
+            }
+
+            @Override
+            public void close() {
+                end.run();
+            }
+        };
+    }
+
     /**
      * Closes the pool behind, whatever its close method is, ends flexpool's watch and unbinds the backends. Requests
      * that wait fail with an SQLException, and so does every later one. Closing twice does nothing.
@@ -194,7 +250,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
                 again = !pool.close();
             } finally {
                 if (!again) {
-                    WrappedPools.remove(target);
+                    forget();
                 }
             }
             return;
@@ -219,8 +275,13 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         if (pool == null) {
             closed.set(true);
         } else if (pool.release()) {
-            WrappedPools.remove(target);
+            forget();
         }
+    }
+
+    private void forget() {
+        OpenPools.remove(this);
+        WrappedPools.remove(target);
     }
 
     @Override

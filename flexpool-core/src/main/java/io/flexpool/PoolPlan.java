@@ -77,6 +77,7 @@ final class PoolPlan {
                 deadlineNanos,
                 threshold("slow-acquisition", settings.slowAcquisition),
                 threshold("long-lease", settings.longLease),
+                settings.leases.check(poolName),
                 bound ? consultations(timeoutNanos) : onlyAfterFailures(),
                 List.copyOf(settings.listeners),
                 settings.observer,

@@ -42,6 +42,7 @@ final class Settings {
     @Nullable
     PoolAdapter adapter;
 
+    final LeaseSettings leases = new LeaseSettings();
     LeaseObserver observer = LeaseObserver.NONE;
     Ticker ticker = Ticker.SYSTEM;
     final List<AcquisitionStrategy> strategies = new ArrayList<>();
@@ -62,6 +63,7 @@ final class Settings {
         copy.acquisitionTimeout = acquisitionTimeout;
         copy.slowAcquisition = slowAcquisition;
         copy.longLease = longLease;
+        copy.leases.copyFrom(leases);
         copy.adapter = adapter;
         copy.observer = observer;
         copy.ticker = ticker;

@@ -71,6 +71,31 @@ class ConfigurationTest {
                 bad("retry.attempts=101\nflexpool.retry.deadline=9s", "retry.attempts = 101: must be from 2 to 100"),
                 bad("circuit-breaker.failures=0", "circuit-breaker.failures = 0: must be from 1 to 1000"),
                 bad("circuit-breaker.failures=1001", "circuit-breaker.failures = 1001: must be from 1 to 1000"),
+                bad("call-sites.sample-every=0", "call-sites.sample-every = 0: must be from 1 to 1000000"),
+                bad("call-sites.sample-every=1000001", "call-sites.sample-every = 1000001: must be from 1 to"),
+                bad("call-sites.sample-every=few", "flexpool.call-sites.sample-every = few: must be a whole number"),
+                // words
+                bad("call-sites.capture=all", "flexpool.call-sites.capture = all: must be off, sampled or always"),
+                bad("call-sites.capture=OFF", "flexpool.call-sites.capture = OFF: must be off, sampled or always"),
+                bad("call-sites.ignore=a.,,b.", "flexpool.call-sites.ignore = a.,,b.: must be a list"),
+                bad("nested=refuse", "flexpool.nested = refuse: must be count or strict"),
+                bad("statement-text=yes", "flexpool.statement-text = yes: must be true or false"),
+                bad("time-in-database=1", "flexpool.time-in-database = 1: must be true or false"),
+                bad("leak.allow-short=y", "flexpool.leak.allow-short = y: must be true or false"),
+                // leaks
+                bad(
+                        "leak.threshold=29999ms",
+                        "leak.threshold = PT29.999S: must be at least PT30S, or leak.allow-short"),
+                bad("leak.threshold=0s", "leak.threshold = PT0S: must be above PT0S and at most P1D"),
+                bad("leak.threshold=0s\nflexpool.leak.allow-short=true", "leak.threshold = PT0S: must be above PT0S"),
+                bad("leak.threshold=25h", "leak.threshold = PT25H: must be above PT0S and at most P1D"),
+                bad(
+                        "leak.reclaim-after=5m",
+                        "leak.reclaim-after = PT5M: must be longer than leak.threshold, which must"),
+                bad(
+                        "leak.threshold=1m\nflexpool.leak.reclaim-after=1m",
+                        "leak.reclaim-after = PT1M: must be longer than leak.threshold, PT1M"),
+                bad("leak.threshold=1m\nflexpool.leak.reclaim-after=25h", "leak.reclaim-after = PT25H: must be above"),
                 // durations
                 bad("acquisition-timeout=0s", "acquisition-timeout = PT0S: must be from PT0.001S to PT1H"),
                 bad("acquisition-timeout=-5s", "flexpool.acquisition-timeout = -5s: must be a duration"),

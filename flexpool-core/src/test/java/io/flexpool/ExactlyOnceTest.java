@@ -19,6 +19,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.FakePool;
+import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.PoolEvent;
@@ -100,7 +101,7 @@ class ExactlyOnceTest {
         Connection physical = target();
         fake.answer = () -> physical;
         Ends ends = new Ends();
-        ExecutorService threads = Executors.newFixedThreadPool(4);
+        ExecutorService threads = Executors.newFixedThreadPool(5);
         try (FlexPoolDataSource pool = wrap().base(2)
                 .longLease(Duration.ofNanos(1))
                 .listener(ends)
@@ -110,10 +111,11 @@ class ExactlyOnceTest {
                 Connection lease = pool.getConnection();
                 Statement statement = lease.createStatement();
                 DatabaseMetaData metaData = lease.getMetaData();
-                CyclicBarrier together = new CyclicBarrier(4);
+                CyclicBarrier together = new CyclicBarrier(5);
                 List<Callable<Void>> enders = List.of(
                         () -> end(together, lease::close),
                         () -> end(together, () -> lease.abort(Runnable::run)),
+                        () -> end(together, ((LeasedConnection) lease)::reclaim),
                         () -> end(together, () -> close(statement::getConnection)),
                         () -> end(together, () -> close(metaData::getConnection)));
                 for (Future<Void> done : threads.invokeAll(enders)) {
@@ -124,6 +126,7 @@ class ExactlyOnceTest {
             assertThat(ends.released).hasValue(rounds);
             assertThat(pool.statistics().total().leases().count()).isEqualTo(rounds);
             assertThat(pool.state().leased()).isZero();
+            assertThat(pool.openLeases()).isEmpty();
             assertThat(pool.state().entering()).isZero();
         } finally {
             threads.shutdownNow();
@@ -336,6 +339,8 @@ class ExactlyOnceTest {
         FlexPoolDataSource pool = wrap().base(1)
                 .slowAcquisition(Duration.ofNanos(1))
                 .longLease(Duration.ofNanos(1))
+                .leakThreshold(Duration.ofNanos(1))
+                .leakAllowShort(true)
                 .strategy(CircuitBreaker.after(1, Duration.ofMillis(1)))
                 .strategy(GrowOnWait.upTo(2).withAfter(Duration.ZERO))
                 .strategy(FailFast.above(1))
@@ -356,6 +361,10 @@ class ExactlyOnceTest {
         }
         assertThatThrownBy(pool::getConnection).hasMessageContaining("turned away");
         ended.await();
+        // Both are suspected in one walk.
+        while (pool.statistics().total().leaksSuspected() < 2 || !second.contains("onLeakSuspected")) {
+            Thread.sleep(10);
+        }
         for (Connection connection : held) {
             connection.close();
         }

@@ -108,6 +108,7 @@ class FlexPoolBuilderTest {
     /** A backend that could not be bound once left the loop running and the backends before it bound. */
     @Test
     void aBuildThatFailsInTheMiddleLeavesNothingBehind() throws InterruptedException {
+        awaitNoLoop();
         FakePool fake = new FakePool();
         fake.max = 10;
         AtomicInteger bound = new AtomicInteger();
@@ -247,6 +248,7 @@ class FlexPoolBuilderTest {
 
     @Test
     void theLoopEndsWithTheLastPool() throws InterruptedException {
+        awaitNoLoop();
         FakePool one = new FakePool();
         FakePool two = new FakePool();
         FlexPoolDataSource first = FlexPool.wrap(one.dataSource).adapter(one).build();
@@ -256,6 +258,11 @@ class FlexPoolBuilderTest {
         assertThat(loops()).isOne();
         second.close();
         second.close();
+        awaitNoLoop();
+    }
+
+    /** Also that of the test before may need a processor to end on. */
+    private static void awaitNoLoop() throws InterruptedException {
         for (int round = 0; round < 500 && loops() > 0; round++) {
             Thread.sleep(10);
         }

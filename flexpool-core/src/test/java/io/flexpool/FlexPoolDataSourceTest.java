@@ -24,6 +24,8 @@ import java.sql.ShardingKey;
 import java.sql.ShardingKeyBuilder;
 import java.sql.Wrapper;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Logger;
 import javax.sql.ConnectionPoolDataSource;
 import javax.sql.DataSource;
@@ -62,6 +64,54 @@ class FlexPoolDataSourceTest {
         SQLException own = new SQLException("not a wrapper");
         when(fake.dataSource.unwrap(Long.class)).thenThrow(own);
         assertThat(catchThrowable(() -> pool.unwrap(Long.class))).isSameAs(own);
+    }
+
+    @Test
+    void isListedUntilItIsClosedOrReleased() {
+        FakePool second = new FakePool();
+        FakePool third = new FakePool();
+        FlexPoolDataSource disabled =
+                FlexPool.wrap(second.dataSource).adapter(second).enabled(false).build();
+        FlexPoolDataSource released =
+                FlexPool.wrap(third.dataSource).adapter(third).build();
+        assertThat(FlexPool.pools()).containsSubsequence(pool, released).doesNotContain(disabled);
+        released.release();
+        assertThat(FlexPool.pools()).contains(pool).doesNotContain(released);
+        pool.close();
+        assertThat(FlexPool.pools()).doesNotContain(pool, released);
+    }
+
+    @Test
+    void whoWantsToHearOfNewPoolsDoesUntilTheEnd() {
+        List<FlexPoolDataSource> heard = new CopyOnWriteArrayList<>();
+        PoolWatch watch = FlexPool.whenBuilt(heard::add);
+        FakePool second = new FakePool();
+        try (FlexPoolDataSource born =
+                FlexPool.wrap(second.dataSource).adapter(second).build()) {
+            assertThat(heard).contains(born).doesNotContain(pool);
+        }
+        watch.close();
+        watch.close();
+        FakePool third = new FakePool();
+        try (FlexPoolDataSource later =
+                FlexPool.wrap(third.dataSource).adapter(third).build()) {
+            assertThat(heard).doesNotContain(later);
+        }
+    }
+
+    /** Nobody has the wrapper then, so nobody could close it: the pool must be free to be wrapped again. */
+    @Test
+    void whoeverHearsOfAPoolAndThrowsEndsItsBuild() {
+        FakePool second = new FakePool();
+        IllegalStateException refused = new IllegalStateException("not this one");
+        FlexPoolBuilder builder = FlexPool.wrap(second.dataSource).adapter(second);
+        try (PoolWatch watch = FlexPool.whenBuilt(born -> {
+            throw refused;
+        })) {
+            assertThat(watch).isNotNull();
+            assertThat(catchThrowable(builder::build)).isSameAs(refused);
+        }
+        builder.build().close();
     }
 
     @Test

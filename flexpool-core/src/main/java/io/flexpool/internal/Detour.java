@@ -318,7 +318,7 @@ final class Detour {
     private SQLException timedOutAtGate() throws SQLException {
         AcquisitionFailure why = evidence();
         if (why.kind() == Kind.CONNECT_FAILED) {
-            pool.failures().tellConnectFailed(why, pool.now() - requestedNanos);
+            pool.failures().tellConnectFailed(why, pool.now() - requestedNanos, requestedNanos);
         }
         Throwable thrown = poolFailure;
         if (thrown == null || poolFailureKind != why.kind()) {

@@ -5,6 +5,7 @@ import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.Explanation;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolSnapshot;
@@ -42,6 +43,7 @@ final class Failures {
     private final @Nullable Resizer resizer;
     private final LongFunction<PoolState> stateAt;
     private final BooleanSupplier closed;
+    private final Explainer explainer;
     private final RateLimit timeoutLog;
     private final RateLimit connectLog;
     private final RateLimit rejectionLog;
@@ -69,6 +71,7 @@ final class Failures {
      * @param resizer takes growth back; null if the pool is only watched
      * @param stateAt the pool's state at a time
      * @param closed whether flexpool has closed it
+     * @param explainer says what is going on
      */
     record Surroundings(
             Recorder recorder,
@@ -76,7 +79,8 @@ final class Failures {
             Supplier<LeaseObserver> observer,
             @Nullable Resizer resizer,
             LongFunction<PoolState> stateAt,
-            BooleanSupplier closed) {}
+            BooleanSupplier closed,
+            Explainer explainer) {}
 
     Failures(PoolParts parts, Surroundings around) {
         this.name = parts.name();
@@ -89,6 +93,7 @@ final class Failures {
         this.resizer = around.resizer();
         this.stateAt = around.stateAt();
         this.closed = around.closed();
+        this.explainer = around.explainer();
         this.timeoutLog = new RateLimit(LOG_SPAN_NANOS, ticker.nanos());
         this.connectLog = new RateLimit(LOG_SPAN_NANOS, ticker.nanos());
         this.rejectionLog = new RateLimit(LOG_SPAN_NANOS, ticker.nanos());
@@ -119,11 +124,11 @@ final class Failures {
             why = AcquisitionFailure.of(Kind.EXHAUSTED, failure);
         }
         if (why.kind() == Kind.CONNECT_FAILED) {
-            connectFailed(failure, why, attemptNanos);
+            connectFailed(failure, why, attemptNanos, requestedNanos);
         } else if (why.kind() == Kind.EXHAUSTED) {
             AcquisitionFailure outage = outageSince(requestedNanos, stateAt.apply(ticker.nanos()));
             if (outage != null) {
-                tellConnectFailed(outage, attemptNanos);
+                tellConnectFailed(outage, attemptNanos, requestedNanos);
                 return outage;
             }
         }
@@ -181,24 +186,26 @@ final class Failures {
         return state.pool().total() == PoolSnapshot.UNKNOWN || state.pool().total() >= most;
     }
 
-    private void connectFailed(Throwable failure, AcquisitionFailure why, long attemptNanos) {
+    private void connectFailed(Throwable failure, AcquisitionFailure why, long attemptNanos, long requestedNanos) {
         lastConnectFailure = new ConnectFailure(failure, why, ticker.nanos());
         streak.updateAndGet(before -> before.next(recorder.acquired()));
-        tellConnectFailed(why, attemptNanos);
+        tellConnectFailed(why, attemptNanos, requestedNanos);
         if (resizer != null) {
             resizer.connectFailed(stateAt);
         }
     }
 
     /** Also for a request that gave up at the gate because those in front of it could not connect. */
-    void tellConnectFailed(AcquisitionFailure why, long waitedNanos) {
+    void tellConnectFailed(AcquisitionFailure why, long waitedNanos, long requestedNanos) {
         long now = ticker.nanos();
         if (resizer != null) {
             resizer.hold();
         }
         recorder.connectFailed();
+        PoolState state = stateAt.apply(now);
+        Explanation explanation = explain(why, state, 1, requestedNanos, now).explanation();
         PoolEvent.ConnectFailed event =
-                new PoolEvent.ConnectFailed(name, waitedNanos, why.sqlState(), why.reason(), stateAt.apply(now));
+                new PoolEvent.ConnectFailed(name, waitedNanos, why.sqlState(), why.reason(), state, explanation);
         if (connectLog.permits(now)) {
             listeners.guard("the log", () -> LOG.warn("{}", event.describe()));
         }
@@ -288,7 +295,13 @@ final class Failures {
     /** What a request that fails is told. */
     String reportText(AcquisitionFailure why, long requestedNanos, int attempts) {
         long now = ticker.nanos();
-        return Report.text(name, why, now - requestedNanos, attempts, stateAt.apply(now), listeners.traceId());
+        return explain(why, stateAt.apply(now), attempts, requestedNanos, now).text();
+    }
+
+    private Explainer.Told explain(
+            AcquisitionFailure why, PoolState state, int attempts, long requestedNanos, long now) {
+        String summary = Report.text(name, why, now - requestedNanos, attempts, state, listeners.traceId());
+        return explainer.explain(summary, why, state, attempts, requestedNanos, now);
     }
 
     /** A request failed for good: records, reports, tells. */
@@ -308,22 +321,24 @@ final class Failures {
         }
         observer.get().acquired(requestedNanos, now, outcome);
         // A report that cannot be made must not replace the failure.
-        listeners.guard("the report", () -> report(thrown, why, waitedNanos, attempts, now));
+        listeners.guard("the report", () -> report(thrown, why, requestedNanos, attempts, now));
     }
 
-    private void report(Throwable thrown, AcquisitionFailure why, long waitedNanos, int attempts, long now) {
+    private void report(Throwable thrown, AcquisitionFailure why, long requestedNanos, int attempts, long now) {
+        long waitedNanos = now - requestedNanos;
         PoolState state = stateAt.apply(now);
-        String traceId = listeners.traceId();
-        String report = Report.text(name, why, waitedNanos, attempts, state, traceId);
+        Explainer.Told told = explain(why, state, attempts, requestedNanos, now);
+        String report = told.text();
         if (!ours(thrown)) {
             Report.attach(thrown, report);
         }
         if (why.kind() == Kind.EXHAUSTED) {
-            if (timeoutLog.permits(now)) {
+            // What is explained in full is at most one a second too.
+            if (timeoutLog.permits(now) || told.explanation() != null) {
                 LOG.warn("{}", report);
             }
-            PoolEvent.AcquisitionTimedOut event =
-                    new PoolEvent.AcquisitionTimedOut(name, waitedNanos, attempts, state, report, traceId);
+            PoolEvent.AcquisitionTimedOut event = new PoolEvent.AcquisitionTimedOut(
+                    name, waitedNanos, attempts, state, report, listeners.traceId(), told.explanation());
             listeners.tell(listener -> listener.onAcquisitionTimedOut(event));
         }
         if (why.kind() == Kind.REJECTED) {

@@ -33,6 +33,11 @@ final class GuardedListeners {
         this.listeners = new CopyOnWriteArrayList<>(listeners);
     }
 
+    /** Adds one of flexpool's own. */
+    void add(PoolListener listener) {
+        listeners.add(listener);
+    }
+
     /** Adds what a backend hears with. */
     void add(MetricsBinder.Binding binding) {
         PoolListener listener = binding.listener();

@@ -129,6 +129,29 @@ final class History {
         }
     }
 
+    /**
+     * How long leases lasted: before, which is up to a minute ago if there were enough of them by then, else up to the
+     * first copy after that with enough; and in the last minute.
+     */
+    Situation.Past past(long nowNanos) {
+        lock.lock();
+        try {
+            forgetOld(nowNanos);
+            Mark from = marks.getFirst();
+            HistogramSnapshot now = recorder.leases();
+            HistogramSnapshot usual = now;
+            for (Mark mark : marks) {
+                if (mark.copy().leases().count() >= Situation.Past.ENOUGH) {
+                    usual = mark.copy().leases();
+                    break;
+                }
+            }
+            return new Situation.Past(usual, now.since(from.copy().leases(), 0), nowNanos - from.nanos());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private Recorder.Longest endSpan() {
         Recorder.Longest longest = recorder.takeLongest();
         longestEver = longestEver.max(longest);
@@ -163,6 +186,8 @@ final class History {
                 now.shrinks(),
                 now.refusedGrowths(),
                 now.connectFailures(),
+                now.leaksSuspected(),
+                now.nestedAcquisitions(),
                 errors);
     }
 
@@ -185,7 +210,9 @@ final class History {
                 now.growths() - then.growths(),
                 now.shrinks() - then.shrinks(),
                 now.refusedGrowths() - then.refusedGrowths(),
-                now.connectFailures() - then.connectFailures());
+                now.connectFailures() - then.connectFailures(),
+                now.leaksSuspected() - then.leaksSuspected(),
+                now.nestedAcquisitions() - then.nestedAcquisitions());
         return figures(difference, sampled.since(from.sampled()), errors - from.listenerErrors());
     }
 

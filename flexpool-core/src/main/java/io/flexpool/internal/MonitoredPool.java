@@ -9,8 +9,11 @@ import io.flexpool.internal.PoolParts.Consulted;
 import io.flexpool.internal.jdbc.Lease;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.CallSiteStatistics;
+import io.flexpool.pool.Explanation;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.OpenLease;
 import io.flexpool.pool.PoolControl;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolEvent.CircuitPhase;
@@ -18,6 +21,7 @@ import io.flexpool.pool.PoolMetric;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.PoolStatistics;
+import io.flexpool.pool.RecentEvent;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
@@ -28,10 +32,12 @@ import java.sql.Connection;
 import java.sql.ConnectionBuilder;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -86,12 +92,6 @@ public final class MonitoredPool implements Lease, PoolControl {
     @SuppressWarnings("unused") // through UNUSUAL
     private volatile int unusual;
 
-    /** Whether somebody at run time wants the pool to be only watched. */
-    private volatile boolean onlyWatched;
-
-    /** Whether the watch has ended without the pool. */
-    private volatile boolean released;
-
     /** Whether the adapter has nothing more to do at the pool's start. Set once; read without order, asked again at worst. */
     private boolean settled;
 
@@ -103,10 +103,13 @@ public final class MonitoredPool implements Lease, PoolControl {
     /** Where the pool tells of its connects. */
     private final @Nullable Connects connects;
 
+    private final Leases leases;
+    private final Nesting nesting;
     private final Failures failures;
+    private final Explainer explainer;
+    private final EventRing events = new EventRing(InstantSource.system());
     private final Circuit circuit = new Circuit(this::circuitChanged);
-    /** Held while the pool turns from bound to watched or back, and while it closes. */
-    private final ReentrantLock modeLock = new ReentrantLock();
+    private final Switches switches;
 
     /** Takes a pool over. Nothing runs yet: see {@link #start()}. */
     public MonitoredPool(PoolParts parts) {
@@ -137,9 +140,40 @@ public final class MonitoredPool implements Lease, PoolControl {
             this.steering = null;
             this.settled = true;
         }
+        this.switches = new Switches(
+                parts,
+                new Switches.Moved(
+                        gate,
+                        resizer,
+                        steering,
+                        circuit,
+                        listeners,
+                        this::closed,
+                        this::refuseAll,
+                        this::stop,
+                        this::unbind));
+        this.leases = new Leases(parts, recorder, listeners, parts.bound() ? parts.ceiling() : maxOf(adapter));
+        this.nesting = new Nesting(parts, leases, recorder, listeners, this::state);
+        this.explainer = new Explainer(
+                parts.name(),
+                ticker,
+                listeners,
+                new Explainer.Sources(
+                        this::openLeases, history::past, parts.bound() && parts.ceiling() > parts.base()));
+        listeners.add(events);
         this.failures = new Failures(
                 parts,
-                new Failures.Surroundings(recorder, listeners, this::observer, resizer, this::state, this::closed));
+                new Failures.Surroundings(
+                        recorder, listeners, this::observer, resizer, this::state, this::closed, explainer));
+    }
+
+    private static int maxOf(PoolAdapter adapter) {
+        try {
+            return adapter.snapshot().max();
+        } catch (Throwable unreadable) {
+            // Only for the size of a table that grows by itself.
+            return PoolSnapshot.UNKNOWN;
+        }
     }
 
     /** Begins to watch: the backends are bound, the loop ticks. If that fails, nothing of it is left. */
@@ -155,11 +189,8 @@ public final class MonitoredPool implements Lease, PoolControl {
             observer = listeners.guard(observers);
             Loop.shared().add(this);
         } catch (Throwable failed) {
-            Loop.shared().remove(this);
             unbind();
-            if (steering != null) {
-                steering.close();
-            }
+            stop();
             throw failed;
         }
     }
@@ -193,6 +224,10 @@ public final class MonitoredPool implements Lease, PoolControl {
 
     Connection acquire(@Nullable Opening who) throws SQLException {
         long requestedNanos = ticker.nanos();
+        LeaseTable.Slot held = leases.heldBy(Thread.currentThread());
+        if (held != null) {
+            checkNested(held, requestedNanos);
+        }
         if (unusual != 0) {
             return acquireUnusually(who, requestedNanos);
         }
@@ -206,12 +241,23 @@ public final class MonitoredPool implements Lease, PoolControl {
         }
         Connection connection;
         try {
-            connection = ownTimeout && !onlyWatched ? openWithin(who, parts.timeoutNanos()) : open(who);
+            connection = ownTimeout && !onlyWatched() ? openWithin(who, parts.timeoutNanos()) : open(who);
         } catch (Throwable failure) {
             exitGate();
             return new Detour(this, who, requestedNanos).retryAfter(failure);
         }
         return handOver(connection, requestedNanos, requestedNanos, 1);
+    }
+
+    private void checkNested(LeaseTable.Slot held, long requestedNanos) throws SQLException {
+        SQLException refusal = nesting.seen(Thread.currentThread(), held, requestedNanos);
+        if (refusal != null) {
+            if (requests != null) {
+                requests.increment((int) Thread.currentThread().getId());
+            }
+            failures.gaveUp(refusal, AcquisitionFailure.of(Kind.REJECTED, refusal), requestedNanos, 1);
+            throw refusal;
+        }
     }
 
     private Connection acquireUnusually(@Nullable Opening who, long requestedNanos) throws SQLException {
@@ -243,10 +289,12 @@ public final class MonitoredPool implements Lease, PoolControl {
         if (closed()) {
             throw refuseAfterClose(connection, requestedNanos, attempts);
         }
+        LeaseTable.Slot slot = null;
         LeasedConnection lease = null;
         try {
             long acquiredNanos = ticker.nanos();
-            LeasedConnection fresh = new LeasedConnection(connection, this, acquiredNanos);
+            slot = leases.begin(requestedNanos, acquiredNanos);
+            LeasedConnection fresh = leases.connection(slot, connection, this, acquiredNanos);
             count(acquiredNanos - requestedNanos, acquiredNanos - attemptNanos, attempts);
             lease = fresh;
             if (!settled) {
@@ -258,6 +306,9 @@ public final class MonitoredPool implements Lease, PoolControl {
             }
             return fresh;
         } catch (Throwable thrown) {
+            if (slot != null && lease == null) {
+                Leases.drop(slot);
+            }
             throw takeBack(connection, lease, requestedNanos, thrown);
         }
     }
@@ -279,7 +330,7 @@ public final class MonitoredPool implements Lease, PoolControl {
 
     /** A Tomcat pool has opened again for the request that was inside. */
     void closeAgain() {
-        if (released) {
+        if (switches.released()) {
             return;
         }
         listeners.guard("the adapter's close", () -> {
@@ -308,10 +359,32 @@ public final class MonitoredPool implements Lease, PoolControl {
     }
 
     @Override
-    public void ended(long acquiredNanos) {
+    public void ended(long acquiredNanos, int place) {
+        end(acquiredNanos, place, false);
+    }
+
+    @Override
+    public void reclaimed(long acquiredNanos, int place) {
+        end(acquiredNanos, place, true);
+    }
+
+    @Override
+    public void entered(int place, @Nullable String sql) {
+        leases.entered(place, sql);
+    }
+
+    @Override
+    public void left(int place) {
+        leases.left(place);
+    }
+
+    private void end(long acquiredNanos, int place, boolean reclaimed) {
         long nowNanos = ticker.nanos();
         long heldNanos = nowNanos - acquiredNanos;
+        Leaks.Suspect suspect = null;
         try {
+            // Before the permit is free: the table has no more leases than there are permits.
+            suspect = leases.end(place, heldNanos);
             recorder.released(heldNanos);
         } finally {
             Gate gate = this.gate;
@@ -320,6 +393,9 @@ public final class MonitoredPool implements Lease, PoolControl {
             }
         }
         observer.released(acquiredNanos, nowNanos);
+        if (suspect != null) {
+            leases.resolved(suspect, heldNanos, reclaimed);
+        }
         if (heldNanos > longLeaseNanos) {
             PoolEvent.LeaseLong event = new PoolEvent.LeaseLong(parts.name(), heldNanos);
             listeners.tell(listener -> listener.onLeaseLong(event));
@@ -381,7 +457,7 @@ public final class MonitoredPool implements Lease, PoolControl {
 
     /** Whether somebody at run time wants the pool to be only watched: no strategy is asked. */
     boolean onlyWatched() {
-        return onlyWatched;
+        return switches.onlyWatched();
     }
 
     Circuit circuit() {
@@ -391,7 +467,7 @@ public final class MonitoredPool implements Lease, PoolControl {
     /** Opens the circuit, unless the pool is only watched by now. */
     void trip(Duration openFor) {
         circuit.trip(now(), (openFor.compareTo(LONGEST_OPEN) < 0 ? openFor : LONGEST_OPEN).toNanos());
-        if (onlyWatched) {
+        if (onlyWatched()) {
             circuit.close();
         }
     }
@@ -514,7 +590,7 @@ public final class MonitoredPool implements Lease, PoolControl {
         // went while it was counted, but never by more than the permits in use.
         int used = gate.usedCount();
         int leased = Math.min(recorder.active(), used);
-        if (onlyWatched) {
+        if (onlyWatched()) {
             return new PoolState(unknown, unknown, unknown, leased, used - leased, 0, 0, 0, snapshot);
         }
         return new PoolState(
@@ -544,6 +620,45 @@ public final class MonitoredPool implements Lease, PoolControl {
         return history.statistics(now());
     }
 
+    @Override
+    public List<RecentEvent> recentEvents() {
+        return events.events();
+    }
+
+    @Override
+    public @Nullable Explanation lastExplanation() {
+        return explainer.last();
+    }
+
+    @Override
+    public List<OpenLease> openLeases() {
+        return leases.open(now());
+    }
+
+    /**
+     * The open leases, each under a number that no other lease of this pool has.
+     *
+     * @return also of a pool that is closed
+     */
+    public Map<Long, OpenLease> numberedLeases() {
+        return leases.numbered(now());
+    }
+
+    /**
+     * From now on every lease has its call site captured, and every nested request is told.
+     *
+     * @param nested called on the thread that asks
+     * @return ends it
+     */
+    public Runnable watchClosely(Consumer<PoolEvent.NestedAcquisition> nested) {
+        return leases.watchClosely(nesting.tellAll(nested));
+    }
+
+    @Override
+    public List<CallSiteStatistics> callSites() {
+        return leases.callSites();
+    }
+
     /** One tick of the loop: samples, copies, and what is due for the size. */
     public void tick() {
         long now = now();
@@ -552,83 +667,28 @@ public final class MonitoredPool implements Lease, PoolControl {
             listeners.guard("the adapter's connects", connects::look);
         }
         history.tick(now, state);
-        if (steering != null && !closed() && !onlyWatched) {
+        listeners.guard("the walk through the leases", () -> leases.tick(now, state));
+        if (steering != null && !closed() && !onlyWatched()) {
             steering.tick(now, state, this::state);
         }
     }
 
-    // ---- at run time ----
+    // ---- at run time, and the end ----
 
-    /** Lets all pass; nothing to do for a pool that is only watched or closed. */
     @Override
     public boolean watchOnly() {
-        modeLock.lock();
-        try {
-            if ((gate == null && parts.strategies().isEmpty()) || onlyWatched || closed()) {
-                return false;
-            }
-            onlyWatched = true;
-            if (gate != null && resizer != null) {
-                // First the pool, then the gate: who is let in finds room.
-                resizer.suspend(adapter::restore);
-                gate.open(now());
-            }
-            circuit.close();
-            if (steering != null) {
-                steering.grew();
-            }
-            LOG.info("{}: only watched from now on; the pool's own sizes are back", parts.name());
-            return true;
-        } finally {
-            modeLock.unlock();
-        }
+        return switches.watchOnly();
     }
 
     @Override
     public boolean limitAgain() {
-        modeLock.lock();
-        try {
-            if (!onlyWatched || closed()) {
-                return false;
-            }
-            if (gate != null && resizer != null) {
-                resizer.resume(() -> adapter.prepare(resizer.base(), resizer.ceiling()));
-                gate.shut();
-            }
-            onlyWatched = false;
-            LOG.info(
-                    "{}: {}",
-                    parts.name(),
-                    parts.bound() ? "bound again, from the base" : "strategies are asked again");
-            return true;
-        } finally {
-            modeLock.unlock();
-        }
+        return switches.limitAgain();
     }
 
     @Override
     public void limits(int base, int ceiling) {
-        if (base < 1 || base > PoolParts.LARGEST_BASE) {
-            throw new IllegalArgumentException(
-                    parts.name() + ": base = " + base + ": must be from 1 to " + PoolParts.LARGEST_BASE);
-        }
-        if (ceiling < base) {
-            throw new IllegalArgumentException(
-                    parts.name() + ": ceiling = " + ceiling + ": must not be below the base, " + base);
-        }
-        modeLock.lock();
-        try {
-            if (resizer == null || onlyWatched || closed()) {
-                throw new IllegalStateException(
-                        parts.name() + (closed() ? ": is closed" : ": is only watched and has no limits"));
-            }
-            resizer.limits(base, ceiling, this::state);
-        } finally {
-            modeLock.unlock();
-        }
+        switches.limits(base, ceiling, this::state);
     }
-
-    // ---- the end ----
 
     /**
      * Closes the pool behind, lets those who wait go with an SQLException, unbinds the backends. The second call does
@@ -637,7 +697,7 @@ public final class MonitoredPool implements Lease, PoolControl {
      * @return true if this was the first call
      */
     public boolean close() {
-        return end(false, adapter::close);
+        return switches.close();
     }
 
     /**
@@ -646,47 +706,20 @@ public final class MonitoredPool implements Lease, PoolControl {
      * @return true if this was the first call of either
      */
     public boolean release() {
-        return end(true, () -> {
-            if (resizer != null && !onlyWatched) {
-                resizer.suspend(adapter::restore);
-            }
-        });
+        return switches.release();
     }
 
-    @FunctionalInterface
-    private interface Ending {
-        void run() throws Exception;
+    /** From now on every request is refused. */
+    private void refuseAll() {
+        UNUSUAL.getAndBitwiseOr(this, CLOSED);
     }
 
-    private boolean end(boolean staysOpen, Ending ofThePool) {
-        modeLock.lock();
-        try {
-            if (closed()) {
-                return false;
-            }
-            // First this: whoever is inside and finds it closed would close the pool again.
-            released = staysOpen;
-            UNUSUAL.getAndBitwiseOr(this, CLOSED);
-        } finally {
-            modeLock.unlock();
-        }
+    /** Nothing of flexpool's own runs for this pool any more. */
+    private void stop() {
         Loop.shared().remove(this);
+        leases.close();
         if (steering != null) {
             steering.close();
         }
-        if (gate != null) {
-            // Those who wait get a permit, and with it the answer that the pool is closed.
-            gate.open(now());
-        }
-        try {
-            ofThePool.run();
-        } catch (Exception thrown) {
-            LOG.warn("{}: the pool's close threw", parts.name(), thrown);
-        } finally {
-            listeners.tell(listener -> listener.onClosed(parts.name()));
-            // After that, for backends hear too.
-            unbind();
-        }
-        return true;
     }
 }

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadlineNanos the deadline of a whole request; Long.MAX_VALUE if there is none
  * @param slowNanos acquisitions longer than this raise an event
  * @param longLeaseNanos leases longer than this raise an event
+ * @param leases what is recorded of open leases
  * @param strategies asked in this order
  * @param listeners told in this order
  * @param observer hears every call
@@ -44,6 +45,7 @@ public record PoolParts(
         long deadlineNanos,
         long slowNanos,
         long longLeaseNanos,
+        LeaseOptions leases,
         List<Consulted> strategies,
         List<PoolListener> listeners,
         LeaseObserver observer,

@@ -37,11 +37,14 @@ final class Recorder {
     private final AtomicLong shrinks = new AtomicLong();
     private final AtomicLong refusedGrowths = new AtomicLong();
     private final AtomicLong connectFailures = new AtomicLong();
+    private final AtomicLong leaksSuspected = new AtomicLong();
+    private final StripedCounter nestedAcquisitions;
 
     Recorder() {
         int stripes = StripedHistogram.stripesForThisMachine();
         direct = new StripedHistogram(stripes);
         leases = new StripedHistogram(stripes);
+        nestedAcquisitions = new StripedCounter(stripes);
         for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
             failures.put(outcome, new StripedHistogram(1));
         }
@@ -58,6 +61,11 @@ final class Recorder {
 
     void failed(long nanos, AcquisitionOutcome outcome) {
         Objects.requireNonNull(failures.get(outcome)).record(nanos);
+    }
+
+    /** Requests that ended so. */
+    long failed(AcquisitionOutcome outcome) {
+        return Objects.requireNonNull(failures.get(outcome)).count();
     }
 
     void released(long nanos) {
@@ -88,6 +96,14 @@ final class Recorder {
         connectFailures.getAndIncrement();
     }
 
+    void leakSuspected() {
+        leaksSuspected.getAndIncrement();
+    }
+
+    void nested(int threadId) {
+        nestedAcquisitions.increment(threadId);
+    }
+
     /** Connections out: acquired and not yet released. */
     int active() {
         long released = leases.count();
@@ -109,6 +125,11 @@ final class Recorder {
 
     long released() {
         return leases.count();
+    }
+
+    /** Without its longest. */
+    HistogramSnapshot leases() {
+        return leases.snapshot(0);
     }
 
     /** The longest durations of one span, by histogram. */
@@ -173,7 +194,9 @@ final class Recorder {
             long growths,
             long shrinks,
             long refusedGrowths,
-            long connectFailures) {}
+            long connectFailures,
+            long leaksSuspected,
+            long nestedAcquisitions) {}
 
     /**
      * Copies all figures.
@@ -200,6 +223,8 @@ final class Recorder {
                 growths.get(),
                 shrinks.get(),
                 refusedGrowths.get(),
-                connectFailures.get());
+                connectFailures.get(),
+                leaksSuspected.get(),
+                nestedAcquisitions.sum());
     }
 }

@@ -50,6 +50,7 @@ public sealed interface PoolEvent {
      * @param state the pool when it gave up
      * @param report the paragraph that the caller's exception carries too
      * @param traceId the trace that the request was part of; null if there is none, or nothing that knows it
+     * @param explanation why, with evidence and holders; null if another request's of the same second was explained
      */
     record AcquisitionTimedOut(
             String pool,
@@ -57,7 +58,24 @@ public sealed interface PoolEvent {
             int attempts,
             PoolState state,
             String report,
-            @Nullable String traceId) implements PoolEvent {
+            @Nullable String traceId,
+            @Nullable Explanation explanation)
+            implements PoolEvent {
+        /**
+         * Without an explanation.
+         *
+         * @param pool the pool's name
+         * @param waitedNanos how long it waited, nanoseconds
+         * @param attempts how many times it tried
+         * @param state the pool when it gave up
+         * @param report the paragraph that the caller's exception carries too
+         * @param traceId the trace that the request was part of, or null
+         */
+        public AcquisitionTimedOut(
+                String pool, long waitedNanos, int attempts, PoolState state, String report, @Nullable String traceId) {
+            this(pool, waitedNanos, attempts, state, report, traceId, null);
+        }
+
         @Override
         public String describe() {
             return report;
@@ -141,15 +159,34 @@ public sealed interface PoolEvent {
      * @param sqlState the driver's SQLState, null if it gave none
      * @param reason the type of the driver's exception and its message's first line
      * @param state the pool at that time
+     * @param explanation what it looks like, with evidence; null if another failure of the same second was explained
      */
     record ConnectFailed(
-            String pool, long waitedNanos, @Nullable String sqlState, String reason, PoolState state)
+            String pool,
+            long waitedNanos,
+            @Nullable String sqlState,
+            String reason,
+            PoolState state,
+            @Nullable Explanation explanation)
             implements PoolEvent {
+        /**
+         * Without an explanation.
+         *
+         * @param pool the pool's name
+         * @param waitedNanos how long the request had waited, nanoseconds
+         * @param sqlState the driver's SQLState, null if it gave none
+         * @param reason the type of the driver's exception and its message's first line
+         * @param state the pool at that time
+         */
+        public ConnectFailed(String pool, long waitedNanos, @Nullable String sqlState, String reason, PoolState state) {
+            this(pool, waitedNanos, sqlState, reason, state, null);
+        }
+
         @Override
         public String describe() {
             String withState = sqlState == null ? "" : " (SQLState " + sqlState + ")";
             return pool + ": the database refuses connections or cannot be reached" + withState + ": " + reason + "; "
-                    + state.describe();
+                    + state.describe() + (explanation == null ? "" : ". " + explanation.reasons());
         }
     }
 
@@ -172,6 +209,64 @@ public sealed interface PoolEvent {
                 case MANUAL -> "asked for";
             };
             return pool + ": lease limit " + from + " -> " + to + ": " + why;
+        }
+    }
+
+    /**
+     * A connection is out for longer than {@code leak.threshold}. Told once for each lease.
+     *
+     * @param pool the pool's name
+     * @param lease who has it, since when, and from where if that was captured
+     * @param state the pool at that time
+     */
+    record LeakSuspected(String pool, OpenLease lease, PoolState state) implements PoolEvent {
+        @Override
+        public String describe() {
+            return pool + ": a connection may have leaked: " + lease.describe() + "; " + state.describe();
+        }
+    }
+
+    /**
+     * A lease that was suspected to be a leak has ended.
+     *
+     * @param pool the pool's name
+     * @param heldNanos how long it was out, nanoseconds
+     * @param callSite where it was asked for; null if that was not captured
+     * @param reclaimed whether flexpool took it back ({@code leak.reclaim-after}); false if the application gave it back
+     */
+    record LeakResolved(
+            String pool, long heldNanos, @Nullable String callSite, boolean reclaimed) implements PoolEvent {
+        @Override
+        public String describe() {
+            String where = callSite == null ? "" : " of " + callSite;
+            return pool + ": the suspected leak" + where
+                    + (reclaimed ? " was taken back by flexpool after " : " came back after ") + heldNanos / 1_000_000
+                    + " ms";
+        }
+    }
+
+    /**
+     * A thread that holds a connection asked for another one of the same pool while the pool had hardly any left: if
+     * enough threads do so at once, each waits for what the others hold.
+     *
+     * @param pool the pool's name
+     * @param thread the thread's name
+     * @param callSite where it asked
+     * @param callSiteOfHeld where it had asked for the connection that it holds; null if that was not captured
+     * @param state the pool at that time
+     */
+    record NestedAcquisition(
+            String pool,
+            String thread,
+            @Nullable String callSite,
+            @Nullable String callSiteOfHeld,
+            PoolState state) implements PoolEvent {
+        @Override
+        public String describe() {
+            return pool + ": " + thread + " asks for a second connection"
+                    + (callSite == null ? "" : " at " + callSite) + " while it holds one"
+                    + (callSiteOfHeld == null ? "" : " from " + callSiteOfHeld)
+                    + ", and hardly any is left; enough of these at once wait for each other: " + state.describe();
         }
     }
 }

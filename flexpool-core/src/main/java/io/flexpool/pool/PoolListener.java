@@ -56,6 +56,28 @@ public interface PoolListener {
     default void onResized(PoolEvent.Resized event) {}
 
     /**
+     * A connection is out for longer than {@code leak.threshold}. Called once for each lease, on flexpool's own thread.
+     *
+     * @param event what happened
+     */
+    default void onLeakSuspected(PoolEvent.LeakSuspected event) {}
+
+    /**
+     * A lease that was suspected to be a leak has ended.
+     *
+     * @param event what happened
+     */
+    default void onLeakResolved(PoolEvent.LeakResolved event) {}
+
+    /**
+     * A thread that holds a connection asked for another one of the same pool, while the pool had hardly any left. What
+     * happens at other times is only counted.
+     *
+     * @param event what happened
+     */
+    default void onNestedAcquisition(PoolEvent.NestedAcquisition event) {}
+
+    /**
      * The pool was closed. Called once. A connection that is still out then may raise an event when it comes back.
      *
      * @param pool the pool's name

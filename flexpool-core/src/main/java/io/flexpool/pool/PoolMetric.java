@@ -153,6 +153,20 @@ public enum PoolMetric {
             Kind.COUNTER,
             Unit.EVENTS,
             "Attempts that failed, in the pool or at the gate, because the database refused or could not be reached."),
+    /** Leak suspects. */
+    LEAKS_SUSPECTED(
+            "leaks.suspected",
+            "flexpool.leaks_suspected",
+            Kind.COUNTER,
+            Unit.EVENTS,
+            "Connections that were out for longer than leak.threshold, each counted once."),
+    /** Nested acquisitions. */
+    NESTED_ACQUISITIONS(
+            "nested.acquisitions",
+            "flexpool.nested_acquisitions",
+            Kind.COUNTER,
+            Unit.REQUESTS,
+            "Requests of a thread that held another connection of the same pool."),
     /** Errors of listeners. */
     LISTENER_ERRORS(
             "listener.errors",

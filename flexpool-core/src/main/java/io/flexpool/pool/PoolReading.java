@@ -63,6 +63,8 @@ public record PoolReading(PoolState state, PoolStatistics statistics) {
             case SHRINKS -> total.shrinks();
             case REFUSED_GROWTHS -> total.refusedGrowths();
             case CONNECT_FAILURES -> total.connectFailures();
+            case LEAKS_SUSPECTED -> total.leaksSuspected();
+            case NESTED_ACQUISITIONS -> total.nestedAcquisitions();
             case LISTENER_ERRORS -> total.listenerErrors();
             default -> throw wrongKind(metric, "counter");
         };

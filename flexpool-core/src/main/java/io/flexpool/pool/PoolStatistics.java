@@ -49,6 +49,8 @@ public record PoolStatistics(
      * @param refusedGrowths requests for which a growth was asked and refused (connect failures, ceiling, not exhausted)
      * @param connectFailures attempts that failed, in the pool or at the gate, because the database refused or could not
      *     be reached
+     * @param leaksSuspected connections that were out for longer than {@code leak.threshold}, each counted once
+     * @param nestedAcquisitions requests of a thread that held another connection of the same pool
      * @param listenerErrors times a listener, observer or adapter threw and was ignored
      */
     public record Figures(
@@ -65,6 +67,8 @@ public record PoolStatistics(
             long shrinks,
             long refusedGrowths,
             long connectFailures,
+            long leaksSuspected,
+            long nestedAcquisitions,
             long listenerErrors) {
 
         /** Nothing has happened. */
@@ -78,6 +82,8 @@ public record PoolStatistics(
                 CountDistribution.EMPTY,
                 CountDistribution.EMPTY,
                 CountDistribution.EMPTY,
+                0,
+                0,
                 0,
                 0,
                 0,

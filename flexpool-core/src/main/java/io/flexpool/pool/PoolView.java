@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.pool;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What may be read of one pool: the only thing a metrics backend sees. Reading is thread-safe, takes no lock on the
  * acquisition path, borrows no connection and never stops the pool.
@@ -43,4 +46,50 @@ public interface PoolView {
      * @return fresh figures, since start and over the last minute
      */
     PoolStatistics statistics();
+
+    /**
+     * The connections that are out now.
+     *
+     * @return oldest first; a snapshot, immutable; empty where nothing is recorded of leases
+     */
+    default List<OpenLease> openLeases() {
+        return List.of();
+    }
+
+    /**
+     * What the places of the application that ask for connections did with them.
+     *
+     * @return those first for which connections were out longest, all their leases together; a snapshot, immutable; at most
+     *     257 places, the last of which may be {@link CallSiteStatistics#OTHER}; empty where no call site is captured
+     */
+    default List<CallSiteStatistics> callSites() {
+        return List.of();
+    }
+
+    /**
+     * The last events.
+     *
+     * @return at most 100, oldest first; a snapshot, immutable; empty where none are remembered
+     */
+    default List<RecentEvent> recentEvents() {
+        return List.of();
+    }
+
+    /**
+     * The last failure that was explained in full.
+     *
+     * @return null if there was none
+     */
+    default @Nullable Explanation lastExplanation() {
+        return null;
+    }
+
+    /**
+     * All of it at one moment, as text and as plain maps. Only reads.
+     *
+     * @return a fresh report
+     */
+    default PoolReport report() {
+        return PoolReport.of(this);
+    }
 }

@@ -59,6 +59,29 @@ class HistoryTest {
     }
 
     @Test
+    void theUsualLeaseIsTheOneOfAMinuteAgoAndBefore() {
+        live(Duration.ofMinutes(5), Duration.ofMillis(1), 5);
+        live(Duration.ofSeconds(50), Duration.ofMillis(100), 50);
+        Situation.Past past = history.past(ticker.nanos());
+        assertThat(past.usual().percentileNanos(0.99)).isLessThan(2_000_000);
+        assertThat(past.recent().percentileNanos(0.5)).isGreaterThan(90_000_000);
+        assertThat(past.windowNanos()).isBetween(55_000_000_000L, 60_000_000_000L);
+    }
+
+    @Test
+    void ofAYoungPoolTheFirstLeasesAreTheUsualOnes() {
+        live(Duration.ofSeconds(6), Duration.ofMillis(1), 1);
+        live(Duration.ofSeconds(6), Duration.ofMillis(100), 10);
+        assertThat(history.past(ticker.nanos()).usual().percentileNanos(0.99)).isLessThan(2_000_000);
+    }
+
+    @Test
+    void withoutACopyAllLeasesAreTheUsualOnes() {
+        live(Duration.ofSeconds(2), Duration.ofMillis(7), 1);
+        assertThat(history.past(ticker.nanos()).usual().count()).isEqualTo(8);
+    }
+
+    @Test
     void whatHappenedJustNowIsSeenAtOnce() {
         recorder.acquired(5_000, 0);
         PoolStatistics statistics = history.statistics(ticker.nanos());

@@ -29,7 +29,7 @@ public class LeaseBenchmark {
 
     private final Lease owner = new Lease() {
         @Override
-        public void ended(long acquiredNanos) {
+        public void ended(long acquiredNanos, int place) {
             ended += acquiredNanos;
         }
 

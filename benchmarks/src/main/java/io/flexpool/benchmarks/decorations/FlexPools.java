@@ -9,6 +9,7 @@ import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
 import java.time.Duration;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** flexpool in its two forms. */
 public final class FlexPools {
@@ -58,6 +59,26 @@ public final class FlexPools {
      */
     public static Decorator bound(Supplier<Backend> backend) {
         return with(FlexPools::limiting, backend);
+    }
+
+    /**
+     * Only watches, with something more or less than by default.
+     *
+     * @param change says what
+     * @return flexpool without a backend
+     */
+    public static Decorator watchedBut(UnaryOperator<FlexPoolBuilder> change) {
+        return without(pool -> change.apply(watching(pool)));
+    }
+
+    /**
+     * With a base, growth and retry, and something more or less than by default.
+     *
+     * @param change says what
+     * @return flexpool without a backend
+     */
+    public static Decorator boundBut(UnaryOperator<FlexPoolBuilder> change) {
+        return without(pool -> change.apply(limiting(pool)));
     }
 
     private static FlexPoolBuilder watching(HikariDataSource pool) {

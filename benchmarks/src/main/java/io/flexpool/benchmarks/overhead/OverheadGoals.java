@@ -26,9 +26,9 @@ final class OverheadGoals {
 
     private static final double CONTROL_NANOS = 10;
 
-    /** Backends that must hear every call: their cost is stated, and no goal is about it. */
-    private static final Set<String> PUSHED =
-            Set.of("micrometer-histogram", "opentelemetry-push", "jfr-recording", "jfr-recording-all");
+    /** What does something of its own with every call: its cost is stated, and no goal is about it. */
+    private static final Set<String> PUSHED = Set.of(
+            "micrometer-histogram", "opentelemetry-push", "jfr-recording", "jfr-recording-all", "call-sites-always");
 
     /** What theirs is stated beside: a pool's own metrics hear every call too. */
     private static final List<Variant> TRACKERS = List.of(Variant.HIKARICP_DROPWIZARD, Variant.HIKARICP_MICROMETER);

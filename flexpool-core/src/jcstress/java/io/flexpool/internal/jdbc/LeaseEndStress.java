@@ -51,7 +51,7 @@ public class LeaseEndStress {
         }
 
         @Override
-        public void ended(long acquiredNanos) {
+        public void ended(long acquiredNanos, int place) {
             ends.incrementAndGet();
         }
 
@@ -71,6 +71,14 @@ public class LeaseEndStress {
         void abort() {
             try {
                 connection.abort(Runnable::run);
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        void reclaim() {
+            try {
+                connection.reclaim();
             } catch (SQLException e) {
                 throw new IllegalStateException(e);
             }
@@ -133,6 +141,34 @@ public class LeaseEndStress {
         @Actor
         public void abort() {
             leased.abort();
+        }
+
+        @Arbiter
+        public void count(IIII_Result r) {
+            r.r1 = leased.closes.get();
+            r.r2 = leased.aborts.get();
+            r.r3 = leased.discards.get();
+            r.r4 = leased.ends.get();
+        }
+    }
+
+    /** The application closes while flexpool takes the connection back. */
+    @JCStressTest
+    @Outcome(id = "1, 0, 0, 1", expect = ACCEPTABLE, desc = "close was first: nothing was taken back")
+    @Outcome(id = "0, 1, 1, 1", expect = ACCEPTABLE, desc = "taken back: the close touched nothing")
+    @Outcome(expect = FORBIDDEN, desc = "both ended the lease, or neither")
+    @State
+    public static class CloseAgainstReclaim {
+        private final Leased leased = new Leased();
+
+        @Actor
+        public void close() {
+            leased.close();
+        }
+
+        @Actor
+        public void reclaim() {
+            leased.reclaim();
         }
 
         @Arbiter

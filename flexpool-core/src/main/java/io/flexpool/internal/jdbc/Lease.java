@@ -4,6 +4,7 @@ package io.flexpool.internal.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** Whom a connection tells that its lease has ended. All a connection knows of the pool. */
 public interface Lease {
@@ -11,8 +12,34 @@ public interface Lease {
      * The lease ended: the target has been closed, or its close has thrown.
      *
      * @param acquiredNanos when the lease began
+     * @param place its place in the table of open leases
      */
-    void ended(long acquiredNanos);
+    void ended(long acquiredNanos, int place);
+
+    /**
+     * As {@link #ended}, but it was flexpool that ended it.
+     *
+     * @param acquiredNanos when the lease began
+     * @param place its place in the table of open leases
+     */
+    default void reclaimed(long acquiredNanos, int place) {
+        ended(acquiredNanos, place);
+    }
+
+    /**
+     * A call into the database begins, of a lease that is watched.
+     *
+     * @param place its place in the table of open leases
+     * @param sql the statement, null if there is none or nobody knows
+     */
+    default void entered(int place, @Nullable String sql) {}
+
+    /**
+     * That call has ended.
+     *
+     * @param place the lease's place in the table of open leases
+     */
+    default void left(int place) {}
 
     /**
      * Aborts a connection, in the pool's way.

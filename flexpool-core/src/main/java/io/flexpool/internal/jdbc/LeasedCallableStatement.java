@@ -29,7 +29,8 @@ import org.jspecify.annotations.NullUnmarked;
  * <p>Null-unmarked, because it passes on whatever JDBC passes.
  */
 @NullUnmarked
-final class LeasedCallableStatement extends LeasedPreparedStatement implements CallableStatement {
+sealed class LeasedCallableStatement extends LeasedPreparedStatement implements CallableStatement
+        permits NotedCallableStatement {
     LeasedCallableStatement(CallableStatement target, LeasedConnection connection) {
         super(target, connection);
     }

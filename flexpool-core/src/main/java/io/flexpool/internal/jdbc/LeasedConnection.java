@@ -30,7 +30,8 @@ import org.jspecify.annotations.NullUnmarked;
  *
  * <p>The first of close and abort ends the lease, by one compare-and-set on the state word; whatever comes later, from
  * whatever thread, finds the lease ended and touches nothing, so a late close never reaches the next borrower. The
- * word is {@link #ENDED}, or the lease's place in the table of open leases; without a table that place is 0.
+ * word is {@link #ENDED}, or the lease's place in the table of open leases, with {@link #WATCHED} added if the lease's
+ * calls into the database are watched: then, and only then, statements tell of them.
  *
  * <p>Statements, result sets and metadata are wrapped, so that whoever asks them for their connection gets this one, and
  * its close ends the lease. Savepoints, arrays and the other values are the driver's own, which it wants back.
@@ -40,7 +41,11 @@ import org.jspecify.annotations.NullUnmarked;
  */
 @NullUnmarked
 public final class LeasedConnection implements Connection {
+    /** Added to the place of a lease whose calls into the database are watched. Above all places. */
+    public static final int WATCHED = 1 << 30;
+
     private static final int ENDED = -1;
+    private static final int PLACE = WATCHED - 1;
     private static final VarHandle STATE;
 
     static {
@@ -65,9 +70,22 @@ public final class LeasedConnection implements Connection {
      * @param acquiredNanos now
      */
     public LeasedConnection(Connection target, Lease owner, long acquiredNanos) {
+        this(target, owner, acquiredNanos, 0);
+    }
+
+    /**
+     * Begins a lease that is in the table of open leases.
+     *
+     * @param target the pool's connection
+     * @param owner is told of the end
+     * @param acquiredNanos now
+     * @param place its place in the table, below {@link #WATCHED}, which is added if its calls are to be watched
+     */
+    public LeasedConnection(Connection target, Lease owner, long acquiredNanos, int place) {
         this.target = target;
         this.owner = owner;
         this.acquiredNanos = acquiredNanos;
+        this.state = place;
     }
 
     /**
@@ -86,6 +104,31 @@ public final class LeasedConnection implements Connection {
         return state == ENDED;
     }
 
+    /** Whether calls into the database are to be told; false of a lease that has ended. A plain read too. */
+    boolean watched() {
+        return state >= WATCHED;
+    }
+
+    /**
+     * Before a call into the database.
+     *
+     * @param sql the statement, null if unknown
+     */
+    void enter(String sql) {
+        int seen = state;
+        if (seen >= WATCHED) {
+            owner.entered(seen & PLACE, sql);
+        }
+    }
+
+    /** After it, however it ended. */
+    void leave() {
+        int seen = state;
+        if (seen >= WATCHED) {
+            owner.left(seen & PLACE);
+        }
+    }
+
     private Connection open() throws SQLException {
         check();
         return target;
@@ -95,26 +138,46 @@ public final class LeasedConnection implements Connection {
         return statement == null ? null : new LeasedStatement(statement, this);
     }
 
-    private PreparedStatement leased(PreparedStatement statement) {
-        return statement == null ? null : new LeasedPreparedStatement(statement, this);
+    private PreparedStatement leased(PreparedStatement statement, String sql) {
+        if (statement == null) {
+            return null;
+        }
+        return watched()
+                ? new NotedPreparedStatement(statement, this, sql)
+                : new LeasedPreparedStatement(statement, this);
     }
 
-    private CallableStatement leased(CallableStatement statement) {
-        return statement == null ? null : new LeasedCallableStatement(statement, this);
+    private CallableStatement leased(CallableStatement statement, String sql) {
+        if (statement == null) {
+            return null;
+        }
+        return watched()
+                ? new NotedCallableStatement(statement, this, sql)
+                : new LeasedCallableStatement(statement, this);
     }
 
-    private boolean end() {
+    /** Returns the lease's place if this call ended it, else {@link #ENDED}. */
+    private int end() {
         int seen = state;
-        return seen != ENDED && STATE.compareAndSet(this, seen, ENDED);
+        while (seen != ENDED) {
+            int witness = (int) STATE.compareAndExchange(this, seen, ENDED);
+            if (witness == seen) {
+                return seen & PLACE;
+            }
+            // Ended by another thread; or handed over without care, so that the plain read was too early.
+            seen = witness;
+        }
+        return ENDED;
     }
 
     @Override
     public void close() throws SQLException {
-        if (end()) {
+        int place = end();
+        if (place != ENDED) {
             try {
                 target.close();
             } finally {
-                owner.ended(acquiredNanos);
+                owner.ended(acquiredNanos, place);
             }
         }
     }
@@ -125,26 +188,49 @@ public final class LeasedConnection implements Connection {
         if (executor == null) {
             throw new SQLException("abort: the executor is null");
         }
-        if (end()) {
-            SQLException failure = null;
+        int place = end();
+        if (place != ENDED) {
             try {
-                owner.abort(target, executor);
-            } catch (SQLException thrown) {
-                failure = thrown;
+                abortAndDiscard(executor);
             } finally {
-                try {
-                    owner.discard(target);
-                } catch (SQLException ofAnAbortedConnection) {
-                    if (failure != null) {
-                        failure.addSuppressed(ofAnAbortedConnection);
-                    }
-                } finally {
-                    owner.ended(acquiredNanos);
+                owner.ended(acquiredNanos, place);
+            }
+        }
+    }
+
+    /**
+     * Takes the connection away from whoever holds it, as {@link #abort} does. Does nothing if the lease has ended.
+     *
+     * @throws SQLException if the abort throws; the lease has ended all the same
+     */
+    public void reclaim() throws SQLException {
+        int place = end();
+        if (place != ENDED) {
+            try {
+                abortAndDiscard(Runnable::run);
+            } finally {
+                owner.reclaimed(acquiredNanos, place);
+            }
+        }
+    }
+
+    private void abortAndDiscard(Executor executor) throws SQLException {
+        SQLException failure = null;
+        try {
+            owner.abort(target, executor);
+        } catch (SQLException thrown) {
+            failure = thrown;
+        } finally {
+            try {
+                owner.discard(target);
+            } catch (SQLException ofAnAbortedConnection) {
+                if (failure != null) {
+                    failure.addSuppressed(ofAnAbortedConnection);
                 }
             }
-            if (failure != null) {
-                throw failure;
-            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 
@@ -201,12 +287,12 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public PreparedStatement prepareStatement(String sql) throws SQLException {
-        return leased(open().prepareStatement(sql));
+        return leased(open().prepareStatement(sql), sql);
     }
 
     @Override
     public CallableStatement prepareCall(String sql) throws SQLException {
-        return leased(open().prepareCall(sql));
+        return leased(open().prepareCall(sql), sql);
     }
 
     @Override
@@ -226,12 +312,24 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public void commit() throws SQLException {
-        open().commit();
+        Connection open = open();
+        enter(null);
+        try {
+            open.commit();
+        } finally {
+            leave();
+        }
     }
 
     @Override
     public void rollback() throws SQLException {
-        open().rollback();
+        Connection open = open();
+        enter(null);
+        try {
+            open.rollback();
+        } finally {
+            leave();
+        }
     }
 
     @Override
@@ -287,12 +385,12 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public PreparedStatement prepareStatement(String sql, int type, int concurrency) throws SQLException {
-        return leased(open().prepareStatement(sql, type, concurrency));
+        return leased(open().prepareStatement(sql, type, concurrency), sql);
     }
 
     @Override
     public CallableStatement prepareCall(String sql, int type, int concurrency) throws SQLException {
-        return leased(open().prepareCall(sql, type, concurrency));
+        return leased(open().prepareCall(sql, type, concurrency), sql);
     }
 
     @Override
@@ -327,7 +425,13 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public void rollback(Savepoint savepoint) throws SQLException {
-        open().rollback(savepoint);
+        Connection open = open();
+        enter(null);
+        try {
+            open.rollback(savepoint);
+        } finally {
+            leave();
+        }
     }
 
     @Override
@@ -343,27 +447,27 @@ public final class LeasedConnection implements Connection {
     @Override
     public PreparedStatement prepareStatement(String sql, int type, int concurrency, int holdability)
             throws SQLException {
-        return leased(open().prepareStatement(sql, type, concurrency, holdability));
+        return leased(open().prepareStatement(sql, type, concurrency, holdability), sql);
     }
 
     @Override
     public CallableStatement prepareCall(String sql, int type, int concurrency, int holdability) throws SQLException {
-        return leased(open().prepareCall(sql, type, concurrency, holdability));
+        return leased(open().prepareCall(sql, type, concurrency, holdability), sql);
     }
 
     @Override
     public PreparedStatement prepareStatement(String sql, int autoGeneratedKeys) throws SQLException {
-        return leased(open().prepareStatement(sql, autoGeneratedKeys));
+        return leased(open().prepareStatement(sql, autoGeneratedKeys), sql);
     }
 
     @Override
     public PreparedStatement prepareStatement(String sql, int[] columnIndexes) throws SQLException {
-        return leased(open().prepareStatement(sql, columnIndexes));
+        return leased(open().prepareStatement(sql, columnIndexes), sql);
     }
 
     @Override
     public PreparedStatement prepareStatement(String sql, String[] columnNames) throws SQLException {
-        return leased(open().prepareStatement(sql, columnNames));
+        return leased(open().prepareStatement(sql, columnNames), sql);
     }
 
     @Override

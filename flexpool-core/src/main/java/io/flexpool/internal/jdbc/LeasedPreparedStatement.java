@@ -32,7 +32,7 @@ import org.jspecify.annotations.NullUnmarked;
  */
 @NullUnmarked
 sealed class LeasedPreparedStatement extends LeasedStatement implements PreparedStatement
-        permits LeasedCallableStatement {
+        permits LeasedCallableStatement, NotedPreparedStatement {
     private final PreparedStatement prepared;
 
     LeasedPreparedStatement(PreparedStatement target, LeasedConnection connection) {
@@ -48,12 +48,24 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     @Override
     public ResultSet executeQuery() throws SQLException {
-        return leased(prepared().executeQuery());
+        PreparedStatement open = prepared();
+        connection.enter(sql());
+        try {
+            return leased(open.executeQuery());
+        } finally {
+            connection.leave();
+        }
     }
 
     @Override
     public int executeUpdate() throws SQLException {
-        return prepared().executeUpdate();
+        PreparedStatement open = prepared();
+        connection.enter(sql());
+        try {
+            return open.executeUpdate();
+        } finally {
+            connection.leave();
+        }
     }
 
     @Override
@@ -159,7 +171,13 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     @Override
     public boolean execute() throws SQLException {
-        return prepared().execute();
+        PreparedStatement open = prepared();
+        connection.enter(sql());
+        try {
+            return open.execute();
+        } finally {
+            connection.leave();
+        }
     }
 
     @Override
@@ -334,6 +352,12 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     @Override
     public long executeLargeUpdate() throws SQLException {
-        return prepared().executeLargeUpdate();
+        PreparedStatement open = prepared();
+        connection.enter(sql());
+        try {
+            return open.executeLargeUpdate();
+        } finally {
+            connection.leave();
+        }
     }
 }

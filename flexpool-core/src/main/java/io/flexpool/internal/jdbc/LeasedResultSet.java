@@ -91,7 +91,12 @@ final class LeasedResultSet implements ResultSet {
 
     @Override
     public void close() throws SQLException {
-        target.close();
+        connection.enter(null);
+        try {
+            target.close();
+        } finally {
+            connection.leave();
+        }
     }
 
     @Override

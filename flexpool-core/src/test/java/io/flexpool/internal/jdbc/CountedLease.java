@@ -11,7 +11,7 @@ final class CountedLease implements Lease {
     final List<Connection> discarded = new ArrayList<>();
 
     @Override
-    public void ended(long acquiredNanos) {
+    public void ended(long acquiredNanos, int place) {
         ended.add(acquiredNanos);
     }
 

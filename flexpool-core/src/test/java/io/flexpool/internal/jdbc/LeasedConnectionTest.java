@@ -113,7 +113,7 @@ class LeasedConnectionTest extends DelegationContract<Connection> {
         AtomicInteger ends = new AtomicInteger();
         Lease lease = new Lease() {
             @Override
-            public void ended(long acquiredNanos) {
+            public void ended(long acquiredNanos, int place) {
                 ends.incrementAndGet();
             }
 

@@ -17,6 +17,7 @@ import io.flexpool.benchmarks.decorations.P6Spy;
 import io.flexpool.benchmarks.decorations.PrometheusBackend;
 import io.flexpool.benchmarks.decorations.Slf4jBackend;
 import io.flexpool.benchmarks.kit.NameConverter;
+import io.flexpool.pool.CallSiteCapture;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -36,6 +37,18 @@ public enum Variant {
     FLEXPOOL_WATCHED(FlexPools::watched),
     /** flexpool that limits. */
     FLEXPOOL_BOUND(FlexPools::bound),
+    /** flexpool that only watches, and captures no call site; by default one in so many is. */
+    FLEXPOOL_WATCHED_CALL_SITES_OFF(() -> FlexPools.watchedBut(pool -> pool.callSites(CallSiteCapture.OFF))),
+    /** flexpool that limits, and captures no call site. */
+    FLEXPOOL_BOUND_CALL_SITES_OFF(() -> FlexPools.boundBut(pool -> pool.callSites(CallSiteCapture.OFF))),
+    /** flexpool that only watches, and captures every call site. */
+    FLEXPOOL_WATCHED_CALL_SITES_ALWAYS(() -> FlexPools.watchedBut(pool -> pool.callSites(CallSiteCapture.ALWAYS))),
+    /** flexpool that limits, and captures every call site. */
+    FLEXPOOL_BOUND_CALL_SITES_ALWAYS(() -> FlexPools.boundBut(pool -> pool.callSites(CallSiteCapture.ALWAYS))),
+    /** flexpool that only watches, and measures the time in the database: here nothing but the lease's own part of it. */
+    FLEXPOOL_WATCHED_TIME_IN_DATABASE(() -> FlexPools.watchedBut(pool -> pool.timeInDatabase(true))),
+    /** flexpool that limits, and measures the time in the database. */
+    FLEXPOOL_BOUND_TIME_IN_DATABASE(() -> FlexPools.boundBut(pool -> pool.timeInDatabase(true))),
     /** flexpool that only watches, in a Dropwizard registry. */
     FLEXPOOL_WATCHED_DROPWIZARD(() -> FlexPools.watched(DropwizardBackend::create)),
     /** flexpool that limits, in a Dropwizard registry. */

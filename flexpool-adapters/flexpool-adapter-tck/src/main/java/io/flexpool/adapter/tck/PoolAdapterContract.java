@@ -248,6 +248,14 @@ public abstract class PoolAdapterContract {
         }
     }
 
+    /** Who has the connections. */
+    @Nested
+    class Leases extends LeaseContract {
+        Leases() {
+            super(PoolAdapterContract.this);
+        }
+    }
+
     /** What flexpool leaves alone, and minds. */
     @Nested
     class Boundary extends BoundaryContract {
@@ -293,6 +301,16 @@ public abstract class PoolAdapterContract {
 
         @Override
         public void onResized(PoolEvent.Resized event) {
+            events.add(event);
+        }
+
+        @Override
+        public void onLeakSuspected(PoolEvent.LeakSuspected event) {
+            events.add(event);
+        }
+
+        @Override
+        public void onLeakResolved(PoolEvent.LeakResolved event) {
             events.add(event);
         }
     }

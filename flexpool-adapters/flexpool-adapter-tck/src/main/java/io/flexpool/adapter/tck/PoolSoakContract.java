@@ -7,15 +7,20 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.CallSiteCapture;
+import io.flexpool.pool.CallSiteStatistics;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.PoolStatistics.Figures;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import javax.sql.DataSource;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Fifty threads that for a time do to their connections whatever applications do, at random, with listeners that throw;
@@ -27,11 +32,14 @@ import org.junit.jupiter.api.parallel.Isolated;
  */
 @Isolated
 public abstract class PoolSoakContract {
+    private static final Logger LOG = LoggerFactory.getLogger(PoolSoakContract.class);
     private static final int THREADS = 50;
     private static final int BASE = 8;
     private static final int CEILING = 12;
     private static final Duration TIMEOUT = Duration.ofMillis(400);
     private static final Duration REST = Duration.ofSeconds(10);
+    /** Who hoards has his connections for longer, and most others have not. */
+    private static final Duration LEAK = Duration.ofMillis(200);
 
     private final Duration time = Duration.ofSeconds(Long.getLong("soak.seconds", 5));
     private final long seed = Long.getLong("soak.seed", System.nanoTime());
@@ -58,22 +66,29 @@ public abstract class PoolSoakContract {
      */
     protected abstract Class<? extends SQLException> timeoutClass();
 
+    /** With everything on that is off by default. */
     @Test
     void aBoundPoolComesOutEven() throws Exception {
         FlexPoolBuilder bound = FlexPool.wrap(pool(database.dataSource(), BASE, TIMEOUT))
+                .callSites(CallSiteCapture.ALWAYS)
+                .timeInDatabase(true)
+                .statementText(true)
+                .leakThreshold(LEAK)
+                .leakAllowShort(true)
                 .base(BASE)
                 .strategy(GrowOnWait.upTo(CEILING));
-        Figures total = soak(bound, CEILING);
+        Figures total = soak(bound, CEILING, true);
         assertThat(total.growths()).as("growths, %s", this).isPositive();
+        assertThat(total.leaksSuspected()).as("suspected leaks, %s", this).isPositive();
     }
 
     @Test
     void aWatchedPoolComesOutEven() throws Exception {
-        Figures total = soak(FlexPool.wrap(pool(database.dataSource(), BASE, TIMEOUT)), BASE);
+        Figures total = soak(FlexPool.wrap(pool(database.dataSource(), BASE, TIMEOUT)), BASE, false);
         assertThat(total.growths()).as("growths, %s", this).isZero();
     }
 
-    private Figures soak(FlexPoolBuilder builder, int most) throws Exception {
+    private Figures soak(FlexPoolBuilder builder, int most, boolean everything) throws Exception {
         SoakLedger ledger = new SoakLedger(timeoutClass());
         FlexPoolDataSource pool = builder.name("soak")
                 .slowAcquisition(SoakWitness.SLOW)
@@ -83,12 +98,18 @@ public abstract class PoolSoakContract {
                 .listener(witness.counting())
                 .build();
         try {
-            SoakCrew crew = new SoakCrew(pool, ledger, most, seed);
+            SoakCrew crew = new SoakCrew(
+                    pool,
+                    ledger,
+                    most,
+                    seed,
+                    () -> !everything || witness.counting().suspected.sum() > 0);
             crew.fill(BASE);
             HeapGrowth heap = crew.run(THREADS, time);
             assertThat(ledger.wrongs()).as("what must not happen, %s", this).isEmpty();
             everythingWasTried(ledger);
             nothingIsOut(pool, most);
+            LOG.info("{}, {}: {}; {}; {} leaks suspected", this, pool, heap, ledger, witness.counting().suspected);
             assertThat(heap.late())
                     .as("bytes in use at the end, %d after the first tenth, %s", heap.early(), this)
                     .isLessThanOrEqualTo(heap.allowed());
@@ -101,6 +122,7 @@ public abstract class PoolSoakContract {
         Figures total = pool.statistics().total();
         SoftAssertions accounts = new SoftAssertions();
         thePoolAgreesWithTheThreads(accounts, total, ledger);
+        thePlacesAgreeWithThePool(accounts, pool.callSites(), total, everything);
         theListenersAgreeWithThePool(accounts, total, pool.state());
         accounts.assertAll();
         return total;
@@ -118,6 +140,12 @@ public abstract class PoolSoakContract {
     private void nothingIsOut(FlexPoolDataSource pool, int most) throws InterruptedException {
         assertThat(Crowd.eventually(REST, () -> atRest(pool.state())))
                 .as("at rest with %d physical connections: %s, %s", database.open(), pool.state(), this)
+                .isTrue();
+        assertThat(pool.openLeases()).as("open leases at rest, %s", this).isEmpty();
+        SoakWitness.Listener told = witness.counting();
+        // One that ended while it was marked is told by the next sweep.
+        assertThat(Crowd.eventually(REST, () -> told.resolved.sum() == told.suspected.sum()))
+                .as("%s of %s suspected leaks are resolved, %s", told.resolved, told.suspected, this)
                 .isTrue();
         assertThat(database.peak()).as("most physical connections, %s", this).isLessThanOrEqualTo(most);
     }
@@ -137,9 +165,26 @@ public abstract class PoolSoakContract {
         agree(accounts, "leases", total.leases().count(), ledger.served());
         agree(accounts, "timeouts", count(total, AcquisitionOutcome.TIMEOUT), ledger.timedOut());
         agree(accounts, "interrupts", count(total, AcquisitionOutcome.INTERRUPTED), ledger.interrupted());
+        agree(accounts, "nested acquisitions", total.nestedAcquisitions(), ledger.nested());
         agree(accounts, "connect failures", count(total, AcquisitionOutcome.CONNECT_FAILURE), 0);
         agree(accounts, "rejections", count(total, AcquisitionOutcome.REJECTED), 0);
         agree(accounts, "errors", count(total, AcquisitionOutcome.ERROR), 0);
+    }
+
+    /** Sampled ones are few; where all are captured, all are counted. */
+    private void thePlacesAgreeWithThePool(
+            SoftAssertions accounts, List<CallSiteStatistics> places, Figures total, boolean everything) {
+        long captured = places.stream().mapToLong(CallSiteStatistics::count).sum();
+        if (everything) {
+            agree(accounts, "leases of call sites", captured, total.leases().count());
+            accounts.assertThat(places)
+                    .as("time in the database, %s", this)
+                    .allSatisfy(place -> assertThat(place.idleShare()).isBetween(0.0, 1.0));
+        } else {
+            accounts.assertThat(captured)
+                    .as("leases of call sites, %s", this)
+                    .isBetween(1L, total.leases().count() - 1);
+        }
     }
 
     private void theListenersAgreeWithThePool(SoftAssertions accounts, Figures total, PoolState state) {
@@ -159,6 +204,7 @@ public abstract class PoolSoakContract {
         agree(accounts, "told shrinks", told.shrinks.sum(), total.shrinks());
         long moved = state.bound() ? state.limit() - state.base() : 0;
         agree(accounts, "told moves of the limit, all together", told.moved.sum(), moved);
+        agree(accounts, "told suspected leaks", told.suspected.sum(), total.leaksSuspected());
         agree(accounts, "told closes", told.closed.sum(), 1);
         agree(accounts, "errors of listeners", total.listenerErrors(), witness.thrown());
     }

@@ -23,6 +23,7 @@ final class SoakLedger {
     private final LongAdder served = new LongAdder();
     private final LongAdder timedOut = new LongAdder();
     private final LongAdder interrupted = new LongAdder();
+    private final LongAdder nested = new LongAdder();
     private final LongAdder wrongs = new LongAdder();
     private final Map<SoakEnding, LongAdder> endings = new EnumMap<>(SoakEnding.class);
     private final Queue<Throwable> kept = new ConcurrentLinkedQueue<>();
@@ -65,6 +66,11 @@ final class SoakLedger {
         }
     }
 
+    /** Somebody asks who holds one already. */
+    void nests() {
+        nested.increment();
+    }
+
     void ended(SoakEnding ending) {
         Objects.requireNonNull(endings.get(ending)).increment();
     }
@@ -87,6 +93,10 @@ final class SoakLedger {
 
     long interrupted() {
         return interrupted.sum();
+    }
+
+    long nested() {
+        return nested.sum();
     }
 
     /** The first of what must not happen. */

@@ -55,6 +55,8 @@ final class SoakWitness {
         /** By how much the limit moved, all in all. */
         final LongAdder moved = new LongAdder();
 
+        final LongAdder suspected = new LongAdder();
+        final LongAdder resolved = new LongAdder();
         final LongAdder closed = new LongAdder();
 
         @Override
@@ -87,6 +89,16 @@ final class SoakWitness {
         }
 
         @Override
+        public void onLeakSuspected(PoolEvent.LeakSuspected event) {
+            suspected.increment();
+        }
+
+        @Override
+        public void onLeakResolved(PoolEvent.LeakResolved event) {
+            resolved.increment();
+        }
+
+        @Override
         public void onClosed(String pool) {
             closed.increment();
         }
@@ -115,6 +127,21 @@ final class SoakWitness {
 
         @Override
         public void onResized(PoolEvent.Resized event) {
+            mayThrow();
+        }
+
+        @Override
+        public void onLeakSuspected(PoolEvent.LeakSuspected event) {
+            mayThrow();
+        }
+
+        @Override
+        public void onLeakResolved(PoolEvent.LeakResolved event) {
+            mayThrow();
+        }
+
+        @Override
+        public void onNestedAcquisition(PoolEvent.NestedAcquisition event) {
             mayThrow();
         }
 

@@ -123,6 +123,8 @@ class FiguresTest {
         "shrinks, 210",
         "growths.refused, 310",
         "connect.failures, 410",
+        "leaks.suspected, 610",
+        "nested.acquisitions, 710",
         "listener.errors, 510"
     })
     void countersCountSinceTheStart(String name, long value) {

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@code flexpool.ConnectionAcquisition} and {@code flexpool.ConnectionLease} are recorded for each call that took
  * longer than the event's setting {@code longerThan} (10 ms and 100 ms by default);
- * {@code flexpool.AcquisitionTimeout}, {@code AcquisitionRejected}, {@code ConnectFailed}, {@code PoolResized} and
- * {@code CircuitChanged} always; {@code flexpool.PoolFigures} and {@code flexpool.PoolDurations} every ten seconds. All
+ * {@code flexpool.AcquisitionTimeout}, {@code AcquisitionRejected}, {@code ConnectFailed}, {@code PoolResized},
+ * {@code CircuitChanged} and {@code LeakSuspected} always; {@code flexpool.PoolFigures} and {@code flexpool.PoolDurations} every ten seconds. All
  * are enabled in a recording unless its settings say otherwise.
  *
  * <p>Events are recorded when a call has ended. JFR cannot date them back, so their duration is in a field

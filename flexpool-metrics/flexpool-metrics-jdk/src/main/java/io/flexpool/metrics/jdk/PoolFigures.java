@@ -47,6 +47,12 @@ final class PoolFigures extends StateEvent {
     @Label("Connect Failures")
     final long connectFailures;
 
+    @Label("Leaks Suspected")
+    final long leaksSuspected;
+
+    @Label("Nested Acquisitions")
+    final long nestedAcquisitions;
+
     @Label("Listener Errors")
     final long listenerErrors;
 
@@ -61,6 +67,8 @@ final class PoolFigures extends StateEvent {
         this.shrinks = reading.counter(PoolMetric.SHRINKS);
         this.refusedGrowths = reading.counter(PoolMetric.REFUSED_GROWTHS);
         this.connectFailures = reading.counter(PoolMetric.CONNECT_FAILURES);
+        this.leaksSuspected = reading.counter(PoolMetric.LEAKS_SUSPECTED);
+        this.nestedAcquisitions = reading.counter(PoolMetric.NESTED_ACQUISITIONS);
         this.listenerErrors = reading.counter(PoolMetric.LISTENER_ERRORS);
     }
 

@@ -276,11 +276,33 @@ public interface PoolMXBean {
     long getConnectFailures();
 
     /**
+     * Connections that were out for longer than {@code leak.threshold}, each counted once, since the pool was wrapped.
+     *
+     * @return never negative
+     */
+    long getLeaksSuspected();
+
+    /**
+     * Requests of a thread that held another connection of the same pool, since the pool was wrapped.
+     *
+     * @return never negative
+     */
+    long getNestedAcquisitions();
+
+    /**
      * Times a listener, an observer or an adapter threw and was ignored, since the pool was wrapped.
      *
      * @return never negative
      */
     long getListenerErrors();
+
+    /**
+     * The pool for people: state, statistics, who holds connections since when, call sites, the last explained failure,
+     * the last events. Only reads; no request waits for it.
+     *
+     * @return lines of plain text
+     */
+    String report();
 
     /**
      * Moves base and ceiling, see {@link io.flexpool.pool.PoolControl#limits}. Lasts until the pool is closed.

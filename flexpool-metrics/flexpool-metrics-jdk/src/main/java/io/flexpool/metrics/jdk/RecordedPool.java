@@ -33,6 +33,7 @@ final class RecordedPool implements Binding {
             ConnectFailed.class,
             PoolResized.class,
             CircuitChanged.class,
+            LeakSuspected.class,
             PoolFigures.class,
             PoolDurations.class);
 
@@ -146,6 +147,11 @@ final class RecordedPool implements Binding {
         @Override
         public void onResized(PoolEvent.Resized event) {
             new PoolResized(pool, event).commit();
+        }
+
+        @Override
+        public void onLeakSuspected(PoolEvent.LeakSuspected event) {
+            new LeakSuspected(pool, event).commit();
         }
     }
 }

@@ -141,6 +141,8 @@ final class RegisteredPool extends StandardMBean {
     @Override
     protected String getDescription(MBeanOperationInfo operation) {
         return switch (operation.getName()) {
+            case "report" ->
+                "State, statistics, holders, call sites, the last explained failure and the last events, as text.";
             case "limits" -> "Moves base and ceiling until the pool is closed.";
             case "watchOnly" -> "Stops limiting: the pool's own sizes are put back. True if something changed.";
             default -> "Limits again after watchOnly, from the base. True if something changed.";
@@ -149,7 +151,7 @@ final class RegisteredPool extends StandardMBean {
 
     @Override
     protected int getImpact(MBeanOperationInfo operation) {
-        return MBeanOperationInfo.ACTION;
+        return operation.getName().equals("report") ? MBeanOperationInfo.INFO : MBeanOperationInfo.ACTION;
     }
 
     @Override

@@ -76,6 +76,11 @@ final class ShownPool implements PoolMXBean {
     }
 
     @Override
+    public String report() {
+        return pool.report().text();
+    }
+
+    @Override
     public void limits(int base, int ceiling) {
         control().limits(base, ceiling);
         readAnew();
@@ -273,6 +278,16 @@ final class ShownPool implements PoolMXBean {
     @Override
     public long getConnectFailures() {
         return reading().counter(PoolMetric.CONNECT_FAILURES);
+    }
+
+    @Override
+    public long getLeaksSuspected() {
+        return reading().counter(PoolMetric.LEAKS_SUSPECTED);
+    }
+
+    @Override
+    public long getNestedAcquisitions() {
+        return reading().counter(PoolMetric.NESTED_ACQUISITIONS);
     }
 
     @Override

@@ -110,6 +110,8 @@ class JfrContractTest extends MetricsContract {
             case OLDEST_WAIT -> "oldestWait";
             case REFUSED_GROWTHS -> "refusedGrowths";
             case CONNECT_FAILURES -> "connectFailures";
+            case LEAKS_SUSPECTED -> "leaksSuspected";
+            case NESTED_ACQUISITIONS -> "nestedAcquisitions";
             case LISTENER_ERRORS -> "listenerErrors";
             default -> metric.shortName();
         };

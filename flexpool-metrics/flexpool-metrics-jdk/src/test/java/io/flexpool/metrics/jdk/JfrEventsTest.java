@@ -7,6 +7,7 @@ import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder.Binding;
+import io.flexpool.pool.OpenLease;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolEvent.CircuitPhase;
 import io.flexpool.pool.PoolEvent.ResizeCause;
@@ -70,7 +71,8 @@ class JfrEventsTest {
 
     /** Streams are flushed once a second. A resize to 99 is the last thing told: then all before it has come. */
     private void record(Map<String, String> settings, Runnable events) {
-        for (String name : List.of("AcquisitionTimeout", "AcquisitionRejected", "ConnectFailed", "PoolResized")) {
+        for (String name :
+                List.of("AcquisitionTimeout", "AcquisitionRejected", "ConnectFailed", "PoolResized", "LeakSuspected")) {
             stream.enable("flexpool." + name);
         }
         stream.enable("flexpool.CircuitChanged");
@@ -201,6 +203,38 @@ class JfrEventsTest {
         assertThat(resized.getInt("to")).isEqualTo(12);
         assertThat(resized.getString("cause")).isEqualTo("DEMAND");
         hasTheState(resized);
+    }
+
+    @Test
+    void aSuspectedLeakSaysWhoHoldsTheConnectionSinceWhenAndFromWhere() {
+        OpenLease leaked = new OpenLease(
+                "worker-7",
+                17,
+                false,
+                "OrderService.place(OrderService.java:42)",
+                45_000 * MILLI,
+                OpenLease.Activity.IDLE,
+                12 * MILLI,
+                "select 1",
+                true);
+        OpenLease unknown =
+                new OpenLease("worker-8", 18, false, null, 46_000 * MILLI, OpenLease.Activity.UNKNOWN, -1, null, true);
+        record(Map.of(), () -> {
+            listener().onLeakSuspected(new PoolEvent.LeakSuspected("orders", leaked, state));
+            listener().onLeakSuspected(new PoolEvent.LeakSuspected("orders", unknown, state));
+        });
+        assertThat(heard("LeakSuspected")).hasSize(2).allSatisfy(JfrEventsTest::hasTheState);
+        RecordedEvent event = heard("LeakSuspected").get(0);
+        assertThat(event.getString("pool")).isEqualTo("orders");
+        assertThat(event.getString("holder")).isEqualTo("worker-7");
+        assertThat(event.getLong("holderId")).isEqualTo(17);
+        assertThat(event.getString("callSite")).isEqualTo("OrderService.place(OrderService.java:42)");
+        assertThat(event.getDuration("held")).isEqualTo(Duration.ofSeconds(45));
+        assertThat(event.getString("activity")).isEqualTo("IDLE");
+        assertThat(event.getString("statement")).isEqualTo("select 1");
+        RecordedEvent second = heard("LeakSuspected").get(1);
+        assertThat(second.getString("callSite")).isNull();
+        assertThat(second.getString("statement")).isNull();
     }
 
     private void only(String name, Consumer<RecordedEvent> test) {

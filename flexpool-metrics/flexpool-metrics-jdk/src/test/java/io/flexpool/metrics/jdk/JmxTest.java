@@ -131,6 +131,17 @@ class JmxTest {
     }
 
     @Test
+    void theReportIsTextAndChangesNothing() throws Exception {
+        ScriptedPool pool = new ScriptedPool("orders");
+        bind(pool);
+        Object report = server.invoke(name("orders"), "report", new Object[0], new String[0]);
+        assertThat(report).isEqualTo(pool.report().text());
+        assertThat((String) report)
+                .startsWith("flexpool 'orders' (scripted): limit 12 (base 10, ceiling 25)")
+                .contains("\nConnections out, oldest first: none\n");
+    }
+
+    @Test
     void badLimitsAreRefusedWithTheMessage() throws Exception {
         bind(new Controlled());
         PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
@@ -193,7 +204,9 @@ class JmxTest {
             assertThat(described(attribute)).as(attribute).isEqualTo(metric.meaning());
         }
         for (MBeanOperationInfo operation : server.getMBeanInfo(name("orders")).getOperations()) {
-            assertThat(operation.getImpact()).isEqualTo(MBeanOperationInfo.ACTION);
+            assertThat(operation.getImpact())
+                    .isEqualTo(
+                            operation.getName().equals("report") ? MBeanOperationInfo.INFO : MBeanOperationInfo.ACTION);
             assertThat(operation.getDescription()).endsWith(".");
             assertThat(operation.getSignature())
                     .extracting(MBeanParameterInfo::getName)

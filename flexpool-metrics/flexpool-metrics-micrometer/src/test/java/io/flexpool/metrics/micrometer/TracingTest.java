@@ -99,7 +99,7 @@ class TracingTest {
                             .singleElement()
                             .extracting(Throwable::getMessage)
                             .asString()
-                            .endsWith("; trace " + request.context().traceId()));
+                            .contains("; trace " + request.context().traceId() + ". Report "));
         }
         assertThat(spans.spans()).singleElement().satisfies(span -> {
             assertThat(span.traceId()).isEqualTo(request.context().traceId());

@@ -83,7 +83,7 @@ class GrafanaTest {
     @EnumSource
     void theAlertsAskForWhatIsScraped(Way way) throws IOException {
         List<String> expressions = lines("flexpool-alerts.yaml", EXPR);
-        assertThat(expressions).hasSize(6);
+        assertThat(expressions).hasSize(8);
         assertAsked(expressions, way.scrape());
     }
 

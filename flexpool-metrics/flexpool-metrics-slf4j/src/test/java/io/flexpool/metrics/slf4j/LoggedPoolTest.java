@@ -161,7 +161,8 @@ class LoggedPoolTest {
         idle.times(0);
         assertThat(Summary.of("idle", idle))
                 .isEqualTo("pool=idle active=7 pending=0 oldest.wait=0ms active.mean=50.5 growths=100 shrinks=200"
-                        + " growths.refused=300 connect.failures=400 listener.errors=500");
+                        + " growths.refused=300 connect.failures=400 leaks.suspected=600 nested.acquisitions=700"
+                        + " listener.errors=500");
     }
 
     @Test

@@ -316,6 +316,22 @@ public abstract class MetricsContract {
     }
 
     @Test
+    final void leaksAndNestedAcquisitionsAreCounted() throws SQLException {
+        try (Script script = new Script(POOL, binder())) {
+            List<Connection> held = script.hold(Script.LEAKS);
+            script.later(Script.LEAK_THRESHOLD.plusSeconds(1));
+            // The loop looks for them.
+            eventually(() -> script.pool().statistics().total().leaksSuspected() == Script.LEAKS);
+            aReadingLater();
+            happened(PoolMetric.LEAKS_SUSPECTED, AcquisitionOutcome.OK, Part.VALUE, Script.LEAKS);
+            happened(PoolMetric.NESTED_ACQUISITIONS, AcquisitionOutcome.OK, Part.VALUE, Script.LEAKS - 1);
+            for (Connection connection : held) {
+                connection.close();
+            }
+        }
+    }
+
+    @Test
     final void aClosedPoolLeavesNothing() throws SQLException {
         Set<String> before = Set.copyOf(registered());
         try (Script script = new Script(POOL, binder())) {

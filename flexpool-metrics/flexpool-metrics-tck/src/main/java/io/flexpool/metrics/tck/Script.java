@@ -23,6 +23,10 @@ final class Script implements AutoCloseable {
     static final int CONNECT_FAILURES = 3;
     static final int INTERRUPTED = 2;
     static final int ERRORS = 4;
+    /** How many connections are held until each is a suspected leak; all by one thread, so one fewer is nested. */
+    static final int LEAKS = 6;
+
+    static final Duration LEAK_THRESHOLD = Duration.ofSeconds(30);
     /** How long a request that gets a connection takes, and how long it keeps it. */
     static final Duration WAIT = Duration.ofMillis(3);
 
@@ -37,6 +41,7 @@ final class Script implements AutoCloseable {
                 .adapter(target.adapter())
                 .name(name)
                 .ticker(clock::get)
+                .leakThreshold(LEAK_THRESHOLD)
                 .metrics(binder)
                 .build();
     }

@@ -156,6 +156,8 @@ public final class ScriptedPool implements PoolView {
                 200 + times,
                 300 + times,
                 400 + times,
+                600 + times,
+                700 + times,
                 500 + times);
     }
 

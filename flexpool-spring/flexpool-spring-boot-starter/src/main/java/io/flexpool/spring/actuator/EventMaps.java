@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring.actuator;
 
+import io.flexpool.pool.Explanation;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolState;
+import io.flexpool.pool.RecentEvent;
 import io.flexpool.pool.Secrets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,18 +14,17 @@ import org.jspecify.annotations.Nullable;
 final class EventMaps {
     private EventMaps() {}
 
-    static Map<String, Object> of(HeardEvent heard) {
+    static Map<String, Object> of(RecentEvent heard) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("number", heard.number());
         shown.put("kind", heard.kind().word());
-        shown.put("timeEpochMillis", heard.firstMillis());
+        shown.put("timeEpochMillis", heard.firstEpochMillis());
         shown.put("count", heard.count());
         if (heard.count() > 1) {
-            shown.put("lastTimeEpochMillis", heard.lastMillis());
+            shown.put("lastTimeEpochMillis", heard.lastEpochMillis());
         }
-        Long longest = heard.longestNanos();
-        if (longest != null) {
-            shown.put("longestMillis", FigureMaps.millis(longest));
+        if (heard.longestNanos() >= 0) {
+            shown.put("longestMillis", FigureMaps.millis(heard.longestNanos()));
         }
         shown.put("text", Secrets.masked(heard.event().describe()));
         addDetails(shown, heard.event());
@@ -31,10 +32,11 @@ final class EventMaps {
     }
 
     /** What the circuit is now, which may have been pushed out of the last events by what it turned away. */
-    static Map<String, Object> circuit(long sinceMillis, PoolEvent.CircuitChanged circuit) {
+    static Map<String, Object> circuit(Newest.Circuit newest) {
+        PoolEvent.CircuitChanged circuit = newest.change();
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("phase", PoolDescription.word(circuit.phase().name()));
-        shown.put("sinceEpochMillis", sinceMillis);
+        shown.put("sinceEpochMillis", newest.sinceMillis());
         if (!circuit.reason().isEmpty()) {
             shown.put("reason", Secrets.masked(circuit.reason()));
         }
@@ -45,12 +47,25 @@ final class EventMaps {
         if (event instanceof PoolEvent.AcquisitionTimedOut timeout) {
             shown.put("attempts", timeout.attempts());
             told(shown, "traceId", timeout.traceId());
+            explained(shown, timeout.explanation());
             state(shown, timeout.state());
         } else if (event instanceof PoolEvent.ConnectFailed failed) {
             told(shown, "sqlState", failed.sqlState());
             shown.put("reason", Secrets.masked(failed.reason()));
+            explained(shown, failed.explanation());
             state(shown, failed.state());
-        } else if (event instanceof PoolEvent.CircuitChanged circuit) {
+        } else if (event instanceof PoolEvent.AcquisitionRejected rejected) {
+            state(shown, rejected.state());
+        } else if (event instanceof PoolEvent.AcquisitionSlow slow) {
+            state(shown, slow.state());
+        } else {
+            addChange(shown, event);
+        }
+    }
+
+    /** Of what is told one by one. */
+    private static void addChange(Map<String, Object> shown, PoolEvent event) {
+        if (event instanceof PoolEvent.CircuitChanged circuit) {
             shown.put("phase", PoolDescription.word(circuit.phase().name()));
             shown.put("openForMillis", FigureMaps.millis(circuit.openForNanos()));
             shown.put("reason", Secrets.masked(circuit.reason()));
@@ -60,10 +75,27 @@ final class EventMaps {
             shown.put("to", resized.to());
             shown.put("cause", PoolDescription.word(resized.cause().name()));
             state(shown, resized.state());
-        } else if (event instanceof PoolEvent.AcquisitionRejected rejected) {
-            state(shown, rejected.state());
-        } else if (event instanceof PoolEvent.AcquisitionSlow slow) {
-            state(shown, slow.state());
+        } else if (event instanceof PoolEvent.LeakSuspected leak) {
+            told(shown, "callSite", leak.lease().callSite());
+            told(shown, "thread", leak.lease().thread());
+            state(shown, leak.state());
+        } else if (event instanceof PoolEvent.LeakResolved leak) {
+            told(shown, "callSite", leak.callSite());
+            shown.put("reclaimed", leak.reclaimed());
+        } else if (event instanceof PoolEvent.NestedAcquisition nested) {
+            told(shown, "callSite", nested.callSite());
+            told(shown, "thread", nested.thread());
+            told(shown, "callSiteOfHeld", nested.callSiteOfHeld());
+            state(shown, nested.state());
+        }
+    }
+
+    /** In short: the whole paragraph is the text. */
+    private static void explained(Map<String, Object> shown, @Nullable Explanation explanation) {
+        if (explanation != null) {
+            shown.put("report", explanation.number());
+            shown.put("explained", explanation.cause().words());
+            shown.put("summary", Secrets.masked(explanation.summary()));
         }
     }
 
@@ -73,7 +105,7 @@ final class EventMaps {
 
     private static void told(Map<String, Object> shown, String key, @Nullable String text) {
         if (text != null) {
-            shown.put(key, text);
+            shown.put(key, Secrets.masked(text));
         }
     }
 }

@@ -54,6 +54,8 @@ final class FigureMaps {
         shown.put("shrinks", figures.shrinks());
         shown.put("refusedGrowths", figures.refusedGrowths());
         shown.put("connectFailures", figures.connectFailures());
+        shown.put("leaksSuspected", figures.leaksSuspected());
+        shown.put("nestedAcquisitions", figures.nestedAcquisitions());
         shown.put("listenerErrors", figures.listenerErrors());
         return shown;
     }
@@ -104,7 +106,7 @@ final class FigureMaps {
         return round(nanos / 1e6);
     }
 
-    private static double round(double figure) {
+    static double round(double figure) {
         return Math.round(figure * 1e3) / 1e3;
     }
 }

@@ -3,15 +3,18 @@ package io.flexpool.spring.actuator;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.Capability;
-import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.Explanation;
+import io.flexpool.pool.OpenLease;
 import io.flexpool.pool.PoolMetric;
 import io.flexpool.pool.PoolReading;
+import io.flexpool.pool.RecentEvent;
 import io.flexpool.pool.Secrets;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the endpoint says of a pool, as plain maps: the two generations of Spring Boot write JSON with two different
@@ -46,16 +49,31 @@ final class PoolDescription {
                         .sorted()
                         .toList());
         shown.put("statistics", FigureMaps.statistics(pool, reading.statistics()));
-        EventRing ring = events.of(pool.name());
-        if (ring != null) {
-            HeardEvent circuit = ring.latest(EventKind.CIRCUIT);
-            if (circuit != null && circuit.event() instanceof PoolEvent.CircuitChanged changed) {
-                shown.put("circuit", EventMaps.circuit(circuit.firstMillis(), changed));
-            }
-            shown.put("events", ring.events().stream().map(EventMaps::of).toList());
-            shown.put("eventsForgotten", ring.forgotten());
-        }
+        addLeases(shown, pool, reading);
+        addEvents(shown, pool, events.of(pool.name()));
         return shown;
+    }
+
+    private static void addLeases(Map<String, Object> shown, FlexPoolDataSource pool, PoolReading reading) {
+        List<OpenLease> open = pool.openLeases();
+        shown.put("openLeases", open.size());
+        shown.put("holders", LeaseMaps.holders(open));
+        shown.put("leaks", LeaseMaps.leaks(open, reading.statistics().total().leaksSuspected()));
+        shown.put("callSites", LeaseMaps.callSites(pool.callSites()));
+    }
+
+    private static void addEvents(Map<String, Object> shown, FlexPoolDataSource pool, @Nullable Newest newest) {
+        Newest.Circuit circuit = newest == null ? null : newest.circuit();
+        if (circuit != null) {
+            shown.put("circuit", EventMaps.circuit(circuit));
+        }
+        Explanation last = pool.lastExplanation();
+        if (last != null) {
+            shown.put("lastTimeout", LeaseMaps.explanation(newest == null ? null : newest.explainedAt(last), last));
+        }
+        List<RecentEvent> recent = pool.recentEvents();
+        shown.put("events", recent.stream().map(EventMaps::of).toList());
+        shown.put("eventsForgotten", recent.isEmpty() ? 0 : recent.get(0).number());
     }
 
     private static Map<String, Object> head(FlexPoolDataSource pool) {

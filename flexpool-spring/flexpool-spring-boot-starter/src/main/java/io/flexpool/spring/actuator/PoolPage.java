@@ -29,6 +29,7 @@ final class PoolPage {
             "condition.js",
             "now.js",
             "course.js",
+            "holders.js",
             "times.js",
             "details.js",
             "page.js");

@@ -2,6 +2,7 @@
 package io.flexpool.spring.health;
 
 import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.OpenLease;
 import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -10,6 +11,7 @@ import io.flexpool.pool.Ticker;
 import io.flexpool.spring.health.Pulse.Diagnosis;
 import io.flexpool.spring.health.Pulse.Trouble;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -80,7 +82,7 @@ public final class PoolHealth implements MetricsBinder {
             if (worst.equals(UP) || status.equals(status(Trouble.OUTAGE))) {
                 worst = status;
             }
-            pools.put(one.getKey(), details(status, state, diagnosis));
+            pools.put(one.getKey(), details(status, one.getValue().pool(), state, diagnosis));
         }
         return new Findings(worst, pools);
     }
@@ -93,7 +95,8 @@ public final class PoolHealth implements MetricsBinder {
         return trouble == Trouble.OUTAGE ? "DOWN" : "OUT_OF_SERVICE";
     }
 
-    private static Map<String, Object> details(String status, PoolState state, Optional<Diagnosis> diagnosis) {
+    private static Map<String, Object> details(
+            String status, PoolView pool, PoolState state, Optional<Diagnosis> diagnosis) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("status", status);
         diagnosis.ifPresent(found -> details.put("reason", found.reason()));
@@ -102,7 +105,23 @@ public final class PoolHealth implements MetricsBinder {
         put(details, "idle", state.pool().idle());
         put(details, "limit", state.limit());
         put(details, "max", state.pool().max());
+        leaks(details, pool);
         return details;
+    }
+
+    /** Told, but no trouble of their own: a restart would cure them for a while only, and traffic is still served. */
+    private static void leaks(Map<String, Object> details, PoolView pool) {
+        List<OpenLease> suspected =
+                pool.openLeases().stream().filter(OpenLease::leakSuspected).toList();
+        if (suspected.isEmpty()) {
+            return;
+        }
+        OpenLease oldest = suspected.get(0);
+        details.put("suspectedLeaks", suspected.size());
+        details.put("oldestLeakMillis", oldest.ageNanos() / 1_000_000);
+        if (oldest.callSite() != null) {
+            details.put("oldestLeakCallSite", oldest.callSite());
+        }
     }
 
     private static void put(Map<String, Object> details, String name, int figure) {

@@ -58,20 +58,25 @@ const FlexPoolCondition = (() => {
     return state.waiting > 0 ? ['wait', 'Requests wait for a connection.', wait] : ['calm', 'Nothing waits.', ''];
   }
 
-  function lately(figures) {
+  function lately(detail) {
+    const figures = detail.statistics.recent;
     const late = figures.counters.timeouts;
     const away = figures.acquisition.rejected.count;
     const told = [
       late > 0 ? plural(late, 'request', 'requests') + ' timed out' : '',
       away > 0 ? plural(away, 'was', 'were') + ' turned away' : '',
     ].filter(part => part !== '');
-    return told.length === 0 ? '' : told.join(', ') + ' in the last minute.';
+    const leaks = detail.leaks ? detail.leaks.suspectedNow : 0;
+    return [
+      leaks > 0 ? plural(leaks, 'connection', 'connections') + ' may have leaked.' : '',
+      told.length === 0 ? '' : told.join(', ') + ' in the last minute.',
+    ].filter(part => part !== '').join(' ');
   }
 
   function show() {
     const { detail } = read;
     const [how, said, figures] = condition(detail);
-    const past = detail.enabled ? lately(detail.statistics.recent) : '';
+    const past = detail.enabled ? lately(detail) : '';
     $('condition').dataset.state = past && how === 'calm' ? 'wait' : how;
     write($('condition-said'), said);
     write($('condition-figures'), [figures, past].filter(part => part !== '').join(' '));

@@ -15,14 +15,14 @@ const FlexPoolCourse = (() => {
     const to = serverNow();
     const from = to - range;
     const width = Math.max(240, Math.floor($('chart').clientWidth));
-    const marks = spans((read.detail && read.detail.events) || []).map(({ first, last }) => ({
+    const marks = spans((read.detail && read.detail.events) || []).map(({ first, last, told }) => ({
       kind: first.kind,
       from: first.from,
       to: first.to,
       time: first.timeEpochMillis,
       // Where a limit moves its line says how long.
       until: first.kind === 'resized' ? first.timeEpochMillis : lastTime(last),
-      title: clock(first.timeEpochMillis) + ' ' + plain(last),
+      title: clock(first.timeEpochMillis) + ' ' + plain(told),
     }));
     if (cursor && (cursor.time < from || !course().includes(cursor))) {
       cursor = null;

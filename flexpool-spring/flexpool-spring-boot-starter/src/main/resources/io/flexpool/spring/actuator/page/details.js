@@ -1,5 +1,5 @@
 /*
- * How the pool is set up, and places for what the endpoint may tell one day: shown as soon as it does.
+ * How the pool is set up, and a place for what the endpoint may tell one day: shown as soon as it does.
  */
 const FlexPoolDetails = (() => {
   const { UNKNOWN, $, element, renew, number, duration, upper } = FlexPoolWords;
@@ -30,18 +30,9 @@ const FlexPoolDetails = (() => {
 
   function showLater() {
     const { detail } = read;
-    for (const key of ['explanations', 'holders', 'decisions']) {
-      const rows = Array.isArray(detail[key]) ? detail[key] : [];
-      const section = $(key);
-      section.hidden = rows.length === 0;
-      renew(section.querySelector('.body'), JSON.stringify(rows), () =>
-        key === 'explanations' ? rows.map(paragraph) : rows.length > 0 ? [table(rows)] : []);
-    }
-  }
-
-  function paragraph(row) {
-    const when = element('time', 'note', row.timeEpochMillis ? clock(row.timeEpochMillis) + '  ' : '');
-    return element('article', '', when, String(row.text));
+    const rows = Array.isArray(detail.decisions) ? detail.decisions : [];
+    $('decisions').hidden = rows.length === 0;
+    renew($('decisions').querySelector('.body'), JSON.stringify(rows), () => (rows.length > 0 ? [table(rows)] : []));
   }
 
   function table(rows) {

@@ -16,19 +16,32 @@ const FlexPoolEvents = (() => {
     circuit: event => ({ open: 'Circuit open', 'half-open': 'Circuit half open' })[event.phase] || 'Circuit closed',
     'slow-acquisition': () => 'Slow acquisition',
     'long-lease': () => 'Long lease',
+    'leak-suspected': () => 'Leak suspected',
+    'leak-resolved': event => (event.reclaimed ? 'Leak taken back' : 'Leak ended'),
+    'nested-acquisition': () => 'Second connection',
   };
   const word = event => (KINDS[event.kind] ? KINDS[event.kind](event) : upper(String(event.kind)));
   const lastTime = event => event.lastTimeEpochMillis || event.timeEpochMillis;
 
   /** The event's sentence without the pool's name, which stands above. */
   function plain(event) {
-    let text = String(event.text);
+    let text = String(event.summary || event.text);
     for (const start of ["flexpool '" + read.detail.name + "': ", read.detail.name + ': ']) {
       if (text.startsWith(start)) {
         text = text.slice(start.length);
       }
     }
     return upper(text);
+  }
+
+  /** Why, in words: told by one of them, or by the last report if that was made for one of them. */
+  function cause(span) {
+    const report = read.detail.lastTimeout;
+    const made = report && report.timeEpochMillis;
+    const mine = ['timeout', 'connect-failure'].includes(span.first.kind)
+      && made >= span.first.timeEpochMillis && made <= lastTime(span.last) + 1000;
+    const words = mine ? report.causeInWords : span.told.explained;
+    return words ? ': ' + words : '';
   }
 
   /** Whether an event is the same going on: a failure for the same reason, or the limit moving on the same way. */
@@ -38,7 +51,7 @@ const FlexPoolEvents = (() => {
     }
     return event.kind === 'resized'
       ? before.cause === event.cause && before.to === event.from && shrinks(before) === shrinks(event)
-      : before.reason === event.reason;
+      : before.reason === event.reason && before.callSite === event.callSite;
   }
 
   /** Events that follow each other closely and are alike are one thing that lasted. Newest first. */
@@ -53,6 +66,8 @@ const FlexPoolEvents = (() => {
       } else {
         all.unshift({ first: event, last: event, count: event.count, longest: event.longestMillis });
       }
+      // One of them is explained, the others refer to it.
+      all[0].told = event.summary || !all[0].told ? event : all[0].told;
     }
     return all;
   }
@@ -61,7 +76,7 @@ const FlexPoolEvents = (() => {
     const { detail } = read;
     const events = detail.events || [];
     const list = $('timeline');
-    const said = detail.name + '\n' + events.map(event => event.number + '×' + event.count).join();
+    const said = detail.name + '\n' + events.map(event => event.number + '×' + event.count).join() + (detail.lastTimeout ? detail.lastTimeout.number : '');
     renew(list, said, () => spans(events).map(eventItem));
     $('events-none').hidden = events.length > 0;
     write($('events-none'), detail.events ? 'No resize, timeout or outage so far.' : 'The application has wrapped this pool itself, and its events are not kept here.');
@@ -80,7 +95,7 @@ const FlexPoolEvents = (() => {
     when.dateTime = new Date(first.timeEpochMillis).toISOString();
     const longest = span.count > 1 && span.longest > 0 ? ', the longest ' + duration(span.longest) : '';
     const kind = word(first) + (span.count > 1 ? ' × ' + number(span.count) : '');
-    const moved = first.kind === 'resized' ? first.from + ' → ' + last.to + ', ' + plain(last).replace(/^.*?-> \d+: /, '') : plain(last);
+    const moved = first.kind === 'resized' ? first.from + ' → ' + last.to + ', ' + plain(last).replace(/^.*?-> \d+: /, '') : plain(span.told) + cause(span);
     const item = element('li', '', sign, element('p', '', element('span', 'kind', kind), when, element('span', 'when', longest)), element('p', 'text', moved));
     item.classList.add(first.kind);
     return item;

@@ -69,6 +69,8 @@ const FlexPoolNow = (() => {
       ['Since the start', ''],
       ['Timeouts', number(total.counters.timeouts), total.counters.timeouts > 0],
       ['Connect failures', number(total.counters.connectFailures), total.counters.connectFailures > 0],
+      ['Leaks suspected', number(total.counters.leaksSuspected), total.counters.leaksSuspected > 0],
+      ['Nested requests', number(total.counters.nestedAcquisitions)],
       ['Growths', number(total.counters.growths)],
       ['Shrinks', number(total.counters.shrinks)],
       ['Growths refused', number(total.counters.refusedGrowths)],

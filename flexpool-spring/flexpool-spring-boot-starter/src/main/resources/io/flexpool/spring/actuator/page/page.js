@@ -28,6 +28,7 @@
     if (read.detail !== null) {
       FlexPoolNow.showNow();
       FlexPoolCourse.show();
+      FlexPoolHolders.show();
       FlexPoolTimes.show();
       FlexPoolEvents.show();
       FlexPoolDetails.showSetup();
@@ -59,6 +60,7 @@
   $('silent').hidden = true;
   FlexPoolCourse.start();
   FlexPoolTimes.start();
+  FlexPoolHolders.start();
   $('pause').addEventListener('click', turn);
   start({ shown, lost });
 })();

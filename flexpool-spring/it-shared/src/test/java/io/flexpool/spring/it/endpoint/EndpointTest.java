@@ -74,7 +74,8 @@ class EndpointTest {
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.type()).contains("json");
         assertThat(answer.all("$.pools[*].name"))
-                .containsExactlyInAnyOrder("orders", "inventory", "ui", "broken", "fragile", RunningPools.HOSTILE);
+                .containsExactlyInAnyOrder(
+                        "orders", "inventory", "ui", "leaky", "broken", "fragile", RunningPools.HOSTILE);
         assertThat(Instant.ofEpochMilli((long) answer.number("$.timeEpochMillis")))
                 .isBetween(
                         Instant.now().minus(Duration.ofMinutes(1)),

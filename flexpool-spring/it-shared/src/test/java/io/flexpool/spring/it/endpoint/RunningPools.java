@@ -2,16 +2,19 @@
 package io.flexpool.spring.it.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.pool.Explanation;
 import io.flexpool.spring.FlexPools;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,7 +28,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 
-/** A web application with six pools, listening on a port of its own. */
+/** A web application with seven pools, listening on a port of its own. */
 public final class RunningPools implements AutoCloseable {
     /** What a page must show and never run. */
     public static final String HOSTILE = "<img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script>";
@@ -61,7 +64,14 @@ public final class RunningPools implements AutoCloseable {
                 "spring.flyway.enabled=false",
                 "spring.liquibase.enabled=false",
                 "spring.devtools.restart.enabled=false",
-                "management.endpoints.web.exposure.include=flexpool",
+                "management.endpoints.web.exposure.include=flexpool,health",
+                "management.endpoint.health.show-details=always",
+                "flexpool.pools.inventory.call-sites.capture=always",
+                "flexpool.pools.inventory.statement-text=true",
+                "flexpool.pools.inventory.time-in-database=true",
+                "flexpool.pools.leaky.call-sites.capture=always",
+                "flexpool.pools.leaky.leak.threshold=PT0.2S",
+                "flexpool.pools.leaky.leak.allow-short=true",
                 "flexpool.pools.orders.base=2",
                 "flexpool.pools.orders.grow-on-wait.ceiling=4",
                 "flexpool.pools.orders.grow-on-wait.after=PT0.02S",
@@ -113,7 +123,15 @@ public final class RunningPools implements AutoCloseable {
         /** Called as the page is. */
         @Bean
         HikariDataSource ui() {
-            return pool("ui", 2);
+            HikariDataSource ui = pool("ui", 60);
+            ui.setMinimumIdle(2);
+            return ui;
+        }
+
+        /** What is out for a fifth of a second has leaked. */
+        @Bean
+        HikariDataSource leaky() {
+            return pool("leaky", 2);
         }
 
         @Bean
@@ -206,6 +224,36 @@ public final class RunningPools implements AutoCloseable {
         DataSource source = pool(pool);
         for (int taken = 0; taken < connections; taken++) {
             out.add(source.getConnection());
+        }
+    }
+
+    /** A thread of this name takes a connection, runs a statement, and does nothing more with it. */
+    public void holdAs(String thread, String pool, String statement) throws InterruptedException {
+        List<SQLException> thrown = new ArrayList<>();
+        Thread holder = new Thread(
+                () -> {
+                    try {
+                        Connection connection = pool(pool).getConnection();
+                        out.add(connection);
+                        try (Statement run = connection.createStatement()) {
+                            run.execute(statement);
+                        }
+                    } catch (SQLException failed) {
+                        thrown.add(failed);
+                    }
+                },
+                thread);
+        holder.start();
+        holder.join();
+        assertThat(thrown).isEmpty();
+    }
+
+    /** Asks a pool that has nothing to give until it has explained why. */
+    public void untilExplained(String pool) {
+        FlexPoolDataSource asked = pool(pool);
+        Explanation before = asked.lastExplanation();
+        while (Objects.equals(asked.lastExplanation(), before)) {
+            assertThatThrownBy(asked::getConnection).isInstanceOf(SQLException.class);
         }
     }
 

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.hikaricp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.tck.StubDatabase;
+import io.flexpool.pool.CallSiteCapture;
+import io.flexpool.pool.OpenLease;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolListener;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Leases that do not end, on the real pool. */
+@Timeout(60)
+class HikariLeaksTest {
+    private static final int LEAKED = 12;
+    private static final int MAX = 20;
+
+    private final StubDatabase database = new StubDatabase();
+    private final Heard heard = new Heard();
+
+    private static final class Heard implements PoolListener {
+        private final CountDownLatch suspected = new CountDownLatch(LEAKED);
+        private final CountDownLatch resolved = new CountDownLatch(LEAKED);
+        private final List<OpenLease> leases = new CopyOnWriteArrayList<>();
+        private final List<PoolEvent.LeakResolved> taken = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void onLeakSuspected(PoolEvent.LeakSuspected event) {
+            leases.add(event.lease());
+            suspected.countDown();
+        }
+
+        @Override
+        public void onLeakResolved(PoolEvent.LeakResolved event) {
+            taken.add(event);
+            resolved.countDown();
+        }
+    }
+
+    @Test
+    void aLeakOfTwelveIsNamedWithItsLinesAndTakenBackSoThatAllCanBeHadAgain() throws Exception {
+        HikariDataSource hikari = new HikariDataSource();
+        hikari.setDataSource(database.dataSource());
+        hikari.setMaximumPoolSize(MAX);
+        hikari.setConnectionTimeout(5_000);
+        try (FlexPoolDataSource pool = FlexPool.wrap(hikari)
+                .name("leaking")
+                .callSites(CallSiteCapture.ALWAYS)
+                .leakThreshold(Duration.ofMillis(200))
+                .leakAllowShort(true)
+                .leakReclaimAfter(Duration.ofSeconds(2))
+                .listener(heard)
+                .build()) {
+            List<Connection> leaked = new ArrayList<>();
+            int first = line() + 3;
+            for (int times = 0; times < LEAKED / 2; times++) {
+                // Two lines that leak.
+                leaked.add(pool.getConnection());
+                leaked.add(pool.getConnection());
+            }
+            assertThat(heard.suspected.await(5, TimeUnit.SECONDS))
+                    .as("all are named within five seconds of the threshold")
+                    .isTrue();
+            String method = "HikariLeaksTest.aLeakOfTwelveIsNamedWithItsLinesAndTakenBackSoThatAllCanBeHadAgain";
+            assertThat(heard.leases)
+                    .extracting(OpenLease::callSite)
+                    .containsOnly(
+                            method + "(HikariLeaksTest.java:" + first + ")",
+                            method + "(HikariLeaksTest.java:" + (first + 1) + ")");
+            assertThat(heard.leases)
+                    .extracting(OpenLease::thread)
+                    .containsOnly(Thread.currentThread().getName());
+
+            assertThat(heard.resolved.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(heard.taken)
+                    .extracting(PoolEvent.LeakResolved::reclaimed)
+                    .containsOnly(true);
+            assertThat(pool.openLeases()).isEmpty();
+            assertThat(pool.state().leased()).isZero();
+            allCanBeHad(pool);
+            for (Connection late : leaked) {
+                assertThat(late.isClosed()).isTrue();
+                late.close();
+            }
+            allCanBeHad(pool);
+            assertThat(pool.statistics().total().leaksSuspected()).isEqualTo(LEAKED);
+            assertThat(database.peak()).isLessThanOrEqualTo(MAX);
+        }
+    }
+
+    private static void allCanBeHad(FlexPoolDataSource pool) throws SQLException {
+        List<Connection> all = new ArrayList<>();
+        for (int times = 0; times < MAX; times++) {
+            all.add(pool.getConnection());
+        }
+        assertThat(pool.openLeases()).hasSize(MAX);
+        for (Connection one : all) {
+            one.close();
+        }
+    }
+
+    /** The line that calls this. */
+    private static int line() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.skip(1).findFirst().orElseThrow().getLineNumber());
+    }
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.pool.CallSiteCapture;
+import io.flexpool.pool.Explanation;
+import io.flexpool.pool.Explanation.Cause;
+import io.flexpool.pool.RecentEvent;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Whoever gets no connection is told why, and rightly: more demand than connections, a slow database, an application
+ * that holds connections for nothing, leaks and nested acquisitions, a database that was killed, and one that has no
+ * connections left. On a real PostgreSQL, with a pool of two connections that is only watched. A pool's test says how to
+ * make the pool and inherits all of this.
+ */
+@Isolated
+@Timeout(60)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class ExplanationContract {
+    private static final int MAX = 2;
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
+    private static final Duration SHORT = Duration.ofMillis(2);
+    private static final Duration LONG = Duration.ofMillis(100);
+    /** A statement takes two of these, more than the timeout and less than the driver waits for an answer. */
+    private static final Duration DELAY = Duration.ofMillis(300);
+
+    private static final Duration SETTLED = Duration.ofSeconds(10);
+    /** More than there are leases to compare with. */
+    private static final int WARM = 25;
+
+    private PostgresServer server;
+    private FaultDatabase database;
+    private TcpProxy proxy;
+
+    /** For a pool's test. */
+    @SuppressWarnings("NullAway.Init") // by begin()
+    protected ExplanationContract() {}
+
+    /**
+     * Makes a pool that has not connected yet.
+     *
+     * @param driver where it connects
+     * @param max its max size; it keeps none idle unless they were used
+     * @param timeout its acquisition timeout
+     * @return the pool
+     */
+    protected abstract DataSource pool(DataSource driver, int max, Duration timeout);
+
+    @BeforeAll
+    void begin() {
+        try {
+            server = PostgresServer.start(Map.of("max_connections", "12"));
+        } catch (IllegalStateException e) {
+            Optional<String> reason = PostgresServer.unavailable();
+            assumeTrue(reason.isEmpty(), () -> reason.orElse(""));
+            throw e;
+        }
+        database = FaultDatabase.postgres(server);
+        proxy = TcpProxy.to(server.port());
+    }
+
+    @AfterAll
+    void end() {
+        if (server != null) {
+            proxy.close();
+            server.close();
+        }
+    }
+
+    /** Else the pool before has connections yet that the server counts. */
+    @BeforeEach
+    void nobodyIsConnected() throws InterruptedException {
+        proxy.pass();
+        assertThat(Crowd.eventually(SETTLED, () -> call(database.sessions()) == 0))
+                .as("no session is left")
+                .isTrue();
+    }
+
+    private static <T> T call(Callable<T> asked) {
+        try {
+            return asked.call();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private FlexPoolDataSource wrap(int port, boolean timed) {
+        return FlexPool.wrap(pool(database.dataSourceTo().apply(port), MAX, TIMEOUT))
+                .name("orders")
+                .callSites(CallSiteCapture.ALWAYS)
+                .timeInDatabase(timed)
+                .build();
+    }
+
+    /** A past, as a pool has one that has worked for a while, with all its connections open. */
+    private static void live(FlexPoolDataSource pool, OrderService shop, Duration inDatabase) throws SQLException {
+        try (Connection one = pool.getConnection();
+                Connection other = pool.getConnection()) {
+            other.setReadOnly(one.isReadOnly());
+        }
+        live(shop, inDatabase);
+    }
+
+    private static void live(OrderService shop, Duration inDatabase) throws SQLException {
+        for (int at = 0; at < WARM; at++) {
+            shop.place(inDatabase);
+        }
+    }
+
+    /** The reason for which acquisitions failed, as one of their exceptions, an event and the pool have it. */
+    private static Explanation explained(FlexPoolDataSource pool, List<SQLException> thrown) {
+        Explanation explanation = Objects.requireNonNull(pool.lastExplanation());
+        assertThat(thrown)
+                .anySatisfy(each -> assertThat(ContractPart.reports(each)).contains(explanation.reasons()))
+                .allSatisfy(each -> assertThat(ContractPart.reports(each)).containsIgnoringCase("report "));
+        assertThat(pool.report().events())
+                .extracting(RecentEvent::event)
+                .anySatisfy(event -> assertThat(event.describe()).contains(explanation.reasons()));
+        assertThat(pool.statistics().total().listenerErrors()).isZero();
+        return explanation;
+    }
+
+    /** What is asked for until it fails. */
+    private interface Asking {
+        void ask() throws SQLException;
+    }
+
+    private static SQLException refused(Asking asking) {
+        try {
+            asking.ask();
+        } catch (SQLException thrown) {
+            return thrown;
+        }
+        throw new AssertionError("there was a connection");
+    }
+
+    private static Explanation whyNone(FlexPoolDataSource pool) {
+        return explained(pool, List.of(refused(() -> pool.getConnection().close())));
+    }
+
+    @Test
+    void moreCustomersThanConnectionsAreDemand() throws Exception {
+        try (FlexPoolDataSource pool = wrap(proxy.port(), false);
+                OrderService shop = new OrderService(pool)) {
+            live(pool, shop, LONG);
+            shop.customers(40, LONG).done();
+            assertThat(shop.failures()).isNotEmpty();
+            Explanation explanation = explained(pool, shop.failures());
+            assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.DEMAND);
+            assertThat(explanation.text()).contains("would be usual").contains("OrderService.place(OrderService.java:");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aDatabaseThatAnswersLateIsSlow(boolean timed) throws Exception {
+        try (FlexPoolDataSource pool = wrap(proxy.port(), timed);
+                OrderService shop = new OrderService(pool)) {
+            live(pool, shop, SHORT);
+            shop.reporting(MAX).holding(MAX);
+            proxy.delay(DELAY);
+            Explanation explanation = whyNone(pool);
+            proxy.pass();
+            assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.SLOW_DATABASE);
+            assertThat(explanation.text())
+                    .contains("OrderService.report(OrderService.java:")
+                    .contains(", in the database")
+                    .contains(
+                            timed
+                                    ? "% of their time in the database"
+                                    : "2 are inside a call into the database, by their stacks");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void connectionsThatAreHeldForNothingAreHeldIdle(boolean timed) throws Exception {
+        try (FlexPoolDataSource pool = wrap(proxy.port(), timed);
+                OrderService shop = new OrderService(pool)) {
+            live(pool, shop, SHORT);
+            shop.charging(MAX).holding(MAX);
+            Explanation explanation = whyNone(pool);
+            assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.HELD_IDLE);
+            assertThat(explanation.text())
+                    .contains("OrderService.charge(OrderService.java:")
+                    .contains(", idle (at OrderService.charge(OrderService.java:")
+                    .contains("in payment-1, ");
+        }
+    }
+
+    @Test
+    void connectionsWhoseThreadsHaveEndedAreLeaks() throws Exception {
+        try (FlexPoolDataSource pool = wrap(proxy.port(), false);
+                OrderService shop = new OrderService(pool)) {
+            live(pool, shop, SHORT);
+            shop.forgetting(MAX).holding(MAX).done();
+            Explanation explanation = whyNone(pool);
+            assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.LEAK);
+            assertThat(explanation.text())
+                    .contains("OrderService.importAll(OrderService.java:")
+                    .contains("its thread has ended");
+        }
+    }
+
+    @Test
+    void thoseWhoHoldOneAndWaitForAnotherAreNested() throws Exception {
+        try (FlexPoolDataSource pool = wrap(proxy.port(), false);
+                OrderService shop = new OrderService(pool)) {
+            live(pool, shop, SHORT);
+            shop.transferring(MAX).done();
+            assertThat(shop.failures()).isNotEmpty();
+            Explanation explanation = explained(pool, shop.failures());
+            assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.NESTED);
+            assertThat(explanation.text()).contains("OrderService.transfer(OrderService.java:");
+        }
+    }
+
+    @Test
+    void aDatabaseThatWasKilledCannotBeReached() throws Exception {
+        try (FlexPoolDataSource pool = wrap(server.port(), false);
+                OrderService shop = new OrderService(pool)) {
+            live(pool, shop, SHORT);
+            server.stop();
+            try {
+                SQLException thrown = refused(() -> {
+                    while (true) {
+                        askAndUse(pool);
+                    }
+                });
+                Explanation explanation = explained(pool, List.of(thrown));
+                assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.CONNECT_FAILURE);
+                assertThat(explanation.text())
+                        .containsPattern(
+                                "the server (cannot be reached|is shutting down or starting) \\(SQLState (08|57P)")
+                        .doesNotContain("out of connections");
+            } finally {
+                server.startAgain();
+            }
+        }
+    }
+
+    /** Connections that the pool had may be handed out broken: what fails in use is not the acquisition. */
+    private static void askAndUse(DataSource pool) throws SQLException {
+        Connection connection = pool.getConnection();
+        try (connection;
+                Statement statement = connection.createStatement()) {
+            statement.execute("select 1");
+        } catch (SQLException broken) {
+            // Then the pool has one less.
+        }
+    }
+
+    @Test
+    void aServerWithoutConnectionsLeftSaysSo() throws Exception {
+        List<Connection> others = new ArrayList<>();
+        try (FlexPoolDataSource pool = wrap(server.port(), false);
+                OrderService shop = new OrderService(pool)) {
+            // With one connection, so that it needs another.
+            live(shop, SHORT);
+            shop.charging(1).holding(1);
+            SQLException full = refused(() -> {
+                while (true) {
+                    others.add(server.dataSource().getConnection());
+                }
+            });
+            assertThat(full.getSQLState()).isEqualTo("53300");
+            Explanation explanation = whyNone(pool);
+            assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.CONNECT_FAILURE);
+            assertThat(explanation.text())
+                    .contains("the server is out of connections (SQLState 53300)")
+                    .contains("pools must be smaller together");
+        } finally {
+            for (Connection other : others) {
+                other.close();
+            }
+        }
+    }
+}

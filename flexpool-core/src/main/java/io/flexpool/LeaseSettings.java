@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import io.flexpool.internal.LeaseOptions;
+import io.flexpool.pool.CallSiteCapture;
+import io.flexpool.pool.NestedPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What was said of open leases so far, by code or by properties, and its checks. For one thread. */
+final class LeaseSettings {
+    private static final Duration SHORTEST_THRESHOLD = Duration.ofSeconds(30);
+    private static final Duration LONGEST = Duration.ofDays(1);
+    private static final int LARGEST_SAMPLE = 1_000_000;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    CallSiteCapture capture = CallSiteCapture.SAMPLED;
+    int sampleEvery = LeaseOptions.SAMPLE_EVERY;
+    final List<String> ignored = new ArrayList<>();
+    boolean statementText;
+    boolean timeInDatabase;
+
+    @Nullable
+    Duration leakThreshold;
+
+    boolean allowShort;
+
+    @Nullable
+    Duration reclaimAfter;
+
+    NestedPolicy nested = NestedPolicy.COUNT;
+
+    LeaseSettings() {}
+
+    void copyFrom(LeaseSettings other) {
+        capture = other.capture;
+        sampleEvery = other.sampleEvery;
+        ignored.addAll(other.ignored);
+        statementText = other.statementText;
+        timeInDatabase = other.timeInDatabase;
+        leakThreshold = other.leakThreshold;
+        allowShort = other.allowShort;
+        reclaimAfter = other.reclaimAfter;
+        nested = other.nested;
+    }
+
+    /**
+     * Checks all of it.
+     *
+     * @throws IllegalArgumentException naming key, value and what is allowed
+     */
+    LeaseOptions check(String pool) {
+        if (sampleEvery < 1 || sampleEvery > LARGEST_SAMPLE) {
+            throw bad(pool, CoreKey.CALL_SITES_SAMPLE_EVERY, sampleEvery, "must be from 1 to " + LARGEST_SAMPLE);
+        }
+        for (String prefix : ignored) {
+            if (prefix.isBlank()) {
+                throw bad(pool, CoreKey.CALL_SITES_IGNORE, "'" + prefix + "'", "must not be blank");
+            }
+        }
+        return new LeaseOptions(
+                capture,
+                sampleEvery,
+                List.copyOf(ignored),
+                statementText,
+                timeInDatabase,
+                leakNanos(pool),
+                reclaimNanos(pool),
+                nested == NestedPolicy.STRICT);
+    }
+
+    private long leakNanos(String pool) {
+        Duration given = leakThreshold;
+        if (given == null) {
+            return NEVER;
+        }
+        checkRange(pool, CoreKey.LEAK_THRESHOLD, given);
+        if (!allowShort && given.compareTo(SHORTEST_THRESHOLD) < 0) {
+            throw bad(
+                    pool,
+                    CoreKey.LEAK_THRESHOLD,
+                    given,
+                    "must be at least " + SHORTEST_THRESHOLD + ", or "
+                            + CoreKey.LEAK_ALLOW_SHORT.key().name() + " = true given, which is meant for tests");
+        }
+        return given.toNanos();
+    }
+
+    private long reclaimNanos(String pool) {
+        Duration given = reclaimAfter;
+        if (given == null) {
+            return NEVER;
+        }
+        checkRange(pool, CoreKey.LEAK_RECLAIM_AFTER, given);
+        Duration threshold = leakThreshold;
+        if (threshold == null || given.compareTo(threshold) <= 0) {
+            throw bad(
+                    pool,
+                    CoreKey.LEAK_RECLAIM_AFTER,
+                    given,
+                    "must be longer than " + CoreKey.LEAK_THRESHOLD.key().name() + ", "
+                            + (threshold == null ? "which must be given too" : threshold));
+        }
+        return given.toNanos();
+    }
+
+    private static void checkRange(String pool, CoreKey key, Duration given) {
+        if (given.isZero() || given.isNegative() || given.compareTo(LONGEST) > 0) {
+            throw bad(pool, key, given, "must be above PT0S and at most P1D");
+        }
+    }
+
+    private static IllegalArgumentException bad(String pool, CoreKey key, Object value, String rule) {
+        return BadConfiguration.of(pool, key.key().name(), value, rule);
+    }
+}

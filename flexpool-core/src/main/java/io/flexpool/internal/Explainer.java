@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.pool.Explanation;
+import io.flexpool.pool.OpenLease;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.Ticker;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Explains failures: gathers what is known, has it diagnosed, and puts it into words. One in a second, for in an outage
+ * thousands fail; the others of that second name its number. Whatever goes wrong here, the caller gets the short line.
+ * Thread-safe.
+ */
+final class Explainer {
+    private static final long SPAN_NANOS = 1_000_000_000L;
+
+    private final String pool;
+    private final GuardedListeners listeners;
+    private final Supplier<List<OpenLease>> leases;
+    private final LongFunction<Situation.Past> past;
+    private final boolean grows;
+    private final RateLimit limit;
+    private volatile @Nullable Turn turn;
+    private volatile @Nullable Explanation last;
+
+    /** Whose turn it was: known before the explanation is made, to those who fail meanwhile. */
+    private record Turn(long number, long threadId, long requestedNanos, Kind kind, long nanos) {
+        boolean of(long thread, long requested, Kind other) {
+            return threadId == thread && requestedNanos == requested && kind == other;
+        }
+    }
+
+    /**
+     * What a request that failed is told.
+     *
+     * @param text the paragraph; the short line if another request of the same second was explained
+     * @param explanation null if there is none of this request
+     */
+    record Told(String text, @Nullable Explanation explanation) {}
+
+    /**
+     * Where an explainer finds its figures.
+     *
+     * @param leases the connections that are out, oldest first
+     * @param past how long leases lasted, at a time
+     * @param grows whether a strategy grows the pool for those who wait
+     */
+    record Sources(Supplier<List<OpenLease>> leases, LongFunction<Situation.Past> past, boolean grows) {}
+
+    Explainer(String pool, Ticker ticker, GuardedListeners listeners, Sources sources) {
+        this.pool = pool;
+        this.listeners = listeners;
+        this.leases = sources.leases();
+        this.past = sources.past();
+        this.grows = sources.grows();
+        this.limit = new RateLimit(SPAN_NANOS, ticker.nanos());
+    }
+
+    /** The last full explanation; null if there was none. */
+    @Nullable
+    Explanation last() {
+        return last;
+    }
+
+    /**
+     * Why a request failed.
+     *
+     * @param summary the short line
+     * @param requestedNanos when the request was made; asked again for the same request, the explanation is the same
+     */
+    Told explain(String summary, AcquisitionFailure why, PoolState state, int attempts, long requestedNanos, long now) {
+        if (why.kind() != Kind.EXHAUSTED && why.kind() != Kind.CONNECT_FAILED) {
+            return new Told(summary, null);
+        }
+        try {
+            long thread = Thread.currentThread().getId();
+            Turn taken = turn;
+            if (limit.permits(now)) {
+                // Only one gets here in a second, so nothing is counted twice.
+                taken = new Turn(taken == null ? 1 : taken.number() + 1, thread, requestedNanos, why.kind(), now);
+                turn = taken;
+                Situation.Request request = new Situation.Request(now - requestedNanos, attempts, thread);
+                Diagnosis diagnosis = Diagnosis.of(situation(why, state, request, now));
+                last = Evidence.explain(taken.number(), pool, summary, diagnosis);
+            }
+            if (taken == null) {
+                return new Told(summary, null);
+            }
+            return told(summary, taken, taken.of(thread, requestedNanos, why.kind()), now);
+        } catch (Throwable thrown) {
+            listeners.failed("the explanation", thrown);
+            return new Told(summary, null);
+        }
+    }
+
+    private Told told(String summary, Turn taken, boolean mine, long now) {
+        Explanation made = last;
+        if (mine && made != null && made.number() == taken.number()) {
+            Explanation explanation = made.withSummary(summary);
+            return new Told(explanation.text(), explanation);
+        }
+        long before = Math.max(0, now - taken.nanos()) / 1_000_000;
+        return new Told(summary + "; see report " + taken.number() + " of " + before + " ms before", null);
+    }
+
+    private Situation situation(AcquisitionFailure why, PoolState state, Situation.Request request, long now) {
+        List<OpenLease> open = leases.get();
+        Map<Long, Sighting> seen = Sightings.of(open);
+        if (seen.values().stream().anyMatch(sighting -> sighting.place().elsewhere())) {
+            // A lease may have ended while its thread was looked for: then the thread is rightly elsewhere.
+            List<OpenLease> still = leases.get();
+            seen = confirmed(seen, open, still);
+            open = still;
+        }
+        return new Situation(why, state, request, open, seen, past.apply(now), grows);
+    }
+
+    private static Map<Long, Sighting> confirmed(
+            Map<Long, Sighting> seen, List<OpenLease> open, List<OpenLease> still) {
+        Map<Long, Long> oldest = new HashMap<>();
+        still.forEach(lease -> oldest.merge(lease.threadId(), lease.ageNanos(), Math::max));
+        Map<Long, Sighting> confirmed = new HashMap<>(seen);
+        for (OpenLease lease : open.subList(0, Math.min(Sightings.MOST, open.size()))) {
+            if (oldest.getOrDefault(lease.threadId(), -1L) < lease.ageNanos()) {
+                confirmed.remove(lease.threadId());
+            }
+        }
+        return confirmed;
+    }
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.internal.jdbc.LeasedConnection;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open leases of one pool: who has a connection, since when and from where. Without a lock, and without an
+ * allocation once a slot is there.
+ *
+ * <p>A thread has a stripe, found by its number, and takes the first free slot of it: one compare-and-set from null to
+ * the thread, in an array that few other threads touch. So the leases of one thread all lie in its stripe, and whether it
+ * holds one is a look at eight references on one cache line. A stripe that is full gets eight slots more, which stay:
+ * the table is as large as the largest number of leases that were ever open at once.
+ *
+ * <p>A slot's other fields are plain. They are guarded by a word that is even while they belong to one lease and odd in
+ * between: only the thread that took the slot, and later the one that ends the lease, write them, and a reader who finds
+ * the same even word before and after has read one lease and not two.
+ *
+ * <p>Ended leases leave nothing behind: their slot's references are cleared. Of an open lease whose thread has ended only
+ * the thread's name is kept, as soon as the sweep has seen it.
+ */
+final class LeaseTable {
+    static final int SLOTS = 8;
+    /** Keeps the threads of two stripes off one cache line: references of four bytes, 64 bytes on either side. */
+    private static final int PAD = 16;
+
+    private static final int MOST_STRIPES = 1 << 10;
+    /** Leases that a stripe should hold at most, if they spread evenly. */
+    private static final int PER_STRIPE = SLOTS / 2;
+
+    private final Chunk[] stripes;
+    private final int mask;
+    private final int bits;
+
+    /**
+     * For a pool of a size.
+     *
+     * @param expected about how many leases may be open at once; anything below 1 if nobody knows
+     */
+    LeaseTable(int expected) {
+        this(expected, StripedHistogram.stripesForThisMachine());
+    }
+
+    /** With at least so many stripes, a power of two. */
+    LeaseTable(int expected, int atLeast) {
+        int wanted = Math.max(1, Math.min(expected, MOST_STRIPES * PER_STRIPE) / PER_STRIPE);
+        int power = Math.min(MOST_STRIPES, Math.max(atLeast, Integer.highestOneBit(2 * wanted - 1)));
+        this.mask = power - 1;
+        this.bits = Integer.numberOfTrailingZeros(power);
+        this.stripes = new Chunk[power];
+        for (int stripe = 0; stripe < power; stripe++) {
+            stripes[stripe] = new Chunk(0, stripe, bits);
+        }
+    }
+
+    /** Eight slots of one stripe, and the next eight if there are more. */
+    private static final class Chunk {
+        private static final VarHandle NEXT;
+
+        static {
+            try {
+                NEXT = MethodHandles.lookup().findVarHandle(Chunk.class, "next", Chunk.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        /** Of each slot a {@link Thread}, or the {@link Holder} that remains of it; null if the slot is free. */
+        private final AtomicReferenceArray<@Nullable Object> owners = new AtomicReferenceArray<>(PAD + SLOTS + PAD);
+
+        private final Slot[] slots = new Slot[SLOTS];
+        private final int number;
+        private volatile @Nullable Chunk next;
+
+        Chunk(int number, int stripe, int bits) {
+            this.number = number;
+            for (int at = 0; at < SLOTS; at++) {
+                slots[at] = new Slot(owners, PAD + at, (((number * SLOTS) + at) << bits) | stripe);
+            }
+        }
+
+        Chunk nextOrNew(int stripe, int bits) {
+            Chunk after = next;
+            if (after != null) {
+                return after;
+            }
+            Chunk fresh = new Chunk(number + 1, stripe, bits);
+            Chunk witness = (Chunk) NEXT.compareAndExchange(this, null, fresh);
+            return witness == null ? fresh : witness;
+        }
+    }
+
+    /** A place for one lease. */
+    static final class Slot {
+        private static final VarHandle WORD;
+
+        static {
+            try {
+                WORD = MethodHandles.lookup().findVarHandle(Slot.class, "word", int.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        private final AtomicReferenceArray<@Nullable Object> owners;
+        private final int at;
+        /** Leads back here: {@link LeaseTable#at}. */
+        final int place;
+        /** Even while the fields belong to one lease; moved on by its begin and its end. */
+        private int word = 1;
+        /** How many leases of this slot go by before a call site is captured; of whoever holds the slot. */
+        int untilCapture;
+
+        long acquiredNanos;
+        long waitedNanos;
+        long inDatabaseNanos;
+        /** Since when a call into the database runs; 0 if none does. */
+        long busySinceNanos;
+
+        CallSites.@Nullable CallSite site;
+
+        @Nullable
+        String statement;
+
+        @Nullable
+        LeasedConnection lease;
+        /** Written by the sweep only, and cleared with the lease. */
+        Leaks.@Nullable Suspect suspect;
+
+        private Slot(AtomicReferenceArray<@Nullable Object> owners, int at, int place) {
+            this.owners = owners;
+            this.at = at;
+            this.place = place;
+        }
+
+        /** Shows a lease in a slot that has been claimed. */
+        void begin(long acquired, long waited, CallSites.@Nullable CallSite captured) {
+            acquiredNanos = acquired;
+            waitedNanos = waited;
+            inDatabaseNanos = 0;
+            busySinceNanos = 0;
+            if (captured != null) {
+                site = captured;
+            }
+            WORD.setRelease(this, word + 1);
+        }
+
+        /** Forgets the lease and frees the slot; also one that was claimed and never began. */
+        void end() {
+            if ((word & 1) == 0) {
+                WORD.setOpaque(this, word + 1);
+                VarHandle.releaseFence();
+            }
+            // Null costs a store and no barrier of the collector; nothing costs neither.
+            if (site != null) {
+                site = null;
+            }
+            if (statement != null) {
+                statement = null;
+            }
+            if (lease != null) {
+                lease = null;
+            }
+            if (suspect != null) {
+                suspect = null;
+            }
+            owners.setRelease(at, null);
+        }
+
+        /** Which lease is in the slot, as long as it is; odd if none is. */
+        int generation() {
+            return (int) WORD.getAcquire(this);
+        }
+
+        /** Whether what was read since {@link #generation()} belongs to that lease alone. */
+        boolean still(int generation) {
+            VarHandle.acquireFence();
+            return (int) WORD.getOpaque(this) == generation;
+        }
+
+        /** Leaves a mark for whoever ends the suspected lease, unless it has ended. */
+        void mark(Leaks.Suspect mark) {
+            suspect = mark;
+            VarHandle.fullFence();
+            if (!mark.isOf(generation())) {
+                suspect = null;
+            }
+        }
+
+        /** A {@link Thread} or {@link Holder}; null if the slot is free. */
+        @Nullable
+        Object owner() {
+            return owners.getAcquire(at);
+        }
+
+        /** Keeps the name of a thread that has ended, instead of the thread. */
+        void forgetEndedThread() {
+            if (owner() instanceof Thread thread && !thread.isAlive()) {
+                // If the lease has ended meanwhile the slot is free, or another thread's: a thread that has ended takes
+                // none.
+                owners.compareAndSet(at, thread, Holder.of(thread));
+            }
+        }
+    }
+
+    /** Takes a slot for the calling thread. To be followed by {@link Slot#begin} or {@link Slot#end}. */
+    Slot claim(Thread thread) {
+        int stripe = (int) thread.getId() & mask;
+        Chunk chunk = stripes[stripe];
+        while (true) {
+            for (int at = 0; at < SLOTS; at++) {
+                if (chunk.owners.getPlain(PAD + at) == null && chunk.owners.compareAndSet(PAD + at, null, thread)) {
+                    return chunk.slots[at];
+                }
+            }
+            chunk = chunk.nextOrNew(stripe, bits);
+        }
+    }
+
+    /** A slot that a thread has claimed and not yet ended; null if there is none. Exact for the calling thread. */
+    @Nullable
+    Slot heldBy(Thread thread) {
+        for (Chunk chunk = stripes[(int) thread.getId() & mask]; chunk != null; chunk = chunk.next) {
+            for (int at = 0; at < SLOTS; at++) {
+                if (chunk.owners.getPlain(PAD + at) == thread) {
+                    return chunk.slots[at];
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The slot of a place that was given out. */
+    Slot at(int place) {
+        Chunk chunk = stripes[place & mask];
+        int number = place >>> bits;
+        for (int hops = number / SLOTS; hops > 0; hops--) {
+            Chunk after = chunk.next;
+            if (after == null) {
+                throw new IllegalStateException("no slot " + place);
+            }
+            chunk = after;
+        }
+        return chunk.slots[number % SLOTS];
+    }
+
+    /** Looks at a slot. */
+    interface Visitor {
+        /**
+         * A slot with a lease in it.
+         *
+         * @param slot whose fields may change any moment
+         * @param generation to be compared, {@link Slot#still}, after the fields have been read
+         */
+        void visit(Slot slot, int generation);
+    }
+
+    /** Shows all slots in which a lease is, in no order. */
+    void forEach(Visitor visitor) {
+        for (Chunk first : stripes) {
+            for (Chunk chunk = first; chunk != null; chunk = chunk.next) {
+                for (Slot slot : chunk.slots) {
+                    int generation = slot.generation();
+                    if ((generation & 1) == 0) {
+                        visitor.visit(slot, generation);
+                    }
+                }
+            }
+        }
+    }
+}

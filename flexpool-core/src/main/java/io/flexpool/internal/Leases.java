@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.internal.LeaseTable.Slot;
+import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.CallSiteCapture;
+import io.flexpool.pool.CallSiteStatistics;
+import io.flexpool.pool.OpenLease;
+import io.flexpool.pool.OpenLease.Activity;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.Secrets;
+import io.flexpool.pool.Ticker;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of the leases of one pool while they last: their begin, calls into the database, their end; and what is
+ * read of them. The first four methods are on the way of each call.
+ *
+ * <p>Call sites are sampled, one in so many leases of each slot, the first of a slot always. In trouble all are captured,
+ * for then they are asked for: from the moment in which the loop sees that a request waits for long, timed out, or that a
+ * lease is suspected to be a leak, until {@value #ALERT_SECONDS} s after. Who waits that long does not notice a
+ * microsecond. A leak that nobody mends is such a reason for ten minutes.
+ */
+final class Leases {
+    static final int ALERT_SECONDS = 10;
+    private static final long ALERT_NANOS = ALERT_SECONDS * 1_000_000_000L;
+    private static final long LONG_WAIT_NANOS = 100_000_000;
+    private static final int LONGEST_STATEMENT = 200;
+
+    private final LeaseTable table;
+    private final CallSites sites;
+    private final Leaks leaks;
+    private final Recorder recorder;
+    private final Ticker ticker;
+    private final boolean captures;
+    private final int sampleEvery;
+    private final boolean timed;
+    private final boolean statementText;
+    private final boolean reclaims;
+    private final long leakNanos;
+    /** What the word of a lease holds beside its place. */
+    private final int watched;
+
+    private volatile boolean alert;
+    /** How many look closely: it is an alert as long as any does. */
+    private final AtomicInteger closeWatchers = new AtomicInteger();
+
+    private long alertUntilNanos;
+    private long timeoutsSeen;
+
+    Leases(PoolParts parts, Recorder recorder, GuardedListeners listeners, int expected) {
+        LeaseOptions options = parts.leases();
+        this.table = new LeaseTable(expected);
+        this.sites = new CallSites(options.ignored(), options.timeInDatabase());
+        this.leaks = new Leaks(parts, table, recorder, listeners);
+        this.recorder = recorder;
+        this.ticker = parts.ticker();
+        this.captures = options.capture() != CallSiteCapture.OFF;
+        this.sampleEvery = options.capture() == CallSiteCapture.ALWAYS ? 1 : options.sampleEvery();
+        this.timed = options.timeInDatabase();
+        this.statementText = options.statementText();
+        this.reclaims = leaks.reclaims();
+        this.leakNanos = options.leakNanos();
+        this.alertUntilNanos = ticker.nanos();
+        this.watched = options.watchesCalls() ? LeasedConnection.WATCHED : 0;
+    }
+
+    // ---- on the way of each call ----
+
+    /** A lease of the calling thread, of any connection of this pool; null if it has none. */
+    @Nullable
+    Slot heldBy(Thread thread) {
+        return table.heldBy(thread);
+    }
+
+    /** A lease of the calling thread begins. */
+    Slot begin(long requestedNanos, long acquiredNanos) {
+        Slot slot = table.claim(Thread.currentThread());
+        CallSites.CallSite site = null;
+        if (captures && (--slot.untilCapture < 0 || alert)) {
+            slot.untilCapture = sampleEvery - 1;
+            site = sites.capture();
+        }
+        slot.begin(acquiredNanos, acquiredNanos - requestedNanos, site);
+        return slot;
+    }
+
+    /** The connection that stands for a lease. */
+    LeasedConnection connection(Slot slot, Connection target, MonitoredPool owner, long acquiredNanos) {
+        LeasedConnection connection = new LeasedConnection(target, owner, acquiredNanos, slot.place | watched);
+        if (reclaims) {
+            slot.lease = connection;
+        }
+        return connection;
+    }
+
+    /**
+     * A lease has ended: its slot is free.
+     *
+     * @return what is to be {@linkplain #resolved resolved}; null of an ordinary lease
+     */
+    Leaks.@Nullable Suspect end(int place, long heldNanos) {
+        Slot slot = table.at(place);
+        CallSites.CallSite site = slot.site;
+        Leaks.Suspect suspect = slot.suspect;
+        if (suspect != null && !suspect.isOf(slot.generation())) {
+            suspect = null;
+        }
+        try {
+            if (site != null) {
+                site.ended(slot.waitedNanos, heldNanos, slot.inDatabaseNanos);
+            }
+        } finally {
+            slot.end();
+        }
+        return suspect;
+    }
+
+    /** A lease that the pool gave and nobody got. */
+    static void drop(Slot slot) {
+        slot.end();
+    }
+
+    void entered(int place, @Nullable String sql) {
+        Slot slot = table.at(place);
+        if (statementText && sql != null) {
+            slot.statement = sql;
+        }
+        if (timed) {
+            // 0 is "none"; a nanosecond more or less is not seen.
+            slot.busySinceNanos = ticker.nanos() | 1;
+        }
+    }
+
+    void left(int place) {
+        if (timed) {
+            Slot slot = table.at(place);
+            long since = slot.busySinceNanos;
+            if (since != 0) {
+                slot.busySinceNanos = 0;
+                slot.inDatabaseNanos += Math.max(0, ticker.nanos() - since);
+            }
+        }
+    }
+
+    // ---- in the loop ----
+
+    void tick(long nowNanos, PoolState state) {
+        leaks.tick(nowNanos, state, slot -> open(slot, nowNanos));
+        long timeouts = recorder.failed(AcquisitionOutcome.TIMEOUT);
+        boolean trouble =
+                timeouts != timeoutsSeen || state.oldestWaitNanos() >= LONG_WAIT_NANOS || leaks.fresh(nowNanos);
+        timeoutsSeen = timeouts;
+        if (trouble) {
+            alertUntilNanos = nowNanos + ALERT_NANOS;
+            alert = true;
+        } else if (alert && nowNanos - alertUntilNanos >= 0) {
+            alert = false;
+            if (closeWatchers.get() > 0) {
+                // After that: who begins to look in between must not be forgotten.
+                alert = true;
+            }
+        }
+    }
+
+    /**
+     * Captures the call site of every lease while somebody looks.
+     *
+     * @param also what is to be ended with it
+     * @return ends it, once
+     */
+    Runnable watchClosely(Runnable also) {
+        closeWatchers.getAndIncrement();
+        alert = true;
+        AtomicBoolean ended = new AtomicBoolean();
+        return () -> {
+            if (ended.compareAndSet(false, true)) {
+                // The loop ends the alert.
+                closeWatchers.getAndDecrement();
+                also.run();
+            }
+        };
+    }
+
+    /** Tells that a suspected lease has ended. */
+    void resolved(Leaks.Suspect suspect, long heldNanos, boolean reclaimed) {
+        leaks.resolved(suspect, heldNanos, reclaimed);
+    }
+
+    void close() {
+        leaks.close();
+    }
+
+    // ---- what is read ----
+
+    /** All open leases, oldest first. */
+    List<OpenLease> open(long nowNanos) {
+        List<OpenLease> open = new ArrayList<>();
+        table.forEach((slot, generation) -> {
+            OpenLease lease = open(slot, nowNanos);
+            if (lease != null) {
+                open.add(lease);
+            }
+        });
+        open.sort(Comparator.comparingLong(OpenLease::ageNanos).reversed());
+        return List.copyOf(open);
+    }
+
+    /** All open leases, each under a number that no other has: its slot's place, and which lease of that slot it is. */
+    Map<Long, OpenLease> numbered(long nowNanos) {
+        Map<Long, OpenLease> open = new HashMap<>();
+        table.forEach((slot, generation) -> {
+            OpenLease lease = open(slot, nowNanos);
+            if (lease != null && slot.still(generation)) {
+                open.put(((long) generation << Integer.SIZE) | (slot.place & 0xFFFF_FFFFL), lease);
+            }
+        });
+        return Map.copyOf(open);
+    }
+
+    /** The lease in a slot; null if there is none, or it ends while it is read. */
+    @Nullable
+    OpenLease open(Slot slot, long nowNanos) {
+        int generation = slot.generation();
+        Object owner = slot.owner();
+        long age = Math.max(0, nowNanos - slot.acquiredNanos);
+        long since = slot.busySinceNanos;
+        long inDatabase = slot.inDatabaseNanos;
+        String statement = slot.statement;
+        CallSites.CallSite site = slot.site;
+        if ((generation & 1) != 0 || owner == null || !slot.still(generation)) {
+            return null;
+        }
+        Holder holder = owner instanceof Thread thread ? Holder.of(thread) : (Holder) owner;
+        Activity activity = !timed ? Activity.UNKNOWN : since == 0 ? Activity.IDLE : Activity.IN_DATABASE;
+        long running = since == 0 ? 0 : Math.max(0, nowNanos - since);
+        return new OpenLease(
+                holder.name(),
+                holder.id(),
+                holder.virtual(),
+                site == null ? null : site.name(),
+                age,
+                activity,
+                timed ? Math.min(age, inDatabase + running) : OpenLease.UNKNOWN,
+                statement == null ? null : shortened(statement),
+                age > leakNanos);
+    }
+
+    private static String shortened(String statement) {
+        String line = statement.strip().replaceAll("\\s+", " ");
+        String part = line.length() > LONGEST_STATEMENT ? line.substring(0, LONGEST_STATEMENT) + "…" : line;
+        return Secrets.masked(part);
+    }
+
+    List<CallSiteStatistics> callSites() {
+        return sites.statistics();
+    }
+
+    /** Where the calling thread comes from, if call sites are captured at all. */
+    @Nullable
+    String callSiteHere() {
+        CallSites.CallSite here = captures ? sites.capture() : null;
+        return here == null ? null : here.name();
+    }
+
+    /** Where the lease of the calling thread was asked for, if that was captured. */
+    static @Nullable String callSite(Slot ownSlot) {
+        CallSites.CallSite site = ownSlot.site;
+        return site == null ? null : site.name();
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.internal.FakePool;
+import io.flexpool.pool.CallSiteCapture;
+import io.flexpool.pool.OpenLease;
+import io.flexpool.pool.PoolEvent;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Somebody looks closely at a pool, and then no more. */
+class CloseWatchTest {
+    private final FakePool fake = new FakePool();
+    private final FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
+            .name("fake")
+            .adapter(fake)
+            .callSites(CallSiteCapture.SAMPLED)
+            .callSitesSampleEvery(1_000_000)
+            .build();
+    private final List<PoolEvent.NestedAcquisition> nested = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void close() {
+        pool.close();
+    }
+
+    /** The first lease of a slot is always captured. */
+    private void useUpTheFirst() throws SQLException {
+        pool.getConnection().close();
+        assertThat(captured()).isFalse();
+    }
+
+    private boolean captured() throws SQLException {
+        try (Connection connection = pool.getConnection()) {
+            assertThat(connection).isNotNull();
+            return pool.openLeases().get(0).callSite() != null;
+        }
+    }
+
+    @Test
+    void everyCallSiteIsCapturedUntilTheLastOfThoseWhoLookIsGone() throws SQLException {
+        useUpTheFirst();
+        CloseWatch one = pool.watchClosely(nested::add);
+        CloseWatch two = pool.watchClosely(nested::add);
+        assertThat(captured()).isTrue();
+        assertThat(captured()).isTrue();
+        one.close();
+        one.close();
+        // The loop looks four times a second, and must not end what the other one wants.
+        assertThat(eventually(600, () -> !capturedUnchecked())).isFalse();
+        two.close();
+        assertThat(eventually(10_000, () -> !capturedUnchecked())).isTrue();
+    }
+
+    @Test
+    void eachNestedAcquisitionIsToldWithBothPlacesAlsoWhereThereIsRoom() throws SQLException {
+        try (CloseWatch watch = pool.watchClosely(nested::add)) {
+            assertThat(watch).isNotNull();
+            nest();
+            nest();
+        }
+        assertThat(nested).hasSize(2).allSatisfy(event -> {
+            assertThat(event.pool()).isEqualTo("fake");
+            assertThat(event.thread()).isEqualTo(Thread.currentThread().getName());
+            assertThat(event.callSiteOfHeld()).startsWith("CloseWatchTest.nest(CloseWatchTest.java:");
+            assertThat(event.callSite())
+                    .startsWith("CloseWatchTest.nest(CloseWatchTest.java:")
+                    .isNotEqualTo(event.callSiteOfHeld());
+        });
+        nest();
+        assertThat(nested).hasSize(2);
+        assertThat(pool.statistics().total().nestedAcquisitions()).isEqualTo(3);
+    }
+
+    private void nest() throws SQLException {
+        Connection one = pool.getConnection();
+        Connection two = pool.getConnection();
+        two.close();
+        one.close();
+    }
+
+    @Test
+    void aLeaseIsKnownByItsNumberAndNoOtherHasIt() throws SQLException {
+        CloseWatch watch = pool.watchClosely(nested::add);
+        Connection one = pool.getConnection();
+        Connection two = pool.getConnection();
+        Map<Long, OpenLease> both = watch.openLeases();
+        assertThat(both).hasSize(2);
+        two.close();
+        assertThat(watch.openLeases()).hasSize(1);
+        assertThat(both.keySet()).containsAll(watch.openLeases().keySet());
+        // In the slot that has become free.
+        Connection three = pool.getConnection();
+        assertThat(watch.openLeases()).hasSize(2);
+        assertThat(newIn(watch.openLeases(), both)).hasSize(1);
+        pool.close();
+        assertThat(watch.openLeases()).hasSize(2);
+        one.close();
+        three.close();
+        assertThat(watch.openLeases()).isEmpty();
+    }
+
+    private static List<Long> newIn(Map<Long, OpenLease> after, Map<Long, OpenLease> before) {
+        return after.keySet().stream()
+                .filter(number -> !before.containsKey(number))
+                .toList();
+    }
+
+    @Test
+    void nobodyLooksAtAPoolThatIsDisabled() {
+        FakePool other = new FakePool();
+        FlexPoolDataSource disabled = FlexPool.wrap(other.dataSource)
+                .name("off")
+                .adapter(other)
+                .enabled(false)
+                .build();
+        assertThatThrownBy(() -> disabled.watchClosely(nested::add))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("flexpool 'off' is disabled: it sees nothing");
+    }
+
+    private boolean capturedUnchecked() {
+        try {
+            return captured();
+        } catch (SQLException thrown) {
+            throw new AssertionError(thrown);
+        }
+    }
+
+    private static boolean eventually(int millis, BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (System.nanoTime() - end < 0) {
+            if (condition.getAsBoolean()) {
+                return true;
+            }
+            LockSupport.parkNanos(5_000_000);
+        }
+        return condition.getAsBoolean();
+    }
+}

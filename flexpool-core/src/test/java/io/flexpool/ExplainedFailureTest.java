@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.internal.FakePool;
+import io.flexpool.pool.Explanation;
+import io.flexpool.pool.Explanation.Cause;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolReport;
+import io.flexpool.pool.RecentEvent;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a caller, a listener and a reader of reports are told of a failure, from the exception to the event. */
+@Timeout(30)
+class ExplainedFailureTest {
+    private final FakePool fake = new FakePool();
+    private final Queue<PoolEvent> heard = new ConcurrentLinkedQueue<>();
+    private final FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
+            .name("orders")
+            .adapter(fake)
+            .base(1)
+            .listener(new PoolListener() {
+                @Override
+                public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
+                    heard.add(event);
+                }
+
+                @Override
+                public void onConnectFailed(PoolEvent.ConnectFailed event) {
+                    heard.add(event);
+                }
+            })
+            .build();
+
+    @AfterEach
+    void close() {
+        pool.close();
+    }
+
+    private static <T> T inAnotherThread(Callable<T> work) throws Exception {
+        FutureTask<T> task = new FutureTask<>(work);
+        Thread thread = new Thread(task, "worker-1");
+        thread.start();
+        thread.join();
+        return task.get();
+    }
+
+    private static String report(Throwable thrown) {
+        return thrown.getSuppressed().length == 0
+                ? String.valueOf(thrown.getMessage())
+                : String.valueOf(thrown.getSuppressed()[0].getMessage());
+    }
+
+    @Test
+    void exceptionEventAndReportOfATimeoutAtTheGateSayTheSame() throws Exception {
+        Throwable thrown;
+        Throwable second;
+        try (Connection held = inAnotherThread(pool::getConnection)) {
+            assertThat(held.isClosed()).isFalse();
+            thrown = catchThrowable(pool::getConnection);
+            second = catchThrowable(pool::getConnection);
+        }
+        assertThat(thrown).isInstanceOf(SQLTransientConnectionException.class);
+        assertThat(report(thrown))
+                .startsWith("flexpool 'orders': no connection after ")
+                .contains("exhausted, every connection is out; limit 1 (base 1, ceiling 1)")
+                .contains(". Report 1: connections have leaked: ")
+                .contains(" in worker-1, ")
+                .doesNotContain("\n");
+        assertThat(report(second)).contains("; see report 1 of ").doesNotContain("Report 1: ");
+        assertThat(heard).hasSize(2);
+        PoolEvent.AcquisitionTimedOut event = (PoolEvent.AcquisitionTimedOut) heard.element();
+        assertThat(event.report()).contains(". Report 1: ");
+        Explanation explanation = Objects.requireNonNull(event.explanation());
+        assertThat(report(thrown)).endsWith(explanation.reasons());
+        PoolReport report = pool.report();
+        assertThat(report.lastExplanation())
+                .isNotNull()
+                .extracting(Explanation::number)
+                .isEqualTo(1L);
+        assertThat(report.events()).extracting(RecentEvent::kind).containsExactly(RecentEvent.Kind.TIMEOUT);
+        assertThat(report.events()).extracting(RecentEvent::count).containsExactly(2L);
+        assertThat(report.text()).contains("Last explained failure: flexpool 'orders'");
+    }
+
+    @Test
+    void aConnectFailureIsExplainedToTheCallerAndInItsEventUnderOneNumber() {
+        fake.kind = Kind.CONNECT_FAILED;
+        fake.total = 0;
+        SQLException own = new SQLTransientConnectionException("mine", "53300");
+        fake.answer = () -> {
+            throw own;
+        };
+        assertThat(catchThrowable(pool::getConnection)).isSameAs(own);
+        assertThat(own.getSuppressed()).hasSize(1);
+        assertThat(report(own))
+                .contains(". Report 1: the database gives no connections: the server is out of connections");
+        PoolEvent.ConnectFailed event = (PoolEvent.ConnectFailed) heard.element();
+        assertThat(event.explanation())
+                .isNotNull()
+                .satisfies(told -> assertThat(told.cause()).isEqualTo(Cause.CONNECT_FAILURE))
+                .satisfies(told -> assertThat(told.number()).isOne());
+        assertThat(event.describe()).contains(". Report 1: the database gives no connections");
+    }
+
+    @Test
+    void aPoolWithoutFailuresHasAReportToo() {
+        PoolReport report = pool.report();
+        assertThat(report.pool()).isEqualTo("orders");
+        assertThat(report.type()).isEqualTo("Fake");
+        assertThat(report.events()).isEqualTo(List.of());
+        assertThat(report.text()).contains("No failure has been explained.");
+        assertThat(report.asMap())
+                .containsKeys("pool", "type", "state", "statistics", "holders", "callSites", "events");
+    }
+}

@@ -1,0 +1,651 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+import static org.mockito.Mockito.withSettings;
+
+import io.flexpool.internal.FakePool;
+import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.MonitoredPool;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.CallSiteCapture;
+import io.flexpool.pool.CallSiteStatistics;
+import io.flexpool.pool.NestedPolicy;
+import io.flexpool.pool.OpenLease;
+import io.flexpool.pool.OpenLease.Activity;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolListener;
+import java.sql.CallableStatement;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mockito.stubbing.Answer;
+
+/** What is recorded of open leases, from the call to what is read and told. The loop is the test: it ticks. */
+@Timeout(60)
+class OpenLeasesTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final FakePool fake = new FakePool();
+    private final ManualTicker ticker = new ManualTicker();
+    private final Settings settings = new Settings();
+    private final Heard heard = new Heard();
+
+    private static final class Heard implements PoolListener {
+        private final List<PoolEvent.LeakSuspected> suspected = new ArrayList<>();
+        private final List<PoolEvent.LeakResolved> resolved = new ArrayList<>();
+        private final List<PoolEvent.NestedAcquisition> nested = new ArrayList<>();
+
+        @Override
+        public void onLeakSuspected(PoolEvent.LeakSuspected event) {
+            suspected.add(event);
+        }
+
+        @Override
+        public void onLeakResolved(PoolEvent.LeakResolved event) {
+            resolved.add(event);
+        }
+
+        @Override
+        public void onNestedAcquisition(PoolEvent.NestedAcquisition event) {
+            nested.add(event);
+        }
+    }
+
+    private MonitoredPool pool() {
+        fake.max = 100;
+        settings.ticker = ticker;
+        settings.listeners.add(heard);
+        return new MonitoredPool(new PoolPlan(settings, fake.dataSource, "orders", fake, null).check());
+    }
+
+    private MonitoredPool capturing() {
+        settings.leases.capture = CallSiteCapture.ALWAYS;
+        return pool();
+    }
+
+    private MonitoredPool leaking(Duration threshold) {
+        settings.leases.leakThreshold = threshold;
+        return capturing();
+    }
+
+    /** The line that calls this. */
+    private static int line() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.skip(1).findFirst().orElseThrow().getLineNumber());
+    }
+
+    private static String here(String method, int line) {
+        return "OpenLeasesTest." + method + "(OpenLeasesTest.java:" + line + ")";
+    }
+
+    private void pass(Duration time, MonitoredPool pool) {
+        ticker.advance(time);
+        pool.tick();
+    }
+
+    // ---- who has what ----
+
+    @Test
+    void everyOpenLeaseIsShownOldestFirstWithThreadAndAge() throws Exception {
+        MonitoredPool pool = pool();
+        Connection first = pool.acquire();
+        ticker.advance(SECOND);
+        Connection second = elsewhere("worker", pool);
+        ticker.advance(SECOND);
+        assertThat(pool.openLeases())
+                .extracting(OpenLease::thread)
+                .containsExactly(Thread.currentThread().getName(), "worker");
+        assertThat(pool.openLeases()).extracting(OpenLease::ageNanos).containsExactly(2_000_000_000L, 1_000_000_000L);
+        assertThat(pool.openLeases()).extracting(OpenLease::virtualThread).containsOnly(false);
+        assertThat(pool.openLeases()).extracting(OpenLease::activity).containsOnly(Activity.UNKNOWN);
+        assertThat(pool.openLeases()).extracting(OpenLease::inDatabaseNanos).containsOnly(-1L);
+        first.close();
+        first.close();
+        assertThat(pool.openLeases()).extracting(OpenLease::thread).containsExactly("worker");
+        second.abort(Runnable::run);
+        assertThat(pool.openLeases()).isEmpty();
+    }
+
+    private static Connection elsewhere(String name, MonitoredPool pool) throws Exception {
+        Connection[] taken = new Connection[1];
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        taken[0] = pool.acquire();
+                    } catch (SQLException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                name);
+        thread.start();
+        thread.join();
+        return taken[0];
+    }
+
+    @Test
+    void aRequestThatFailsLeavesNoLease() {
+        MonitoredPool pool = pool();
+        fake.answer = () -> {
+            throw new SQLException("no");
+        };
+        assertThatThrownBy(pool::acquire).hasMessage("no");
+        assertThat(pool.openLeases()).isEmpty();
+    }
+
+    @Test
+    void withAlwaysEachLeaseNamesTheLineThatAskedForIt() throws SQLException {
+        MonitoredPool pool = capturing();
+        int line = line() + 1;
+        Connection one = pool.acquire();
+        Connection other = OrderService.ship(pool::acquire);
+        assertThat(pool.openLeases())
+                .extracting(OpenLease::callSite)
+                .containsExactlyInAnyOrder(
+                        here("withAlwaysEachLeaseNamesTheLineThatAskedForIt", line),
+                        "OrderService.ship(OrderService.java:24)");
+        one.close();
+        other.close();
+    }
+
+    @Test
+    void sampledIsTheFirstLeaseAndThenOneInSoMany() throws SQLException {
+        settings.leases.sampleEvery = 4;
+        MonitoredPool pool = pool();
+        List<Boolean> captured = new ArrayList<>();
+        for (int times = 0; times < 9; times++) {
+            captured.add(captured(pool));
+        }
+        assertThat(captured).containsExactly(true, false, false, false, true, false, false, false, true);
+    }
+
+    @Test
+    void withOffNoneIsCapturedAlsoInTrouble() throws SQLException {
+        settings.leases.capture = CallSiteCapture.OFF;
+        settings.leases.leakThreshold = MINUTE;
+        MonitoredPool pool = pool();
+        Connection leaked = pool.acquire();
+        pass(MINUTE.plus(SECOND), pool);
+        Connection after = pool.acquire();
+        assertThat(pool.openLeases()).extracting(OpenLease::callSite).containsOnlyNulls();
+        assertThat(heard.suspected).singleElement().satisfies(event -> {
+            assertThat(event.lease().callSite()).isNull();
+            assertThat(event.describe())
+                    .contains(Thread.currentThread().getName() + " (call site not captured): out for 61000 ms");
+        });
+        leaked.close();
+        after.close();
+        assertThat(pool.callSites()).isEmpty();
+    }
+
+    @Test
+    void whileALeakIsSuspectedAndTenSecondsAfterAllAreCaptured() throws SQLException {
+        settings.leases.leakThreshold = MINUTE;
+        MonitoredPool pool = pool();
+        assertThat(captured(pool)).isTrue();
+        assertThat(captured(pool)).isFalse();
+        Connection leaked = pool.acquire();
+        pass(MINUTE.plus(SECOND), pool);
+        pass(SECOND, pool);
+        assertThat(captured(pool)).isTrue();
+        assertThat(captured(pool)).isTrue();
+        leaked.close();
+        // The ten seconds run from the last walk that saw it.
+        pass(SECOND, pool);
+        pass(Duration.ofMillis(8_500), pool);
+        assertThat(captured(pool)).isTrue();
+        pass(SECOND, pool);
+        assertThat(captured(pool)).isFalse();
+    }
+
+    /** Else one leak would make every later request pay, for as long as the application runs. */
+    @Test
+    void aLeakThatIsOldIsNoReasonToCaptureAll() throws SQLException {
+        settings.leases.leakThreshold = MINUTE;
+        MonitoredPool pool = pool();
+        Connection leaked = pool.acquire();
+        assertThat(captured(pool)).isTrue();
+        pass(MINUTE.plus(SECOND), pool);
+        pass(Duration.ofSeconds(599), pool);
+        assertThat(captured(pool)).isTrue();
+        pass(SECOND, pool);
+        pass(Duration.ofSeconds(9), pool);
+        assertThat(captured(pool)).isFalse();
+        leaked.close();
+    }
+
+    @Test
+    void afterATimeoutAllAreCaptured() throws SQLException {
+        MonitoredPool pool = pool();
+        Connection out = pool.acquire();
+        assertThat(captured(pool)).isTrue();
+        assertThat(captured(pool)).isFalse();
+        FakePool.Answer answer = fake.answer;
+        fake.answer = () -> {
+            throw new SQLException("all out");
+        };
+        assertThatThrownBy(pool::acquire).hasMessage("all out");
+        fake.answer = answer;
+        assertThat(captured(pool)).isFalse();
+        pool.tick();
+        assertThat(captured(pool)).isTrue();
+        out.close();
+    }
+
+    private static boolean captured(MonitoredPool pool) throws SQLException {
+        Connection lease = pool.acquire();
+        List<OpenLease> open = pool.openLeases();
+        lease.close();
+        return open.get(open.size() - 1).callSite() != null;
+    }
+
+    @Test
+    void callSitesAreOrderedByTheTimeTheyHeldConnections() throws SQLException {
+        MonitoredPool pool = capturing();
+        for (int times = 0; times < 3; times++) {
+            Connection connection = OrderService.place(pool::acquire);
+            ticker.advance(Duration.ofMillis(10));
+            connection.close();
+        }
+        Connection longer = OrderService.ship(pool::acquire);
+        ticker.advance(Duration.ofMillis(480));
+        assertThat(pool.callSites()).hasSize(1);
+        longer.close();
+        assertThat(pool.callSites())
+                .extracting(CallSiteStatistics::callSite)
+                .containsExactly("OrderService.ship(OrderService.java:24)", "OrderService.place(OrderService.java:19)");
+        assertThat(pool.callSites()).extracting(CallSiteStatistics::count).containsExactly(1L, 3L);
+        assertThat(pool.callSites())
+                .extracting(CallSiteStatistics::heldNanos)
+                .containsExactly(480_000_000L, 30_000_000L);
+    }
+
+    // ---- inside the lease ----
+
+    private static Connection physical(ManualTicker ticker, Duration each) throws SQLException {
+        Connection physical = mock(Connection.class);
+        Statement statement = mock(Statement.class);
+        PreparedStatement prepared = mock(PreparedStatement.class);
+        CallableStatement callable = mock(CallableStatement.class);
+        ResultSet results = mock(ResultSet.class);
+        when(physical.createStatement()).thenReturn(statement);
+        when(physical.prepareStatement("select p")).thenReturn(prepared);
+        when(physical.prepareCall("call c")).thenReturn(callable);
+        Answer<Object> takesTime = call -> {
+            ticker.advance(each);
+            return call.getMethod().getReturnType() == ResultSet.class ? results : null;
+        };
+        doAnswer(takesTime).when(statement).executeQuery("select s");
+        doAnswer(takesTime).when(prepared).executeQuery();
+        doAnswer(takesTime).when(callable).executeQuery();
+        doAnswer(takesTime).when(physical).commit();
+        doAnswer(takesTime).when(physical).rollback();
+        doAnswer(takesTime).when(results).close();
+        return physical;
+    }
+
+    @Test
+    void theTimeInTheDatabaseIsWhatExecuteCommitRollbackAndTheEndOfAResultTook() throws SQLException {
+        settings.leases.timeInDatabase = true;
+        MonitoredPool pool = capturing();
+        Duration each = Duration.ofMillis(10);
+        Connection physical = physical(ticker, each);
+        fake.answer = () -> physical;
+        Connection lease = OrderService.place(pool::acquire);
+        ResultSet results = lease.createStatement().executeQuery("select s");
+        assertThat(inDatabase(pool)).isEqualTo(each.toNanos());
+        lease.prepareStatement("select p").executeQuery();
+        lease.prepareCall("call c").executeQuery();
+        assertThat(inDatabase(pool)).isEqualTo(3 * each.toNanos());
+        lease.commit();
+        lease.rollback();
+        results.close();
+        assertThat(inDatabase(pool)).isEqualTo(6 * each.toNanos());
+        ticker.advance(Duration.ofMillis(690));
+        assertThat(pool.openLeases().get(0)).satisfies(open -> {
+            assertThat(open.activity()).isEqualTo(Activity.IDLE);
+            assertThat(open.idleShare()).isEqualTo(0.92);
+            assertThat(open.statement()).isNull();
+            assertThat(open.describe()).endsWith(": out for 750 ms, 92 % of it not in the database, now idle");
+        });
+        lease.close();
+        // A late close of a result still reaches the target, and no lease.
+        results.close();
+        assertThat(pool.callSites())
+                .singleElement()
+                .satisfies(site -> assertThat(site.idleShare()).isEqualTo(0.92));
+    }
+
+    private static long inDatabase(MonitoredPool pool) {
+        return pool.openLeases().get(0).inDatabaseNanos();
+    }
+
+    @Test
+    void aCallThatRunsIsSeenAsRunningAndACallThatThrowsAsEnded() throws SQLException {
+        settings.leases.timeInDatabase = true;
+        MonitoredPool pool = pool();
+        Connection physical = mock(Connection.class);
+        List<OpenLease> within = new ArrayList<>();
+        doAnswer(call -> {
+                    ticker.advance(SECOND);
+                    within.addAll(pool.openLeases());
+                    throw new SQLException("mine");
+                })
+                .when(physical)
+                .commit();
+        fake.answer = () -> physical;
+        try (Connection lease = pool.acquire()) {
+            assertThatThrownBy(lease::commit).hasMessage("mine");
+            assertThat(within).singleElement().satisfies(open -> {
+                assertThat(open.activity()).isEqualTo(Activity.IN_DATABASE);
+                assertThat((double) open.inDatabaseNanos()).isBetween(999_999_999.0, 1_000_000_000.0);
+            });
+            assertThat(pool.openLeases().get(0).activity()).isEqualTo(Activity.IDLE);
+        }
+    }
+
+    @Test
+    void theStatementIsShownShortenedAndWithoutWhatLooksLikeAPassword() throws SQLException {
+        settings.leases.statementText = true;
+        MonitoredPool pool = pool();
+        Connection physical = physical(ticker, SECOND);
+        when(physical.prepareStatement(anyString())).thenAnswer(call -> mock(PreparedStatement.class));
+        fake.answer = () -> physical;
+        try (Connection lease = pool.acquire()) {
+            assertThat(pool.openLeases().get(0).statement()).isNull();
+            PreparedStatement first = lease.prepareStatement("update a set b =\n  ?");
+            PreparedStatement second = lease.prepareStatement("alter user x password='secret'");
+            assertThat(pool.openLeases().get(0).statement()).isNull();
+            first.setString(1, "parameter");
+            first.executeUpdate();
+            assertThat(pool.openLeases().get(0).statement()).isEqualTo("update a set b = ?");
+            second.execute();
+            assertThat(pool.openLeases().get(0).statement()).isEqualTo("alter user x password=***");
+            first.executeBatch();
+            assertThat(pool.openLeases().get(0).statement()).isEqualTo("update a set b = ?");
+            lease.createStatement().executeQuery("select " + "x".repeat(500));
+            assertThat(pool.openLeases().get(0).statement()).hasSize(201).endsWith("x…");
+            assertThat(pool.openLeases().get(0).activity()).isEqualTo(Activity.UNKNOWN);
+        }
+        try (Connection next = pool.acquire()) {
+            assertThat(next).isNotNull();
+            assertThat(pool.openLeases().get(0).statement()).isNull();
+        }
+    }
+
+    // ---- leaks ----
+
+    @Test
+    void aLeakOfTwelveIsNamedOnceEachWithItsLine() throws SQLException {
+        MonitoredPool pool = leaking(MINUTE);
+        int line = line() + 2;
+        for (int times = 0; times < 12; times++) {
+            pool.acquire();
+        }
+        try (Connection good = OrderService.ship(pool::acquire)) {
+            pass(MINUTE, pool);
+            assertThat(good).isNotNull();
+            assertThat(heard.suspected).isEmpty();
+        }
+        pass(SECOND, pool);
+        pass(SECOND, pool);
+        pass(MINUTE, pool);
+        String site = here("aLeakOfTwelveIsNamedOnceEachWithItsLine", line);
+        assertThat(heard.suspected).hasSize(12).allSatisfy(event -> {
+            assertThat(event.lease().callSite()).isEqualTo(site);
+            assertThat(event.lease().ageNanos()).isEqualTo(MINUTE.plus(SECOND).toNanos());
+            assertThat(event.lease().leakSuspected()).isTrue();
+            assertThat(event.state().leased()).isEqualTo(12);
+            assertThat(event.describe())
+                    .startsWith("orders: a connection may have leaked: ")
+                    .contains(site);
+        });
+        assertThat(pool.statistics().total().leaksSuspected()).isEqualTo(12);
+        assertThat(pool.openLeases()).extracting(OpenLease::leakSuspected).containsOnly(true);
+        assertThat(heard.resolved).isEmpty();
+    }
+
+    @Test
+    void aSuspectThatComesBackIsToldAndTheNextLeaseOfItsSlotIsNoSuspect() throws SQLException {
+        MonitoredPool pool = leaking(MINUTE);
+        Connection slow = OrderService.place(pool::acquire);
+        pass(MINUTE.plus(SECOND), pool);
+        ticker.advance(SECOND);
+        slow.close();
+        assertThat(heard.resolved).singleElement().satisfies(event -> {
+            assertThat(event.callSite()).isEqualTo("OrderService.place(OrderService.java:19)");
+            assertThat(event.heldNanos()).isEqualTo(62_000_000_000L);
+            assertThat(event.reclaimed()).isFalse();
+            assertThat(event.describe()).endsWith(" came back after 62000 ms");
+        });
+        Connection next = pool.acquire();
+        pass(SECOND, pool);
+        pass(SECOND, pool);
+        next.close();
+        assertThat(heard.suspected).hasSize(1);
+        assertThat(heard.resolved).hasSize(1);
+        // And a lease that leaks after it is one again.
+        Connection again = pool.acquire();
+        pass(MINUTE.plus(SECOND), pool);
+        assertThat(heard.suspected).hasSize(2);
+        again.close();
+        assertThat(heard.resolved).hasSize(2);
+        assertThat(pool.statistics().total().leaksSuspected()).isEqualTo(2);
+    }
+
+    /** The listener ends the lease before it is marked: nobody but the next walk can tell. */
+    @Test
+    void aSuspectThatEndsWhileItIsToldIsResolvedByTheNextWalk() throws SQLException {
+        Connection[] leaked = new Connection[1];
+        settings.listeners.add(new PoolListener() {
+            @Override
+            public void onLeakSuspected(PoolEvent.LeakSuspected event) {
+                try {
+                    leaked[0].close();
+                } catch (SQLException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        });
+        MonitoredPool pool = leaking(MINUTE);
+        leaked[0] = pool.acquire();
+        pass(MINUTE.plus(SECOND), pool);
+        assertThat(heard.suspected).hasSize(1);
+        assertThat(heard.resolved).isEmpty();
+        Connection next = pool.acquire();
+        next.close();
+        assertThat(heard.resolved).isEmpty();
+        pass(SECOND, pool);
+        pass(SECOND, pool);
+        assertThat(heard.resolved).hasSize(1);
+    }
+
+    @Test
+    void afterTheSecondThresholdTheConnectionIsAbortedAndItsPlaceGivenBackOnce() throws Exception {
+        settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
+        settings.base = 1;
+        MonitoredPool pool = leaking(MINUTE);
+        Connection physical = mock(Connection.class);
+        fake.answer = () -> physical;
+        Connection leaked = OrderService.place(pool::acquire);
+        pass(MINUTE.plus(SECOND), pool);
+        assertThat(fake.aborted).isEmpty();
+        assertThat(pool.state().leased()).isOne();
+        pass(MINUTE, pool);
+        // The abort may block, so it is on another thread.
+        await(() -> heard.resolved.size() == 1);
+        assertThat(fake.aborted).containsExactly(physical);
+        assertThat(pool.state().leased()).isZero();
+        assertThat(pool.openLeases()).isEmpty();
+        assertThat(heard.resolved.get(0).reclaimed()).isTrue();
+        assertThat(heard.resolved.get(0).describe())
+                .startsWith("orders: the suspected leak of OrderService.place(OrderService.java:19) was taken back");
+        assertThat(leaked.isClosed()).isTrue();
+        assertThatThrownBy(leaked::createStatement).isInstanceOf(SQLException.class);
+        Connection next = pool.acquire();
+        leaked.close();
+        pass(SECOND, pool);
+        assertThat(pool.state().leased()).isOne();
+        next.close();
+        assertThat(pool.statistics().total().leases().count()).isEqualTo(2);
+        assertThat(heard.suspected).hasSize(1);
+        assertThat(heard.resolved).hasSize(1);
+        pool.close();
+    }
+
+    private interface Condition {
+        boolean holds();
+    }
+
+    private static void await(Condition condition) throws InterruptedException {
+        while (!condition.holds()) {
+            Thread.sleep(1);
+        }
+    }
+
+    @Test
+    void takenBackAndGivenBackInOneMomentALeaseEndsOnce() throws Exception {
+        settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
+        settings.base = 1;
+        MonitoredPool pool = leaking(MINUTE);
+        Connection physical = mock(Connection.class, withSettings().stubOnly());
+        fake.answer = () -> physical;
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        int rounds = 300;
+        try {
+            for (int round = 0; round < rounds; round++) {
+                Connection leaked = pool.acquire();
+                pass(MINUTE.plus(SECOND), pool);
+                ticker.advance(MINUTE);
+                CyclicBarrier together = new CyclicBarrier(2);
+                Future<?> closed = other.submit(() -> {
+                    together.await();
+                    leaked.close();
+                    return null;
+                });
+                together.await();
+                pool.tick();
+                closed.get();
+                await(() -> pool.state().leased() == 0);
+                pass(SECOND, pool);
+            }
+        } finally {
+            other.shutdownNow();
+        }
+        int expected = rounds;
+        await(() -> heard.resolved.size() == expected);
+        assertThat(pool.statistics().total().leases().count()).isEqualTo(rounds);
+        assertThat(pool.statistics().total().leaksSuspected()).isEqualTo(rounds);
+        assertThat(pool.state().entering()).isZero();
+        assertThat(pool.openLeases()).isEmpty();
+        pool.close();
+    }
+
+    // ---- nested ----
+
+    @Test
+    void aSecondConnectionOfTheSameThreadIsCountedAndOneOfAnotherThreadIsNot() throws Exception {
+        MonitoredPool pool = capturing();
+        Connection held = OrderService.place(pool::acquire);
+        elsewhere("worker", pool).close();
+        assertThat(pool.statistics().total().nestedAcquisitions()).isZero();
+        Connection second = OrderService.ship(pool::acquire);
+        assertThat(pool.statistics().total().nestedAcquisitions()).isOne();
+        second.close();
+        held.close();
+        pool.acquire().close();
+        assertThat(pool.statistics().total().nestedAcquisitions()).isOne();
+        assertThat(heard.nested).as("a pool of 100 is far from exhausted").isEmpty();
+    }
+
+    @Test
+    void nearlyExhaustedItIsToldWithBothPlacesAndNotForEachRequest() throws SQLException {
+        settings.base = 2;
+        MonitoredPool pool = capturing();
+        Connection held = OrderService.place(pool::acquire);
+        Connection filling = OrderService.place(pool::acquire);
+        assertThat(heard.nested).isEmpty();
+        ticker.advance(SECOND);
+        for (int times = 0; times < 5; times++) {
+            // The fake's acquisition timeout is in the pool's time, which stands still: an interrupt ends the wait.
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> OrderService.ship(pool::acquire)).isInstanceOf(SQLException.class);
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        assertThat(heard.nested).singleElement().satisfies(event -> {
+            assertThat(event.thread()).isEqualTo(Thread.currentThread().getName());
+            assertThat(event.callSite()).isEqualTo("OrderService.ship(OrderService.java:24)");
+            assertThat(event.callSiteOfHeld()).isEqualTo("OrderService.place(OrderService.java:19)");
+            assertThat(event.state().leased()).isEqualTo(2);
+            assertThat(event.describe()).contains("enough of these at once wait for each other");
+        });
+        assertThat(pool.statistics().total().nestedAcquisitions()).isEqualTo(6);
+        filling.close();
+        held.close();
+    }
+
+    @Test
+    void strictRefusesBeforeThePoolIsAsked() throws SQLException {
+        settings.leases.nested = NestedPolicy.STRICT;
+        MonitoredPool pool = capturing();
+        Connection held = OrderService.place(pool::acquire);
+        int calls = fake.calls.get();
+        assertThatThrownBy(() -> OrderService.ship(pool::acquire))
+                .isInstanceOfSatisfying(
+                        SQLNonTransientException.class,
+                        refused -> assertThat(refused.getSQLState()).isEqualTo("HY010"))
+                .hasMessage("flexpool 'orders': nested = strict: "
+                        + Thread.currentThread().getName()
+                        + " asks for a second connection at OrderService.ship(OrderService.java:24) while it holds one"
+                        + " from OrderService.place(OrderService.java:19)");
+        assertThat(fake.calls).hasValue(calls);
+        assertThat(pool.state().leased()).isOne();
+        assertThat(pool.state().pending()).isZero();
+        assertThat(pool.statistics()
+                        .total()
+                        .acquisition(AcquisitionOutcome.REJECTED)
+                        .count())
+                .isOne();
+        held.close();
+        pool.acquire().close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(CallSiteCapture.class)
+    void aThousandLeasesOfOneThreadAreOpenAndThenNone(CallSiteCapture capture) throws SQLException {
+        settings.leases.capture = capture;
+        fake.timeout = Duration.ofSeconds(1);
+        Connection physical = mock(Connection.class, withSettings().stubOnly());
+        fake.answer = () -> physical;
+        MonitoredPool pool = pool();
+        List<Connection> open = new ArrayList<>();
+        for (int times = 0; times < 1_000; times++) {
+            open.add(pool.acquire());
+        }
+        assertThat(pool.openLeases()).hasSize(1_000);
+        for (Connection lease : open) {
+            lease.close();
+        }
+        assertThat(pool.openLeases()).isEmpty();
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.junit5;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** In a test, or in all tests of a class, a thread may ask for a connection while it holds one of the same pool. */
+@Documented
+@Inherited
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.TYPE})
+public @interface NestingAllowed {
+    /**
+     * Why, for whoever reads the test.
+     *
+     * @return a sentence
+     */
+    String value();
+}

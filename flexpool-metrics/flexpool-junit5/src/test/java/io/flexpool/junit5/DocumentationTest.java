@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.junit5;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import io.flexpool.junit5.Examples.OneOfSeveralPoolsTest;
+import io.flexpool.junit5.Examples.OrderTest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.junit.platform.testkit.engine.EngineTestKit;
+
+/** What docs/testing.md shows is what happens. */
+class DocumentationTest {
+    private static final Path PAGE = Path.of("../../docs/testing.md");
+
+    private static List<String> blocks(String language) throws IOException {
+        return Stream.of(Files.readString(PAGE).split("```" + language + "\n", -1))
+                .skip(1)
+                .map(rest -> rest.substring(0, rest.indexOf("```")))
+                .toList();
+    }
+
+    private static String spaceless(String text) {
+        return text.replaceAll("\\s+", "");
+    }
+
+    @Test
+    void theJavaShownIsJavaThatCompiles() throws IOException {
+        String examples = spaceless(Files.readString(Path.of("src/test/java/io/flexpool/junit5/Examples.java")));
+        assertThat(blocks("java"))
+                .hasSize(4)
+                .allSatisfy(block -> assertThat(examples).contains(spaceless(block)));
+    }
+
+    @Test
+    void theFailureShownIsTheOneThatComes() throws IOException {
+        EngineExecutionResults results = EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(OrderTest.class), selectClass(OneOfSeveralPoolsTest.class))
+                .execute();
+        assertThat(results.containerEvents().failed().count()).isZero();
+        assertThat(results.testEvents().succeeded().count()).isEqualTo(4);
+        String said = results.testEvents().failed().stream()
+                .map(event -> event.getRequiredPayload(TestExecutionResult.class)
+                        .getThrowable()
+                        .orElseThrow()
+                        .getMessage())
+                .reduce("", String::concat);
+        assertThat(withoutFigures(blocks("text").get(0))).isEqualTo(withoutFigures(said));
+    }
+
+    private static String withoutFigures(String text) {
+        return text.strip().replaceAll("\\d+ ms", "N ms").replaceAll(":\\d+\\)", ":N)");
+    }
+
+    @Test
+    void theGracePeriodShownIsTheOneThatIs() throws IOException {
+        assertThat(Files.readString(PAGE)).contains("half a second").contains(LeakCheck.GRACE_PARAMETER + " = PT2S");
+        assertThat(LeakCheck.GRACE.toMillis()).isEqualTo(500);
+    }
+}

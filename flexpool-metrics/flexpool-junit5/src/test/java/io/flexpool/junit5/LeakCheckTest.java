@@ -1,0 +1,635 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.junit5;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcConnectionPool;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.ClassSelector;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Event;
+import org.junit.platform.testkit.engine.Events;
+
+/** Tests that leak, run by JUnit itself on a pool of H2's, and what JUnit then says of them. */
+class LeakCheckTest {
+    private static final String PARALLEL = "junit.jupiter.execution.parallel.";
+
+    private static final List<Connection> LEFT = new CopyOnWriteArrayList<>();
+
+    private static @Nullable FlexPoolDataSource orders;
+
+    @BeforeEach
+    void open() {
+        orders = wrap("orders");
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        giveBack();
+        orders().close();
+    }
+
+    private static void giveBack() throws SQLException {
+        for (Connection left : LEFT) {
+            left.close();
+        }
+        LEFT.clear();
+    }
+
+    private static FlexPoolDataSource wrap(String name) {
+        JdbcConnectionPool pool = JdbcConnectionPool.create("jdbc:h2:mem:" + name, "", "");
+        return FlexPool.wrap(pool).name(name).build();
+    }
+
+    private static FlexPoolDataSource orders() {
+        return Objects.requireNonNull(orders);
+    }
+
+    private static void leak() throws SQLException {
+        LEFT.add(orders().getConnection());
+    }
+
+    private static void elsewhere(Work work) throws InterruptedException {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        work.run();
+                    } catch (Exception thrown) {
+                        throw new AssertionError(thrown);
+                    }
+                },
+                "a worker");
+        thread.start();
+        thread.join();
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    private static EngineExecutionResults run(Class<?>... classes) {
+        return kit(classes).execute();
+    }
+
+    private static EngineTestKit.Builder kit(Class<?>... classes) {
+        return EngineTestKit.engine("junit-jupiter")
+                .configurationParameter(LeakCheck.GRACE_PARAMETER, "PT0.04S")
+                .selectors(Arrays.stream(classes).map(one -> selectClass(one)).toArray(ClassSelector[]::new));
+    }
+
+    private static EngineTestKit.Builder beside(Class<?>... classes) {
+        return kit(classes)
+                .configurationParameter(PARALLEL + "enabled", "true")
+                .configurationParameter(PARALLEL + "mode.default", "concurrent")
+                .configurationParameter(PARALLEL + "config.strategy", "fixed")
+                .configurationParameter(PARALLEL + "config.fixed.parallelism", "4");
+    }
+
+    private static List<String> failures(Events events) {
+        return events.failed().stream().map(LeakCheckTest::message).toList();
+    }
+
+    private static String message(Event failed) {
+        Throwable thrown = failed.getRequiredPayload(TestExecutionResult.class)
+                .getThrowable()
+                .orElseThrow();
+        assertThat(thrown).isInstanceOf(AssertionError.class);
+        return Objects.requireNonNull(thrown.getMessage());
+    }
+
+    private static List<String> names(Events events) {
+        return events.stream()
+                .map(event -> event.getTestDescriptor().getDisplayName())
+                .toList();
+    }
+
+    // ---- one after another ----
+
+    @ExtendWith(LeakCheck.class)
+    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+    static class Leaking {
+        @Test
+        @Order(1)
+        void leaks() throws SQLException {
+            leak();
+        }
+
+        @Test
+        @Order(2)
+        void givesBack() throws SQLException {
+            try (Connection connection = orders().getConnection()) {
+                connection.createStatement().execute("select 1");
+            }
+        }
+
+        @Test
+        @Order(3)
+        void leaksOnAnotherThread() throws InterruptedException {
+            elsewhere(LeakCheckTest::leak);
+        }
+    }
+
+    @Test
+    void aTestThatLeaksFailsAndSaysWhoseAndFromWhereAndTheNextDoesNot() {
+        EngineExecutionResults results = run(Leaking.class);
+        assertThat(names(results.testEvents().failed())).containsExactly("leaks()", "leaksOnAnotherThread()");
+        assertThat(names(results.testEvents().succeeded())).containsExactly("givesBack()");
+        List<String> said = failures(results.testEvents());
+        assertThat(said.get(0))
+                .contains("Leaking.leaks: leaks() leaked 1 connection")
+                .containsPattern("orders: " + Thread.currentThread().getName()
+                        + " at .*leak\\(LeakCheckTest\\.java:\\d+\\): out for \\d+ ms");
+        assertThat(said.get(1)).contains("orders: a worker at ").contains("leak(LeakCheckTest.java:");
+        // It has been told, and the class has nothing to add.
+        assertThat(results.containerEvents().failed().count()).isZero();
+    }
+
+    @ExtendWith(LeakCheck.class)
+    static class LeakingAndFailing {
+        @Test
+        void leaksAndFails() throws SQLException {
+            leak();
+            throw new IllegalStateException("the test's own");
+        }
+    }
+
+    @Test
+    void theTestsOwnFailureComesFirst() {
+        Event failed = run(LeakingAndFailing.class).testEvents().failed().stream()
+                .findFirst()
+                .orElseThrow();
+        Throwable thrown = failed.getRequiredPayload(TestExecutionResult.class)
+                .getThrowable()
+                .orElseThrow();
+        assertThat(thrown).isInstanceOf(IllegalStateException.class);
+        assertThat(thrown.getSuppressed())
+                .singleElement()
+                .satisfies(leak -> assertThat(leak).hasMessageContaining("leaked 1 connection"));
+    }
+
+    @ExtendWith(LeakCheck.class)
+    static class AroundEachTest {
+        private @Nullable Connection held;
+
+        @BeforeEach
+        void take() throws SQLException {
+            held = orders().getConnection();
+        }
+
+        @AfterEach
+        void giveBack() throws SQLException {
+            Objects.requireNonNull(held).close();
+        }
+
+        @Test
+        void uses() throws SQLException {
+            assertThat(Objects.requireNonNull(held).isValid(1)).isTrue();
+        }
+    }
+
+    @ExtendWith(LeakCheck.class)
+    static class AroundAllTests {
+        private static @Nullable Connection held;
+
+        @BeforeAll
+        static void take() throws SQLException {
+            held = orders().getConnection();
+        }
+
+        @AfterAll
+        static void giveBack() throws SQLException {
+            Objects.requireNonNull(held).close();
+        }
+
+        @Test
+        void uses() throws SQLException {
+            assertThat(Objects.requireNonNull(held).isValid(1)).isTrue();
+        }
+    }
+
+    @Test
+    void whatIsTakenBeforeATestOrAClassMayBeGivenBackAfterIt() {
+        EngineExecutionResults results = run(AroundEachTest.class, AroundAllTests.class);
+        assertThat(results.testEvents().succeeded().count()).isEqualTo(2);
+        assertThat(results.allEvents().failed().count()).isZero();
+    }
+
+    @ExtendWith(LeakCheck.class)
+    static class LeakingBeforeAll {
+        @BeforeAll
+        static void take() throws SQLException {
+            leak();
+        }
+
+        @Test
+        void isInnocent() {
+            assertThat(orders().state().leased()).isPositive();
+        }
+    }
+
+    @Test
+    void whatAClassTakesAndKeepsIsHeldAgainstTheClass() {
+        EngineExecutionResults results = run(LeakingBeforeAll.class);
+        assertThat(names(results.testEvents().succeeded())).containsExactly("isInnocent()");
+        assertThat(failures(results.containerEvents()))
+                .singleElement()
+                .asString()
+                .startsWith("LeakingBeforeAll leaked 1 connection");
+    }
+
+    @ExtendWith(LeakCheck.class)
+    static class Around {
+        @Nested
+        class Within {
+            @Test
+            void leaks() throws SQLException {
+                leak();
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(ints = {1, 2})
+        void leaksTheSecondTime(int time) throws SQLException {
+            if (time == 2) {
+                leak();
+            }
+        }
+    }
+
+    @Test
+    void nestedClassesAndParameterizedTestsAreLookedAtToo() {
+        EngineExecutionResults results = run(Around.class);
+        assertThat(failures(results.testEvents()))
+                .hasSize(2)
+                .anySatisfy(said -> assertThat(said).startsWith("Within.leaks: leaks() leaked 1"))
+                .anySatisfy(said -> assertThat(said).startsWith("Around.leaksTheSecondTime: [2] "));
+        assertThat(results.containerEvents().failed().count()).isZero();
+    }
+
+    // ---- who means it ----
+
+    @ExtendWith(LeakCheck.class)
+    static class Allowed {
+        @Test
+        @LeakAllowed("the next test finds it")
+        void mayLeak() throws SQLException {
+            leak();
+        }
+
+        @Test
+        @NestingAllowed("one reads while the other writes")
+        void mayNest() throws SQLException {
+            nest();
+        }
+    }
+
+    @LeakAllowed("all of them do")
+    static class AllowedForAll extends Leaking {}
+
+    @Test
+    void whoMayLeakOrNestIsNotToldAndNeitherIsItsClass() {
+        EngineExecutionResults results = run(Allowed.class, AllowedForAll.class);
+        assertThat(results.testEvents().succeeded().count()).isEqualTo(5);
+        assertThat(results.allEvents().failed().count()).isZero();
+    }
+
+    // ---- one thread, two connections ----
+
+    private static void nest() throws SQLException {
+        try (Connection one = orders().getConnection();
+                Connection two = orders().getConnection()) {
+            assertThat(one).isNotSameAs(two);
+        }
+    }
+
+    @ExtendWith(LeakCheck.class)
+    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+    static class Nesting {
+        @Test
+        @Order(1)
+        void nests() throws SQLException {
+            nest();
+        }
+
+        @Test
+        @Order(2)
+        void takesOneAfterTheOther() throws SQLException {
+            orders().getConnection().close();
+            orders().getConnection().close();
+        }
+
+        @Test
+        @Order(3)
+        void nestsOnAnotherThread() throws InterruptedException {
+            elsewhere(LeakCheckTest::nest);
+        }
+    }
+
+    @Test
+    void aTestThatAsksForASecondConnectionFailsAndSaysWhereBothWereAskedFor() {
+        EngineExecutionResults results = run(Nesting.class);
+        assertThat(names(results.testEvents().failed())).containsExactly("nests()", "nestsOnAnotherThread()");
+        assertThat(failures(results.testEvents()).get(0))
+                .startsWith("Nesting.nests: nests() asked for a connection while it held another one")
+                .containsPattern("(?s)orders: " + Thread.currentThread().getName()
+                        + ".*LeakCheckTest\\.nest\\(LeakCheckTest\\.java:\\d+\\)"
+                        + ".*LeakCheckTest\\.nest\\(LeakCheckTest\\.java:\\d+\\)");
+        assertThat(failures(results.testEvents()).get(1)).contains("orders: a worker");
+        assertThat(results.containerEvents().failed().count()).isZero();
+    }
+
+    // ---- which pools ----
+
+    @ExtendWith(LeakCheck.class)
+    static class WithPoolsOfItsOwn {
+        @Test
+        void leaksOfAPoolThatItMakesAndCloses() throws SQLException {
+            try (FlexPoolDataSource own = wrap("own")) {
+                LEFT.add(own.getConnection());
+            }
+        }
+    }
+
+    @Test
+    void aPoolThatATestMakesAndClosesIsLookedAtToo() {
+        assertThat(failures(run(WithPoolsOfItsOwn.class).testEvents()))
+                .singleElement()
+                .asString()
+                .containsPattern("own: .* at .*leaksOfAPoolThatItMakesAndCloses\\(LeakCheckTest\\.java:\\d+\\)");
+    }
+
+    static class OfOnePool {
+        @RegisterExtension
+        final LeakCheck leaks = LeakCheck.of(proxy(orders())).grace(Duration.ZERO);
+
+        @Test
+        void leaksOfAnother() throws SQLException {
+            FlexPoolDataSource other = wrap("other");
+            LEFT.add(other.getConnection());
+            try (Connection one = other.getConnection()) {
+                assertThat(one).isNotNull();
+            }
+        }
+
+        @Test
+        void leaksOfThis() throws SQLException {
+            leak();
+        }
+
+        /** What frameworks put around data sources. */
+        private static DataSource proxy(DataSource behind) {
+            return (DataSource) Proxy.newProxyInstance(
+                    LeakCheckTest.class.getClassLoader(),
+                    new Class<?>[] {DataSource.class},
+                    (self, method, arguments) -> method.invoke(behind, arguments));
+        }
+    }
+
+    @Test
+    void whereAPoolIsNamedOnlyThatOneIsLookedAt() {
+        EngineExecutionResults results = run(OfOnePool.class);
+        assertThat(names(results.testEvents().succeeded())).containsExactly("leaksOfAnother()");
+        assertThat(failures(results.testEvents()))
+                .singleElement()
+                .asString()
+                .startsWith("OfOnePool.leaksOfThis: leaksOfThis() leaked 1 connection, still out 0 ms after");
+        FlexPool.pools().stream().filter(pool -> pool.name().equals("other")).forEach(FlexPoolDataSource::close);
+    }
+
+    @Test
+    void whatCannotBeLookedAtIsRefusedByName() {
+        JdbcConnectionPool bare = JdbcConnectionPool.create("jdbc:h2:mem:bare", "", "");
+        assertThatThrownBy(() -> LeakCheck.of(bare))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is not wrapped by flexpool");
+        FlexPoolDataSource off = FlexPool.wrap(bare).name("off").enabled(false).build();
+        assertThatThrownBy(() -> LeakCheck.of(off))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("flexpool 'off' (JdbcConnectionPool): is disabled");
+        assertThatThrownBy(LeakCheck::of)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no data source");
+        assertThatThrownBy(() -> new LeakCheck().grace(Duration.ofMinutes(2)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("grace = PT2M: must be from PT0S to PT1M");
+        bare.dispose();
+    }
+
+    static class WithoutTheExtension {
+        @Test
+        void leaks() throws SQLException {
+            leak();
+        }
+    }
+
+    @Test
+    void whereJUnitLooksForExtensionsAllTestsAreLookedAt() throws SQLException {
+        assertThat(run(WithoutTheExtension.class).testEvents().failed().count()).isZero();
+        giveBack();
+        EngineExecutionResults results = kit(WithoutTheExtension.class, Leaking.class)
+                .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "true")
+                .execute();
+        // Where the annotation is there too, each leak is still told once.
+        assertThat(failures(results.testEvents()))
+                .hasSize(3)
+                .allSatisfy(said -> assertThat(said).containsOnlyOnce("leaked"));
+    }
+
+    // ---- whoever comes late ----
+
+    @ExtendWith(LeakCheck.class)
+    static class ComingBackLate {
+        @Test
+        void returnsWhileTheCheckWaits() throws Exception {
+            CountDownLatch taken = new CountDownLatch(1);
+            Thread server = new Thread(() -> {
+                try (Connection connection = orders().getConnection()) {
+                    taken.countDown();
+                    TimeUnit.MILLISECONDS.sleep(200);
+                    connection.isValid(1);
+                } catch (SQLException | InterruptedException thrown) {
+                    throw new AssertionError(thrown);
+                }
+            });
+            server.start();
+            taken.await();
+        }
+    }
+
+    @Test
+    void aConnectionThatComesBackALittleLaterIsNoLeak() {
+        EngineExecutionResults byDefault = EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(ComingBackLate.class))
+                .execute();
+        assertThat(byDefault.allEvents().failed().count()).isZero();
+        assertThat(failures(run(ComingBackLate.class).testEvents()))
+                .singleElement()
+                .asString()
+                .contains("still out 40 ms after its end");
+    }
+
+    @Test
+    void aGracePeriodThatIsNoneIsRefusedByName() {
+        assertThat(refusal("soon"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("flexpool.leak-check.grace = soon: must be a duration like PT0.5S");
+        assertThat(refusal("PT2M"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("flexpool.leak-check.grace = PT2M: must be from PT0S to PT1M");
+    }
+
+    private static Throwable refusal(String grace) {
+        return kit(AroundEachTest.class)
+                .configurationParameter(LeakCheck.GRACE_PARAMETER, grace)
+                .execute()
+                .testEvents()
+                .failed()
+                .stream()
+                .findFirst()
+                .orElseThrow()
+                .getRequiredPayload(TestExecutionResult.class)
+                .getThrowable()
+                .orElseThrow();
+    }
+
+    @Test
+    void whenTheRunIsOverNobodyLooksAnyMore() throws Exception {
+        run(AroundEachTest.class);
+        // The pool's loop ends what is captured beside the samples, four times a second.
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+        while (captured() && System.nanoTime() - end < 0) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        assertThat(captured()).isFalse();
+    }
+
+    private static boolean captured() throws SQLException {
+        try (Connection connection = orders().getConnection()) {
+            assertThat(connection).isNotNull();
+            return orders().openLeases().get(0).callSite() != null;
+        }
+    }
+
+    // ---- beside each other ----
+
+    /** Both are inside their test at once; each then knows that the other is. */
+    private static final ConcurrentHashMap<String, CountDownLatch> STEPS = new ConcurrentHashMap<>();
+
+    private static CountDownLatch step(String name) {
+        return STEPS.computeIfAbsent(name, key -> new CountDownLatch(1));
+    }
+
+    private static void await(String name) throws InterruptedException {
+        assertThat(step(name).await(20, TimeUnit.SECONDS)).as(name).isTrue();
+    }
+
+    @ExtendWith({AfterTheCheck.class, LeakCheck.class})
+    static class Beside {
+        @Test
+        void holdsOneAndGivesItBack() throws Exception {
+            try (Connection connection = orders().getConnection()) {
+                step("held").countDown();
+                await("leaked");
+                // The other test ends meanwhile, with this connection out.
+                await("end of leaksAnother");
+                assertThat(connection.isValid(1)).isTrue();
+            }
+        }
+
+        @Test
+        void leaksAnother() throws Exception {
+            await("held");
+            leak();
+            step("leaked").countDown();
+        }
+    }
+
+    /** Says that a test has ended: registered before the check, so called after it. */
+    public static final class AfterTheCheck implements AfterEachCallback {
+        @Override
+        public void afterEach(ExtensionContext context) {
+            step("end of " + context.getRequiredTestMethod().getName()).countDown();
+        }
+    }
+
+    @Test
+    void ofTestsBesideEachOtherTheOneWhoseThreadTookItFails() {
+        STEPS.clear();
+        EngineExecutionResults results = beside(Beside.class).execute();
+        assertThat(names(results.testEvents().succeeded())).containsExactly("holdsOneAndGivesItBack()");
+        assertThat(failures(results.testEvents()))
+                .singleElement()
+                .asString()
+                .contains("leaksAnother() leaked 1 connection")
+                .contains("Beside it ran")
+                .contains("holdsOneAndGivesItBack");
+        assertThat(results.containerEvents().failed().count()).isZero();
+    }
+
+    /** Nobody can know which of the two started the thread. */
+    @ExtendWith({AfterTheCheck.class, LeakCheck.class})
+    static class BesideWithWorkers {
+        @Test
+        void waitsForTheOther() throws Exception {
+            step("held").countDown();
+            await("end of leaksOnAWorker");
+            await("end of nestsOnAWorker");
+        }
+
+        @Test
+        void leaksOnAWorker() throws Exception {
+            await("held");
+            elsewhere(LeakCheckTest::leak);
+        }
+
+        @Test
+        void nestsOnAWorker() throws Exception {
+            await("held");
+            elsewhere(LeakCheckTest::nest);
+        }
+    }
+
+    @Test
+    void whatNobodyCanKnowIsToldByTheLastOfThoseThatRanBesideEachOther() {
+        STEPS.clear();
+        EngineExecutionResults results = beside(BesideWithWorkers.class).execute();
+        assertThat(failures(results.testEvents()))
+                .singleElement()
+                .asString()
+                .contains("leaked 1 connection", "orders: a worker at ", "Beside it ran", "once:");
+        assertThat(results.containerEvents().failed().count()).isZero();
+    }
+}

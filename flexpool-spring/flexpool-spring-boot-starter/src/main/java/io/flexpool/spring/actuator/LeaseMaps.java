@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.actuator;
+
+import io.flexpool.pool.CallSiteStatistics;
+import io.flexpool.pool.Explanation;
+import io.flexpool.pool.OpenLease;
+import io.flexpool.pool.Secrets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leases, places in the application and explanations as plain maps. Names of threads and statements are the
+ * application's own words: they go through {@link Secrets}, and whoever shows them shows them as text.
+ */
+final class LeaseMaps {
+    /** How many leases are told: those out for longest. */
+    static final int MOST_HOLDERS = 50;
+
+    private LeaseMaps() {}
+
+    /** Those out for longest first, at most {@value #MOST_HOLDERS}. */
+    static List<Map<String, Object>> holders(List<OpenLease> oldestFirst) {
+        return oldestFirst.stream()
+                .limit(MOST_HOLDERS)
+                .map(lease -> lease(lease, lease.activity()))
+                .toList();
+    }
+
+    private static Map<String, Object> lease(OpenLease lease, OpenLease.Activity activity) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("thread", Secrets.masked(lease.thread()));
+        shown.put("threadId", lease.threadId());
+        shown.put("virtualThread", lease.virtualThread());
+        words(shown, "callSite", lease.callSite());
+        shown.put("ageMillis", FigureMaps.millis(lease.ageNanos()));
+        shown.put("activity", PoolDescription.word(activity.name()));
+        if (lease.inDatabaseNanos() >= 0) {
+            shown.put("inDatabaseMillis", FigureMaps.millis(lease.inDatabaseNanos()));
+            shown.put("idleShare", FigureMaps.round(lease.idleShare()));
+        }
+        words(shown, "statement", lease.statement());
+        shown.put("leakSuspected", lease.leakSuspected());
+        return shown;
+    }
+
+    /** How many leaks were ever suspected, how many still are, and who holds those. */
+    static Map<String, Object> leaks(List<OpenLease> oldestFirst, long everSuspected) {
+        List<OpenLease> open =
+                oldestFirst.stream().filter(OpenLease::leakSuspected).toList();
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("suspectedTotal", everSuspected);
+        shown.put("suspectedNow", open.size());
+        shown.put("holders", holders(open));
+        return shown;
+    }
+
+    /** Those first for which connections were out longest. */
+    static List<Map<String, Object>> callSites(List<CallSiteStatistics> sites) {
+        List<Map<String, Object>> all = new ArrayList<>();
+        for (CallSiteStatistics site : sites) {
+            Map<String, Object> shown = new LinkedHashMap<>();
+            shown.put("callSite", Secrets.masked(site.callSite()));
+            shown.put("count", site.count());
+            shown.put("heldMillis", FigureMaps.millis(site.heldNanos()));
+            shown.put("acquisitionP50Millis", FigureMaps.millis(site.acquisitionP50Nanos()));
+            shown.put("acquisitionP99Millis", FigureMaps.millis(site.acquisitionP99Nanos()));
+            shown.put("leaseP50Millis", FigureMaps.millis(site.leaseP50Nanos()));
+            shown.put("leaseP99Millis", FigureMaps.millis(site.leaseP99Nanos()));
+            if (site.idleShare() >= 0) {
+                shown.put("idleShare", FigureMaps.round(site.idleShare()));
+            }
+            all.add(shown);
+        }
+        return all;
+    }
+
+    /** Why a request got no connection. */
+    static Map<String, Object> explanation(@Nullable Long atMillis, Explanation explanation) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("number", explanation.number());
+        if (atMillis != null) {
+            shown.put("timeEpochMillis", atMillis);
+        }
+        shown.put("cause", PoolDescription.word(explanation.cause().name()));
+        shown.put("causeInWords", explanation.cause().words());
+        shown.put("summary", Secrets.masked(explanation.summary()));
+        shown.put(
+                "evidence", explanation.evidence().stream().map(Secrets::masked).toList());
+        List<Map<String, Object>> holders = new ArrayList<>();
+        for (Explanation.Holder holder : explanation.holders()) {
+            Map<String, Object> lease = lease(holder.lease(), holder.activity());
+            words(lease, "seen", holder.seen());
+            holders.add(lease);
+        }
+        shown.put("holders", holders);
+        shown.put("openLeases", explanation.openLeases());
+        shown.put("action", Secrets.masked(explanation.action()));
+        shown.put("text", Secrets.masked(explanation.text()));
+        return shown;
+    }
+
+    private static void words(Map<String, Object> shown, String key, @Nullable String text) {
+        if (text != null) {
+            shown.put(key, Secrets.masked(text));
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.it.page;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Request;
+import com.microsoft.playwright.options.ColorScheme;
+import io.flexpool.spring.it.endpoint.RunningPools;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+
+/**
+ * One application and one browser for all tests of the page, from the first of them to the last: both take their time to
+ * start. Looks after each test whether something went wrong unseen.
+ */
+final class Browsing implements BeforeAllCallback, AfterEachCallback {
+    static final int PHONE = 375;
+
+    private static final List<String> COMPLAINTS = new CopyOnWriteArrayList<>();
+    private static final List<Request> REQUESTS = new CopyOnWriteArrayList<>();
+    private static @Nullable Started started;
+
+    /** Ended by JUnit with its store. */
+    private record Started(RunningPools pools, InstalledChromium chromium, BrowserContext context)
+            implements AutoCloseable {
+        static Started now() {
+            InstalledChromium chromium = InstalledChromium.start();
+            return new Started(RunningPools.start(), chromium, open(chromium));
+        }
+
+        @Override
+        public void close() {
+            pools.close();
+            chromium.close();
+        }
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext test) {
+        ExtensionContext.Store store = test.getRoot().getStore(Namespace.create(Browsing.class));
+        if (started == null) {
+            started = Started.now();
+            store.put(Started.class, started);
+        }
+    }
+
+    /** Whatever a test did, the page never broke its own policy, threw, wrote, or asked anybody else. */
+    @Override
+    public void afterEach(ExtensionContext test) {
+        pools().calm();
+        context().pages().forEach(Page::close);
+        List<String> complaints = List.copyOf(COMPLAINTS);
+        List<Request> requests = List.copyOf(REQUESTS);
+        COMPLAINTS.clear();
+        REQUESTS.clear();
+        assertThat(complaints).isEmpty();
+        assertThat(requests).isNotEmpty().allSatisfy(request -> {
+            assertThat(request.method()).isEqualTo("GET");
+            assertThat(request.url()).startsWith(pools().endpoint().toString());
+        });
+    }
+
+    private static BrowserContext open(InstalledChromium chromium) {
+        BrowserContext opened = chromium.browser()
+                .newContext(new Browser.NewContextOptions()
+                        .setViewportSize(1280, 900)
+                        .setColorScheme(ColorScheme.LIGHT));
+        opened.setDefaultTimeout(10_000);
+        opened.addInitScript(PageScripts.WATCHED);
+        opened.onRequest(REQUESTS::add);
+        opened.onWebError(error -> COMPLAINTS.add(error.error()));
+        opened.onConsoleMessage(message -> {
+            // What cannot be reached is said on the console by the browser itself.
+            if (message.type().equals("error") && !message.text().startsWith("Failed to load resource")) {
+                COMPLAINTS.add(message.text());
+            }
+        });
+        return opened;
+    }
+
+    static RunningPools pools() {
+        return Objects.requireNonNull(started).pools();
+    }
+
+    private static BrowserContext context() {
+        return Objects.requireNonNull(started).context();
+    }
+
+    static Page newPage() {
+        return context().newPage();
+    }
+
+    /** The page, showing a pool. */
+    static Page page(String pool) {
+        return page(newPage(), pool);
+    }
+
+    static Page page(Page page, String pool) {
+        page.navigate(pools().endpoint() + "/ui");
+        pool(page, pool).click();
+        assertThat(page.locator("#pool-name")).hasText(pool);
+        return page;
+    }
+
+    static Locator pool(Page page, String name) {
+        return page.locator("#pools button", new Page.LocatorOptions().setHasText(name))
+                .first();
+    }
+
+    static Locator figure(Page page, String name) {
+        return page.locator("#figures ." + name + " .value");
+    }
+
+    /** One script is ours; whatever else is an element of them came from a text. */
+    static void assertInert(Page page) {
+        assertThat(page.evaluate("() => window.hacked === undefined")).isEqualTo(true);
+        assertThat(page.locator("script")).hasCount(1);
+        assertThat(page.locator("img")).hasCount(0);
+    }
+
+    /** The browser has refused something by the page's policy and has said so on the console; that is forgotten now. */
+    static void assertRefusedByPolicy(Page page) {
+        page.waitForCondition(() -> !COMPLAINTS.isEmpty());
+        assertThat(COMPLAINTS).allMatch(text -> text.contains("Content Security Policy"));
+        COMPLAINTS.clear();
+    }
+
+    static void assertFits(Page page) {
+        assertThat((Integer) page.evaluate("() => document.documentElement.scrollWidth"))
+                .isLessThanOrEqualTo(page.viewportSize().width);
+    }
+}

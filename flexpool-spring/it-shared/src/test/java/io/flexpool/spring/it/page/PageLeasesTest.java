@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.it.page;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static io.flexpool.spring.it.page.Browsing.page;
+import static io.flexpool.spring.it.page.Browsing.pools;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import io.flexpool.pool.Explanation;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Who holds the connections, which of them leaked, and why a request got none: as the page shows it. */
+@Timeout(90)
+@ExtendWith(Browsing.class)
+class PageLeasesTest {
+    @Test
+    void thoseWhoHoldConnectionsAreShownLongestFirst() throws Exception {
+        Page page = page("inventory");
+        Locator holders = page.locator("#holders tbody tr");
+        assertThat(page.locator("#holders .note")).hasText("No connection is out.");
+        pools().holdAs("first", "inventory", "select 42");
+        pools().holdAs("second", "inventory", "select 43");
+        assertThat(holders).hasCount(2);
+        assertThat(holders.first())
+                .containsText(Pattern.compile("first.*RunningPools\\..*holdAs.*idle.*\\d+\\s%.*select 42"));
+        assertThat(holders.nth(1)).containsText(Pattern.compile("second.*select 43"));
+        assertThat(page.locator("#holders .note")).containsText("2 connections are out");
+        pools().giveBack();
+        assertThat(page.locator("#holders .note")).hasText("No connection is out.");
+        assertThat(holders).hasCount(0);
+        Locator site = page.locator(
+                "#sites tbody tr", new Page.LocatorOptions().setHasText(Pattern.compile("RunningPools\\..*holdAs")));
+        assertThat(site.first()).isVisible();
+    }
+
+    @Test
+    void ofManyHoldersAFewAreShownUntilAllAreAskedFor() throws Exception {
+        Page page = page("ui");
+        pools().hold("ui", 55);
+        Locator rows = page.locator("#holders tbody tr");
+        assertThat(rows).hasCount(8);
+        assertThat(page.locator("#holders .note")).hasText("55 connections are out; these 50 are out for longest.");
+        Locator more = page.locator("#holders .more");
+        assertThat(more).hasText("Show all 50");
+        more.press("Enter");
+        assertThat(rows).hasCount(50);
+        assertThat(more).hasAttribute("aria-expanded", "true");
+        more.click();
+        assertThat(rows).hasCount(8);
+    }
+
+    @Test
+    void aTimeoutIsExplained() throws Exception {
+        Page page = page("orders");
+        pools().hold("orders", 4);
+        // At most once a second a request is explained; others refer to it.
+        pools().untilExplained("orders");
+        Explanation last = Objects.requireNonNull(pools().pool("orders").lastExplanation());
+        assertThat(page.locator("#explained-when")).containsText("report " + last.number());
+        assertThat(page.locator("#explained-cause"))
+                .hasText(Pattern.compile(last.cause().words(), Pattern.CASE_INSENSITIVE));
+        assertThat(page.locator("#explained-evidence li"))
+                .hasCount(last.evidence().size());
+        assertThat(page.locator("#explained-action")).containsText(last.action());
+        assertThat(page.locator("#timeline .timeout").first())
+                .containsText(last.cause().words());
+        page.locator("#explained summary").press("Enter");
+        assertThat(page.locator("#explained-text")).containsText("Report " + last.number());
+    }
+
+    @Test
+    void aLeakIsShownUntilItComesBack() throws Exception {
+        Page page = page("leaky");
+        pools().hold("leaky", 1);
+        assertThat(page.locator("#timeline .leak-suspected").first())
+                .containsText(
+                        Pattern.compile("Leak suspected.*RunningPools\\.hold"),
+                        new LocatorAssertions.ContainsTextOptions().setTimeout(10_000));
+        assertThat(page.locator("#condition")).containsText("1 connection may have leaked");
+        assertThat(page.locator("#holders td.bad")).hasText(Pattern.compile("leak suspected"));
+        pools().giveBack();
+        assertThat(page.locator("#timeline .leak-resolved").first()).containsText("Leak ended");
+        assertThat(page.locator("#condition")).hasText("Nothing waits.");
+    }
+}

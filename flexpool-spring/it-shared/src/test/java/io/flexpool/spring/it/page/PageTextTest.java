@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.it.page;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static io.flexpool.spring.it.page.Browsing.PHONE;
+import static io.flexpool.spring.it.page.Browsing.assertFits;
+import static io.flexpool.spring.it.page.Browsing.assertInert;
+import static io.flexpool.spring.it.page.Browsing.assertRefusedByPolicy;
+import static io.flexpool.spring.it.page.Browsing.newPage;
+import static io.flexpool.spring.it.page.Browsing.page;
+import static io.flexpool.spring.it.page.Browsing.pools;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import io.flexpool.spring.it.endpoint.RunningPools;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Whatever a text holds, the page shows it and never runs it. */
+@Timeout(90)
+@ExtendWith(Browsing.class)
+class PageTextTest {
+    @Test
+    void aPoolsNameStaysText() {
+        Page page = page(RunningPools.HOSTILE);
+        assertThat(page.locator("#pool-name")).hasText(RunningPools.HOSTILE);
+        assertThat(page.title()).startsWith(RunningPools.HOSTILE);
+        assertInert(page);
+        page.reload();
+        assertThat(page.locator("#pool-name")).hasText(RunningPools.HOSTILE);
+    }
+
+    /** What the endpoint says, with more in it than it says today. */
+    private static Consumer<Route> with(UnaryOperator<String> more) {
+        return route -> {
+            String text = route.fetch().text();
+            route.fulfill(new Route.FulfillOptions()
+                    .setContentType("application/json")
+                    .setBody(more.apply(text)));
+        };
+    }
+
+    /** A thread's name and its SQL come from the pool; a call site that holds markup only somebody else could send. */
+    @Test
+    void namesOfThreadsStatementsAndPlacesStayText() throws Exception {
+        String hostile = RunningPools.HOSTILE.replace("\"", "\\\"");
+        Page page = newPage();
+        page.setViewportSize(PHONE, 812);
+        page(page, "inventory");
+        assertThat(page.locator("#decisions")).isHidden();
+        pools().holdAs(RunningPools.HOSTILE, "inventory", "select '" + RunningPools.HOSTILE + "'");
+        Locator holder = page.locator("#holders tbody tr");
+        assertThat(holder).containsText(RunningPools.HOSTILE);
+        assertThat(holder).containsText("select '<img src=x onerror");
+        assertInert(page);
+        assertFits(page);
+        page.route(
+                "**/flexpool?pool=*",
+                with(text -> text.replaceAll("\"callSite\":\"[^\"]*\"", plain("\"callSite\":\"" + hostile + "\""))
+                        .replaceFirst(
+                                "\\{",
+                                plain("{\"decisions\":[{\"from\":10,\"to\":12,\"text\":\"" + hostile + "\"}],"
+                                        + "\"lastTimeout\":{\"number\":7,\"causeInWords\":\"" + hostile
+                                        + "\",\"evidence\":[\"" + hostile + "\"],\"action\":\"" + hostile
+                                        + "\",\"text\":\"" + hostile + "\"},"))));
+        assertThat(page.locator("#decisions tbody")).containsText(RunningPools.HOSTILE);
+        assertThat(holder.locator(".code").first()).hasText(RunningPools.HOSTILE);
+        assertThat(page.locator("#explained-evidence")).containsText(RunningPools.HOSTILE);
+        page.locator("#explained summary").click();
+        assertThat(page.locator("#explained-text")).hasText(RunningPools.HOSTILE);
+        assertInert(page);
+        assertFits(page);
+        page.unrouteAll();
+    }
+
+    private static String plain(String replacement) {
+        return Matcher.quoteReplacement(replacement);
+    }
+
+    @Test
+    void aTextThatBecameMarkupWouldStillNotRun() {
+        Page page = page("inventory");
+        page.evaluate(PageScripts.INJECTED);
+        assertThat(page.evaluate("() => window.hacked === undefined")).isEqualTo(true);
+        assertRefusedByPolicy(page);
+    }
+
+    /** An application may send a policy of its own, and then both count. */
+    @Test
+    void saysSoWhenItsScriptsMayNotRun() {
+        Page page = newPage();
+        page.route(
+                "**/ui",
+                route -> route.fulfill(new Route.FulfillOptions()
+                        .setResponse(route.fetch())
+                        .setHeaders(
+                                Map.of("Content-Type", "text/html", "Content-Security-Policy", "script-src 'self'"))));
+        page.navigate(pools().endpoint() + "/ui");
+        assertThat(page.locator("#silent")).containsText("scripts may not run");
+        assertRefusedByPolicy(page);
+        page.unrouteAll();
+        page.reload();
+        assertThat(page.locator("#pool-name")).isVisible();
+        assertThat(page.locator("#silent")).isHidden();
+    }
+}
