@@ -49,6 +49,8 @@ final class CallSites {
         // flexpool, the parts that an application's call can pass through
         "io.flexpool.FlexPoolDataSource",
         "io.flexpool.internal.",
+        // The starter's, which stands before Spring's proxy of a pool.
+        "io.flexpool.spring.ShortCut",
         // pools
         "com.zaxxer.hikari.",
         "com.mchange.",

@@ -6,6 +6,7 @@ import static io.flexpool.spring.it.Contexts.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.pool.OpenLease;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -88,6 +89,21 @@ class HotPathTest {
             ((Advised) bean).removeAdvice(hears);
             bean.getConnection().close();
             assertThat(heard).hasValue(1);
+        });
+    }
+
+    /** Call sites of all leases named what stands between the application and its pool. */
+    @Test
+    void theCallSiteOfALeaseIsTheApplicationsAndNotTheProxy() {
+        boot().run(context -> {
+            try (Connection connection = context.getBean(DataSource.class).getConnection()) {
+                assertThat(connection.isClosed()).isFalse();
+                assertThat(pool(context, "dataSource").openLeases())
+                        .singleElement()
+                        .extracting(OpenLease::callSite)
+                        .asString()
+                        .startsWith("HotPathTest.");
+            }
         });
     }
 
