@@ -68,7 +68,7 @@ enum CoreKey {
     CALL_SITES_SAMPLE_EVERY(
             "call-sites.sample-every",
             Kind.COUNT,
-            "256",
+            "1024",
             "from 1 to 1000000",
             "Of one lease in how many the call site is captured, if sampled; of all while connections are short or leak.",
             (draft, value) -> draft.settings().leases.sampleEvery = (Integer) value),

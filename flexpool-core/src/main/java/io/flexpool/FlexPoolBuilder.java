@@ -121,7 +121,7 @@ public final class FlexPoolBuilder {
     /**
      * Of one lease in how many the call site is captured, if sampled; while connections are short or leak, of all.
      *
-     * @param leases 1 to 1,000,000; by default 256
+     * @param leases 1 to 1,000,000; by default 1024
      * @return this builder
      */
     public FlexPoolBuilder callSitesSampleEvery(int leases) {
