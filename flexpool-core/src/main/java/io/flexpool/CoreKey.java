@@ -68,9 +68,10 @@ enum CoreKey {
     CALL_SITES_SAMPLE_EVERY(
             "call-sites.sample-every",
             Kind.COUNT,
-            "1024",
+            "256",
             "from 1 to 1000000",
-            "Of one lease in how many the call site is captured, if sampled; of all while connections are short or leak.",
+            "Of one lease in how many the call site is captured, if sampled; of leases that follow each other fast,"
+                    + " one in 50 ms; of all while connections are short or leak.",
             (draft, value) -> draft.settings().leases.sampleEvery = (Integer) value),
     CALL_SITES_IGNORE(
             "call-sites.ignore",

@@ -29,10 +29,16 @@ public record LeaseOptions(
     /**
      * One lease in so many has its call site captured, if nothing else is said. Measured on JDK 17 on a busy machine, a
      * walk costs 2.1 µs and 2.2 KB if the application is 5 frames away from its pool, 5.8 µs and 4.3 KB with 30 frames
-     * between, 10 µs and 7 KB with 60. Divided by 1024 that is 2, 6 or 10 ns for a cycle; what sampling really adds to one
-     * is more, see docs/performance.md.
+     * between, 10 µs and 7 KB with 60.
      */
-    public static final int SAMPLE_EVERY = 1024;
+    public static final int SAMPLE_EVERY = 256;
+
+    /**
+     * A slot's call sites are not sampled more often than this, nanoseconds. Code that runs rarely is cold, and then the
+     * shortest of those walks costs 35 to 90 µs. So sampling takes at most about two thousandths of a thread's time, however
+     * fast its leases follow each other; up to 5,000 leases a second it is one in {@value #SAMPLE_EVERY}.
+     */
+    static final long SAMPLE_GAP_NANOS = 50_000_000;
 
     /** Whether calls into the database are noticed at all. */
     boolean watchesCalls() {

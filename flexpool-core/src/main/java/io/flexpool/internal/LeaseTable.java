@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseTable {
     static final int SLOTS = 8;
+    /** {@link Slot#untilCapture} of a lease whose turn it is; less only for the first one of a slot. */
+    static final int NEXT = -1;
+
     /** Keeps the threads of two stripes off one cache line: references of four bytes, 64 bytes on either side. */
     private static final int PAD = 16;
 
@@ -113,7 +116,9 @@ final class LeaseTable {
         /** Even while the fields belong to one lease; moved on by its begin and its end. */
         private int word = 1;
         /** How many leases of this slot go by before a call site is captured; of whoever holds the slot. */
-        int untilCapture;
+        int untilCapture = NEXT;
+        /** When that was; without meaning before the first. */
+        long capturedNanos;
 
         long acquiredNanos;
         long waitedNanos;

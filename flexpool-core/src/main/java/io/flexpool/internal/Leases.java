@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * What is known of the leases of one pool while they last: their begin, calls into the database, their end; and what is
  * read of them. The first four methods are on the way of each call.
  *
- * <p>Call sites are sampled, one in so many leases of each slot, the first of a slot always. In trouble all are captured,
+ * <p>Call sites are sampled, one in so many leases of each slot, the first of a slot always, and a slot's next one not before
+ * 50 ms have gone by. In trouble all are captured,
  * for then they are asked for: from the moment in which the loop sees that a request waits for long, timed out, or that a
  * lease is suspected to be a leak, until {@value #ALERT_SECONDS} s after. Who waits that long does not notice a
  * microsecond. A leak that nobody mends is such a reason for ten minutes.
@@ -43,6 +44,7 @@ final class Leases {
     private final Ticker ticker;
     private final boolean captures;
     private final int sampleEvery;
+    private final long sampleGapNanos;
     private final boolean timed;
     private final boolean statementText;
     private final boolean reclaims;
@@ -66,6 +68,7 @@ final class Leases {
         this.ticker = parts.ticker();
         this.captures = options.capture() != CallSiteCapture.OFF;
         this.sampleEvery = options.capture() == CallSiteCapture.ALWAYS ? 1 : options.sampleEvery();
+        this.sampleGapNanos = options.capture() == CallSiteCapture.ALWAYS ? 0 : LeaseOptions.SAMPLE_GAP_NANOS;
         this.timed = options.timeInDatabase();
         this.statementText = options.statementText();
         this.reclaims = leaks.reclaims();
@@ -87,11 +90,21 @@ final class Leases {
         Slot slot = table.claim(Thread.currentThread());
         CallSites.CallSite site = null;
         if (captures && (--slot.untilCapture < 0 || alert)) {
-            slot.untilCapture = sampleEvery - 1;
-            site = sites.capture();
+            site = sampled(slot, acquiredNanos);
         }
         slot.begin(acquiredNanos, acquiredNanos - requestedNanos, site);
         return slot;
+    }
+
+    /** A call site, unless the slot's last one was captured a moment ago. */
+    private CallSites.@Nullable CallSite sampled(Slot slot, long nowNanos) {
+        boolean first = slot.untilCapture < LeaseTable.NEXT;
+        slot.untilCapture = sampleEvery - 1;
+        if (!first && !alert && nowNanos - slot.capturedNanos < sampleGapNanos) {
+            return null;
+        }
+        slot.capturedNanos = nowNanos;
+        return sites.capture();
     }
 
     /** The connection that stands for a lease. */
