@@ -10,6 +10,7 @@ import io.flexpool.pool.Ticker;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Explainer {
     private static final long SPAN_NANOS = 1_000_000_000L;
+
+    /** The classes are those of the JVM, whichever pool is first. */
+    private static final AtomicBoolean WARM = new AtomicBoolean();
 
     private final String pool;
     private final GuardedListeners listeners;
@@ -62,6 +66,35 @@ final class Explainer {
         this.past = sources.past();
         this.grows = sources.grows();
         this.limit = new RateLimit(SPAN_NANOS, ticker.nanos());
+    }
+
+    /** Loads what an explanation needs, once in a JVM: else the first request that fails would do it. For the loop. */
+    void warm(PoolState state, long now) {
+        if (WARM.compareAndSet(false, true)) {
+            listeners.guard("the rehearsal of an explanation", () -> rehearse(state, now));
+        }
+    }
+
+    /** Explains failures that did not happen, and keeps nothing of it. */
+    void rehearse(PoolState state, long now) {
+        Thread self = Thread.currentThread();
+        OpenLease lease = new OpenLease(
+                self.getName(),
+                self.getId(),
+                false,
+                null,
+                1,
+                OpenLease.Activity.UNKNOWN,
+                OpenLease.UNKNOWN,
+                null,
+                false);
+        List<OpenLease> open = List.of(lease);
+        Situation.Request request = new Situation.Request(1, 1, self.getId());
+        for (Kind kind : List.of(Kind.EXHAUSTED, Kind.CONNECT_FAILED)) {
+            AcquisitionFailure why = new AcquisitionFailure(kind, null, "none");
+            Situation situation = new Situation(why, state, request, open, Sightings.of(open), past.apply(now), grows);
+            Evidence.explain(0, pool, "none", Diagnosis.of(situation)).text();
+        }
     }
 
     /** The last full explanation; null if there was none. */

@@ -667,6 +667,7 @@ public final class MonitoredPool implements Lease, PoolControl {
             listeners.guard("the adapter's connects", connects::look);
         }
         history.tick(now, state);
+        explainer.warm(state, now);
         listeners.guard("the walk through the leases", () -> leases.tick(now, state));
         if (steering != null && !closed() && !onlyWatched()) {
             steering.tick(now, state, this::state);

@@ -64,6 +64,14 @@ class ExplainerTest {
     }
 
     @Test
+    void aRehearsalLeavesNothingBehind() {
+        explainer.rehearse(STATE, ticker.nanos());
+        assertThat(explainer.last()).isNull();
+        assertThat(asked).hasValue(0);
+        assertThat(tell(EXHAUSTED, ticker.nanos()).text()).startsWith("short. Report 1: ");
+    }
+
+    @Test
     void oneInASecondIsExplainedAndTheOthersNameItsNumber() {
         long first = ticker.nanos();
         ticker.advance(Duration.ofMillis(300));

@@ -52,6 +52,9 @@ public abstract class ExplanationContract {
     /** More than there are leases to compare with. */
     private static final int WARM = 25;
 
+    private static final int CONNECTS = 10;
+    private static final int CROWDS = 5;
+
     private PostgresServer server;
     private FaultDatabase database;
     private TcpProxy proxy;
@@ -118,11 +121,21 @@ public abstract class ExplanationContract {
 
     /** A past, as a pool has one that has worked for a while, with all its connections open. */
     private static void live(FlexPoolDataSource pool, OrderService shop, Duration inDatabase) throws SQLException {
+        open(pool, CONNECTS);
+        live(shop, inDatabase);
+    }
+
+    /** On a busy machine a server may need longer for a session than a request waits here. */
+    private static void open(FlexPoolDataSource pool, int tries) throws SQLException {
         try (Connection one = pool.getConnection();
                 Connection other = pool.getConnection()) {
             other.setReadOnly(one.isReadOnly());
+        } catch (SQLException notYet) {
+            if (tries == 1) {
+                throw notYet;
+            }
+            open(pool, tries - 1);
         }
-        live(shop, inDatabase);
     }
 
     private static void live(OrderService shop, Duration inDatabase) throws SQLException {
@@ -167,10 +180,15 @@ public abstract class ExplanationContract {
         try (FlexPoolDataSource pool = wrap(proxy.port(), false);
                 OrderService shop = new OrderService(pool)) {
             live(pool, shop, LONG);
-            shop.customers(40, LONG).done();
-            assertThat(shop.failures()).isNotEmpty();
-            Explanation explanation = explained(pool, shop.failures());
-            assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.DEMAND);
+            Explanation explanation;
+            int crowds = 0;
+            do {
+                shop.customers(40, LONG).done();
+                assertThat(shop.failures()).isNotEmpty();
+                explanation = explained(pool, shop.failures());
+                assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.DEMAND);
+                // The connections may be on their way from one customer to the next just then.
+            } while (explanation.text().contains("unknown by whom") && ++crowds < CROWDS);
             assertThat(explanation.text()).contains("would be usual").contains("OrderService.place(OrderService.java:");
         }
     }
