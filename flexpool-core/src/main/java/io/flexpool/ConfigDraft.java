@@ -6,6 +6,7 @@ import io.flexpool.pool.ConfigValues;
 import io.flexpool.pool.MetricsProvider;
 import io.flexpool.pool.NestedPolicy;
 import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.CircuitBreaker;
 import io.flexpool.strategy.FailFast;
@@ -85,6 +86,10 @@ final class ConfigDraft {
 
     void nested(String written) {
         settings.leases.nested = choice(CoreKey.NESTED, NestedPolicy.values(), written);
+    }
+
+    void mode(String written) {
+        settings.sizing.mode = choice(CoreKey.MODE, PoolMode.values(), written);
     }
 
     private <E extends Enum<E>> E choice(CoreKey key, E[] values, String written) {

@@ -34,12 +34,38 @@ enum CoreKey {
             "a local JNDI name: java:… or one without a scheme",
             "Where the data source to wrap is looked up, if the application gives none.",
             (draft, value) -> draft.settings().jndiName = (String) value),
+    MODE(
+            Kind.TEXT,
+            "observe",
+            "monitor, observe or act",
+            "What flexpool does about the pool's size: only measures, reports what it would do, or does it.",
+            (draft, value) -> draft.mode((String) value)),
     BASE(
             Kind.COUNT,
             "the pool's own max",
             "from 1 to 10000",
             "How many connections may be out at first and after calm; makes the gate limit the pool.",
             (draft, value) -> draft.settings().base = (Integer) value),
+    CEILING(
+            Kind.COUNT,
+            "that of grow-on-wait; without it act is refused",
+            "from 2 to 10000, not below the base, the same as grow-on-wait.ceiling where both are given",
+            "How many connections may be out at most, whatever grows the pool. By itself it limits nothing unless the mode is act.",
+            (draft, value) -> draft.settings().sizing.ceiling = (Integer) value),
+    SIZING_MIN(
+            "sizing.min",
+            Kind.COUNT,
+            "2, or the base if that is less",
+            "from 1 to 10000, not above the base",
+            "How few connections the sizing controller leaves a database that is faster with fewer.",
+            (draft, value) -> draft.settings().sizing.min = (Integer) value),
+    SIZING_WAIT_TARGET(
+            "sizing.wait-target",
+            Kind.DURATION,
+            "10ms",
+            "from PT0.001S to PT10S, shorter than the acquisition timeout",
+            "How long 99 of 100 requests should wait for a connection at most: what the sizing controller aims at.",
+            (draft, value) -> draft.settings().sizing.waitTarget = (Duration) value),
     ACQUISITION_TIMEOUT(
             Kind.DURATION,
             "the pool's own",

@@ -2,15 +2,13 @@
 package io.flexpool;
 
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.internal.Adapters;
-import io.flexpool.internal.PoolParts;
-import io.flexpool.internal.WrappedPools;
 import io.flexpool.pool.CallSiteCapture;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder;
 import io.flexpool.pool.MetricsProvider;
 import io.flexpool.pool.NestedPolicy;
 import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.net.URL;
@@ -20,20 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Says how a pool is to be wrapped. Every check happens in {@link #build()}, which names the key, the value and what is
  * allowed; until then the pool is untouched. For one thread.
  */
 public final class FlexPoolBuilder {
-    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    private static final AtomicInteger UNNAMED = new AtomicInteger();
-
     private final Settings said = new Settings();
     private final List<ConfigSource> sources = new ArrayList<>();
 
@@ -60,6 +52,41 @@ public final class FlexPoolBuilder {
      */
     public FlexPoolBuilder enabled(boolean on) {
         said.enabled = on;
+        return this;
+    }
+
+    /**
+     * What flexpool does by itself about the pool's size; can be switched at run time.
+     *
+     * @param poolMode by default {@link PoolMode#OBSERVE}; {@link PoolMode#ACT} needs a {@link #ceiling}
+     * @return this builder
+     */
+    public FlexPoolBuilder mode(PoolMode poolMode) {
+        said.sizing.mode = Objects.requireNonNull(poolMode, "mode is null");
+        return this;
+    }
+
+    /**
+     * How many connections may be out at most, whatever grows the pool. Limits nothing unless something acts.
+     *
+     * @param connections 2 to 10,000, not below the base; by default that of a strategy that grows, or the same
+     * @return this builder
+     */
+    public FlexPoolBuilder ceiling(int connections) {
+        said.sizing.ceiling = connections;
+        return this;
+    }
+
+    /**
+     * What the sizing controller aims at, and the least that it leaves a database that is faster with fewer connections.
+     *
+     * @param min 1 to 10,000, not above the base; by default 2
+     * @param waitTarget how long 99 of 100 requests wait at most: 1 ms to 10 s, below the timeout; by default 10 ms
+     * @return this builder
+     */
+    public FlexPoolBuilder sizing(int min, Duration waitTarget) {
+        said.sizing.min = min;
+        said.sizing.waitTarget = Objects.requireNonNull(waitTarget, "sizing.wait-target is null");
         return this;
     }
 
@@ -372,27 +399,6 @@ public final class FlexPoolBuilder {
         if (!sources.isEmpty() || !settings.providers.isEmpty()) {
             new ConfigReader(new ConfigTable(settings.providers)).read(sources, settings);
         }
-        if (settings.name != null) {
-            PoolStart.checkName(settings.name);
-        }
-        DataSource target = PoolStart.target(settings);
-        if (target instanceof FlexPoolDataSource wrapped) {
-            throw new IllegalStateException("the data source to wrap is flexpool '" + wrapped.name() + "' itself");
-        }
-        Adapters.Found found =
-                settings.adapter != null ? new Adapters.Found(settings.adapter, null) : Adapters.find(target);
-        PoolAdapter pool = found.adapter();
-        String poolName = settings.name != null ? settings.name : pool.type() + "-" + UNNAMED.incrementAndGet();
-        if (!settings.enabled) {
-            LOG.info("{}: flexpool is disabled and only delegates", poolName);
-            return new FlexPoolDataSource(target, pool, poolName, null);
-        }
-        PoolParts parts = new PoolPlan(settings, target, poolName, pool, found.missingArtifact()).check();
-        String before = WrappedPools.add(target, poolName);
-        if (before != null) {
-            throw new AlreadyWrappedException("flexpool '" + poolName + "': this " + pool.type()
-                    + " pool is wrapped already, as '" + before + "'; two wrappers would each allow all of it");
-        }
-        return OpenPools.add(new FlexPoolDataSource(target, pool, poolName, PoolStart.started(parts)));
+        return PoolStart.wrapped(settings);
     }
 }

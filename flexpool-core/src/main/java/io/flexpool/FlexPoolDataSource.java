@@ -6,11 +6,13 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.WrappedPools;
 import io.flexpool.pool.CallSiteStatistics;
+import io.flexpool.pool.Decision;
 import io.flexpool.pool.Explanation;
 import io.flexpool.pool.OpenLease;
 import io.flexpool.pool.PoolControl;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.PoolStatistics;
@@ -105,8 +107,21 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     @Override
-    public boolean watchOnly() {
-        return pool != null && pool.watchOnly();
+    public PoolMode mode() {
+        return pool == null ? PoolMode.MONITOR : pool.mode();
+    }
+
+    @Override
+    public boolean mode(PoolMode wanted) {
+        if (pool == null && wanted != PoolMode.MONITOR) {
+            throw new IllegalArgumentException("flexpool '" + name + "' is disabled: it has no mode but monitor");
+        }
+        return pool != null && pool.mode(wanted);
+    }
+
+    @Override
+    public List<Decision> decisions() {
+        return pool == null ? List.of() : pool.decisions();
     }
 
     @Override

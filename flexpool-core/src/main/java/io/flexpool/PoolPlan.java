@@ -5,6 +5,7 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.PoolParts;
 import io.flexpool.internal.PoolParts.Consulted;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;
@@ -45,19 +46,47 @@ final class PoolPlan {
 
     PoolParts check() {
         checkDuplicates();
-        OptionalInt asked = ceilings();
+        OptionalInt ceilingOfStrategies = ceilings();
+        OptionalInt asked = settings.sizing.ceiling(poolName, ceilingOfStrategies);
+        settings.sizing.needCeiling(poolName, asked);
+        boolean acts = settings.sizing.mode == PoolMode.ACT;
         boolean bound = settings.base != null
                 || settings.acquisitionTimeout != null
-                || asked.isPresent()
+                || ceilingOfStrategies.isPresent()
                 || settings.strategies.stream().anyMatch(AcquisitionStrategy::limitsWaiting);
-        if (missingArtifact != null) {
-            checkArtifact(bound);
-        }
-        int first = bound ? checkBase() : 0;
-        int ceiling = bound ? checkCeiling(first, asked) : 0;
-        long timeoutNanos = checkTimeout(bound);
+        boolean gated = bound || asked.isPresent();
+        checkArtifact(gated);
+        int first = gated ? checkBase() : 0;
+        int ceiling = gated ? checkCeiling(first, asked) : 0;
+        long timeoutNanos = checkTimeout(bound || acts);
         long deadlineNanos = checkDeadline(timeoutNanos);
-        if (bound && ceiling > first && !pool.capabilities().contains(Capability.PHYSICAL_FOLLOWS_LIMIT)) {
+        if (acts || (bound && settings.sizing.mode != PoolMode.MONITOR)) {
+            tellPhysical(first, ceiling);
+        }
+        return new PoolParts(
+                poolName,
+                target,
+                pool,
+                gated,
+                bound,
+                first,
+                ceiling,
+                settings.sizing.check(poolName, first, asked.isPresent(), timeoutNanos),
+                keep(),
+                timeoutNanos,
+                deadlineNanos,
+                threshold("slow-acquisition", settings.slowAcquisition),
+                threshold("long-lease", settings.longLease),
+                settings.leases.check(poolName),
+                gated && timeoutNanos != NEVER ? consultations(timeoutNanos) : onlyAfterFailures(),
+                List.copyOf(settings.listeners),
+                settings.observer,
+                List.copyOf(settings.metrics),
+                settings.ticker);
+    }
+
+    private void tellPhysical(int first, int ceiling) {
+        if (ceiling > first && !pool.capabilities().contains(Capability.PHYSICAL_FOLLOWS_LIMIT)) {
             LOG.info(
                     "{}: up to {} physical connections may be open while {} may be out: {} gives no way to change its max at run time",
                     poolName,
@@ -65,24 +94,6 @@ final class PoolPlan {
                     first,
                     pool.type());
         }
-        return new PoolParts(
-                poolName,
-                target,
-                pool,
-                bound,
-                first,
-                ceiling,
-                keep(),
-                timeoutNanos,
-                deadlineNanos,
-                threshold("slow-acquisition", settings.slowAcquisition),
-                threshold("long-lease", settings.longLease),
-                settings.leases.check(poolName),
-                bound ? consultations(timeoutNanos) : onlyAfterFailures(),
-                List.copyOf(settings.listeners),
-                settings.observer,
-                List.copyOf(settings.metrics),
-                settings.ticker);
     }
 
     private void checkDuplicates() {
@@ -109,6 +120,9 @@ final class PoolPlan {
     }
 
     private void checkArtifact(boolean bound) {
+        if (missingArtifact == null) {
+            return;
+        }
         String advice = "add the module " + missingArtifact + ", which knows this pool";
         if (bound || !settings.strategies.isEmpty()) {
             throw bad("data source", target.getClass().getName(), advice + "; a strategy or a limit needs it");
@@ -134,7 +148,10 @@ final class PoolPlan {
     private int checkCeiling(int first, OptionalInt asked) {
         int ceiling = asked.orElse(first);
         if (ceiling < first) {
-            throw bad("grow-on-wait.ceiling", ceiling, "must not be below the base, " + first);
+            throw bad(
+                    settings.sizing.ceiling != null ? "ceiling" : "grow-on-wait.ceiling",
+                    ceiling,
+                    "must not be below the base, " + first);
         }
         return ceiling;
     }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.internal.Adapters;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.PoolParts;
 import io.flexpool.internal.WrappedPools;
+import io.flexpool.pool.PoolMode;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,12 +16,39 @@ import org.slf4j.LoggerFactory;
 final class PoolStart {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
+    private static final AtomicInteger UNNAMED = new AtomicInteger();
+
     private PoolStart() {}
 
-    static MonitoredPool started(PoolParts parts) {
+    static FlexPoolDataSource wrapped(Settings settings) {
+        if (settings.name != null) {
+            checkName(settings.name);
+        }
+        DataSource target = target(settings);
+        if (target instanceof FlexPoolDataSource already) {
+            throw new IllegalStateException("the data source to wrap is flexpool '" + already.name() + "' itself");
+        }
+        Adapters.Found found =
+                settings.adapter != null ? new Adapters.Found(settings.adapter, null) : Adapters.find(target);
+        PoolAdapter pool = found.adapter();
+        String poolName = settings.name != null ? settings.name : pool.type() + "-" + UNNAMED.incrementAndGet();
+        if (!settings.enabled) {
+            LOG.info("{}: flexpool is disabled and only delegates", poolName);
+            return new FlexPoolDataSource(target, pool, poolName, null);
+        }
+        PoolParts parts = new PoolPlan(settings, target, poolName, pool, found.missingArtifact()).check();
+        String before = WrappedPools.add(target, poolName);
+        if (before != null) {
+            throw new AlreadyWrappedException("flexpool '" + poolName + "': this " + pool.type()
+                    + " pool is wrapped already, as '" + before + "'; two wrappers would each allow all of it");
+        }
+        return OpenPools.add(new FlexPoolDataSource(target, pool, poolName, started(parts)));
+    }
+
+    private static MonitoredPool started(PoolParts parts) {
         boolean prepared = false;
         try {
-            if (parts.bound()) {
+            if (parts.limitsAtFirst()) {
                 prepared = true;
                 parts.adapter().prepare(parts.base(), parts.ceiling());
             }
@@ -35,13 +66,15 @@ final class PoolStart {
     }
 
     private static String describe(PoolParts parts) {
-        return parts.bound()
-                ? "bound: at most " + parts.base() + " connections out, growing to " + parts.ceiling() + " at most"
-                : "watched and left as it is";
+        if (!parts.limitsAtFirst()) {
+            return parts.bound() ? "only watched, for mode = monitor" : "watched and left as it is";
+        }
+        String who = parts.sizing().mode() == PoolMode.ACT ? "sized: from " : "bound: at most ";
+        return who + parts.base() + " connections out, growing to " + parts.ceiling() + " at most";
     }
 
     /** What is to be wrapped: given, or looked up. */
-    static DataSource target(Settings settings) {
+    private static DataSource target(Settings settings) {
         String pool = settings.name == null ? "?" : settings.name;
         String key = CoreKey.DATA_SOURCE_JNDI_NAME.key().name();
         DataSource given = settings.target;
@@ -58,7 +91,7 @@ final class PoolStart {
         return JndiName.lookUp(pool, jndiName);
     }
 
-    static void checkName(String name) {
+    private static void checkName(String name) {
         if (name.isBlank() || name.length() > 100 || name.chars().anyMatch(Character::isISOControl)) {
             throw BadConfiguration.of(
                     "?",

@@ -43,6 +43,7 @@ final class Settings {
     PoolAdapter adapter;
 
     final LeaseSettings leases = new LeaseSettings();
+    final ModeSettings sizing = new ModeSettings();
     LeaseObserver observer = LeaseObserver.NONE;
     Ticker ticker = Ticker.SYSTEM;
     final List<AcquisitionStrategy> strategies = new ArrayList<>();
@@ -64,6 +65,7 @@ final class Settings {
         copy.slowAcquisition = slowAcquisition;
         copy.longLease = longLease;
         copy.leases.copyFrom(leases);
+        copy.sizing.copyFrom(sizing);
         copy.adapter = adapter;
         copy.observer = observer;
         copy.ticker = ticker;

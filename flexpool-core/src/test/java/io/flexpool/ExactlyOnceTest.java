@@ -365,6 +365,11 @@ class ExactlyOnceTest {
         while (pool.statistics().total().leaksSuspected() < 2 || !second.contains("onLeakSuspected")) {
             Thread.sleep(10);
         }
+        // The connections of the growth are there, and still requests wait: that is reported after a second.
+        fake.total = 2;
+        while (!second.contains("onSizingDecided")) {
+            assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
+        }
         for (Connection connection : held) {
             connection.close();
         }

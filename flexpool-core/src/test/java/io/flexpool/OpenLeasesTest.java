@@ -523,6 +523,9 @@ class OpenLeasesTest {
         assertThat(pool.state().leased()).isZero();
         assertThat(pool.openLeases()).isEmpty();
         assertThat(heard.resolved.get(0).reclaimed()).isTrue();
+        // Not at the first threshold, which the other thread may just not have got to.
+        assertThat(heard.resolved.get(0).heldNanos())
+                .isEqualTo(MINUTE.multipliedBy(2).plus(SECOND).toNanos());
         assertThat(heard.resolved.get(0).describe())
                 .startsWith("orders: the suspected leak of OrderService.place(OrderService.java:19) was taken back");
         assertThat(leaked.isClosed()).isTrue();

@@ -12,6 +12,7 @@ import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolEvent.CircuitPhase;
 import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.CircuitBreaker;
 import io.flexpool.strategy.FailFast;
 import io.flexpool.strategy.GrowOnWait;
@@ -561,9 +562,8 @@ class StrategiesInPoolTest {
 
     @Test
     void aWatchedOrClosedPoolHasNothingToGiveUp() {
-        FlexPoolDataSource watched = build(wrap());
+        FlexPoolDataSource watched = build(wrap().mode(PoolMode.MONITOR));
         assertThat(watched.watchOnly()).isFalse();
-        assertThat(watched.limitAgain()).isFalse();
         watched.close();
         FlexPoolDataSource bound = build(wrap().base(1));
         bound.close();

@@ -213,7 +213,7 @@ final class Detour {
      */
     private Verdict consult(@Nullable Kind kind, Gate.@Nullable Waiter waiter, @Nullable Agenda agenda, long now) {
         List<Consulted> strategies = pool.strategies();
-        boolean asked = !pool.onlyWatched();
+        boolean asked = pool.asksStrategies();
         long remaining = deadlineNanos == NEVER ? NEVER : deadlineNanos - now;
         AcquisitionSituation situation = null;
         for (int at = 0; at < strategies.size(); at++) {

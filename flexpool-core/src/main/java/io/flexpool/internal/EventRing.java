@@ -144,6 +144,11 @@ final class EventRing implements PoolListener {
     }
 
     @Override
+    public void onSizingDecided(PoolEvent.SizingDecided event) {
+        hear(event);
+    }
+
+    @Override
     public void onLeakSuspected(PoolEvent.LeakSuspected event) {
         hear(event);
     }

@@ -4,12 +4,15 @@ package io.flexpool.internal;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.internal.Diagnosis.Held;
 import io.flexpool.internal.Situation.Past;
+import io.flexpool.pool.Decision;
 import io.flexpool.pool.Explanation;
 import io.flexpool.pool.Explanation.Holder;
 import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A diagnosis in words: the figures that led to it, the holders, and what flexpool did about it or would do. */
@@ -220,7 +223,23 @@ final class Evidence {
                     case NESTED ->
                         "use the connection that the thread holds, or have more connections than threads that do this";
                     case CONNECT_FAILURE -> outage();
-                };
+                }
+                + course();
+    }
+
+    /** The mode, and what was or would have been decided. */
+    private String course() {
+        Situation.Course course = situation.course();
+        StringBuilder words = new StringBuilder(" (mode ").append(course.mode().word());
+        List<Decision> decisions = course.decisions();
+        if (!decisions.isEmpty() && course.mode() == PoolMode.OBSERVE) {
+            words.append("; would have decided: ")
+                    .append(decisions.get(decisions.size() - 1).describe());
+        } else if (!decisions.isEmpty()) {
+            words.append("; decided last: ")
+                    .append(decisions.stream().map(Decision::describe).collect(Collectors.joining("; ")));
+        }
+        return words.append(')').toString();
     }
 
     private String room() {
@@ -228,8 +247,12 @@ final class Evidence {
             return "only watches this pool and changed nothing; a larger pool would help, if the database can take it"
                     + " (base and grow-on-wait)";
         }
-        if (!situation.grows()) {
+        boolean acts = situation.course().mode() == PoolMode.ACT;
+        if (!acts && !situation.course().grows()) {
             return "keeps the limit of " + state.limit() + "; grow-on-wait would give those who wait more room";
+        }
+        if (acts && state.limit() < state.ceiling()) {
+            return "sizes this pool up to " + state.ceiling() + ", as far as more connections get more done";
         }
         return state.limit() < state.ceiling()
                 ? "grows up to " + state.ceiling() + " as long as requests wait"

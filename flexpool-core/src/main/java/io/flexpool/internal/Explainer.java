@@ -30,7 +30,7 @@ final class Explainer {
     private final GuardedListeners listeners;
     private final Supplier<List<OpenLease>> leases;
     private final LongFunction<Situation.Past> past;
-    private final boolean grows;
+    private final Supplier<Situation.Course> course;
     private final RateLimit limit;
     private volatile @Nullable Turn turn;
     private volatile @Nullable Explanation last;
@@ -55,16 +55,17 @@ final class Explainer {
      *
      * @param leases the connections that are out, oldest first
      * @param past how long leases lasted, at a time
-     * @param grows whether a strategy grows the pool for those who wait
+     * @param course what flexpool does about the size now
      */
-    record Sources(Supplier<List<OpenLease>> leases, LongFunction<Situation.Past> past, boolean grows) {}
+    record Sources(
+            Supplier<List<OpenLease>> leases, LongFunction<Situation.Past> past, Supplier<Situation.Course> course) {}
 
     Explainer(String pool, Ticker ticker, GuardedListeners listeners, Sources sources) {
         this.pool = pool;
         this.listeners = listeners;
         this.leases = sources.leases();
         this.past = sources.past();
-        this.grows = sources.grows();
+        this.course = sources.course();
         this.limit = new RateLimit(SPAN_NANOS, ticker.nanos());
     }
 
@@ -92,7 +93,8 @@ final class Explainer {
         Situation.Request request = new Situation.Request(1, 1, self.getId());
         for (Kind kind : List.of(Kind.EXHAUSTED, Kind.CONNECT_FAILED)) {
             AcquisitionFailure why = new AcquisitionFailure(kind, null, "none");
-            Situation situation = new Situation(why, state, request, open, Sightings.of(open), past.apply(now), grows);
+            Situation situation =
+                    new Situation(why, state, request, open, Sightings.of(open), past.apply(now), course.get());
             Evidence.explain(0, pool, "none", Diagnosis.of(situation)).text();
         }
     }
@@ -153,7 +155,7 @@ final class Explainer {
             seen = confirmed(seen, open, still);
             open = still;
         }
-        return new Situation(why, state, request, open, seen, past.apply(now), grows);
+        return new Situation(why, state, request, open, seen, past.apply(now), course.get());
     }
 
     private static Map<Long, Sighting> confirmed(

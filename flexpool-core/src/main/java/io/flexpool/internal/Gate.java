@@ -95,11 +95,13 @@ final class Gate extends GateRightPad {
     private final ConcurrentLinkedQueue<Waiter> queue = new ConcurrentLinkedQueue<>();
 
     private final Ticker ticker;
+    private final QueueTime queueTime;
 
     Gate(int limit, Ticker ticker) {
         this.limit = limit;
         this.permits = limit;
         this.ticker = ticker;
+        this.queueTime = new QueueTime(ticker.nanos());
     }
 
     /**
@@ -119,10 +121,13 @@ final class Gate extends GateRightPad {
     Waiter join(long sinceNanos) {
         Waiter waiter = new Waiter(Thread.currentThread(), sinceNanos);
         waiter.ahead = waiting((long) COUNTS.getAndAdd(this, WAITING));
+        if (waiter.ahead == 0) {
+            queueTime.begins(ticker.nanos());
+        }
         try {
             queue.add(waiter);
         } catch (Throwable outOfMemory) {
-            COUNTS.getAndAdd(this, -WAITING);
+            noLongerWaits(ticker.nanos());
             throw outOfMemory;
         }
         return waiter;
@@ -160,10 +165,16 @@ final class Gate extends GateRightPad {
         if (!waiter.claim.compareAndSet(Waiter.HOPING, Waiter.GONE)) {
             return false;
         }
-        COUNTS.getAndAdd(this, -WAITING);
+        noLongerWaits(nowNanos);
         queue.remove(waiter);
         serve(nowNanos, true);
         return true;
+    }
+
+    private void noLongerWaits(long nowNanos) {
+        if (waiting((long) COUNTS.getAndAdd(this, -WAITING)) == 1) {
+            queueTime.ends(nowNanos);
+        }
     }
 
     /** The caller's permit is free: its lease ended, or its attempt failed. */
@@ -231,6 +242,11 @@ final class Gate extends GateRightPad {
         return waiting(counts);
     }
 
+    /** For how long, since the gate was made, at least one request has waited at it. */
+    long queuedNanos(long nowNanos) {
+        return queueTime.nanos(nowNanos);
+    }
+
     /** How long the oldest waiter has waited; 0 if none waits. */
     long oldestWaitNanos(long nowNanos) {
         Waiter oldest = queue.peek();
@@ -260,7 +276,7 @@ final class Gate extends GateRightPad {
                 return;
             }
             if (oldest.claim.compareAndSet(Waiter.HOPING, Waiter.GRANTED)) {
-                COUNTS.getAndAdd(this, -WAITING);
+                noLongerWaits(nowNanos);
                 queue.remove(oldest);
                 if (oldest.thread != Thread.currentThread()) {
                     LockSupport.unpark(oldest.thread);

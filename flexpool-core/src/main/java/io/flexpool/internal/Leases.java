@@ -13,6 +13,7 @@ import io.flexpool.pool.Secrets;
 import io.flexpool.pool.Ticker;
 import java.sql.Connection;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -202,6 +203,34 @@ final class Leases {
                 also.run();
             }
         };
+    }
+
+    /** How long the connections that are out have been out, nanoseconds, in no order. */
+    long[] ages(long nowNanos) {
+        Ages ages = new Ages();
+        table.forEach((slot, generation) -> {
+            long age = Math.max(0, nowNanos - slot.acquiredNanos);
+            if (slot.still(generation)) {
+                ages.add(age);
+            }
+        });
+        return ages.copy();
+    }
+
+    private static final class Ages {
+        private long[] nanos = new long[64];
+        private int count;
+
+        void add(long age) {
+            if (count == nanos.length) {
+                nanos = Arrays.copyOf(nanos, 2 * count);
+            }
+            nanos[count++] = age;
+        }
+
+        long[] copy() {
+            return Arrays.copyOf(nanos, count);
+        }
     }
 
     /** Tells that a suspected lease has ended. */

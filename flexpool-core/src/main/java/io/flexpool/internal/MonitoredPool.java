@@ -10,6 +10,7 @@ import io.flexpool.internal.jdbc.Lease;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.CallSiteStatistics;
+import io.flexpool.pool.Decision;
 import io.flexpool.pool.Explanation;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder;
@@ -18,6 +19,7 @@ import io.flexpool.pool.PoolControl;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolEvent.CircuitPhase;
 import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.PoolStatistics;
@@ -103,13 +105,17 @@ public final class MonitoredPool implements Lease, PoolControl {
     /** Where the pool tells of its connects. */
     private final @Nullable Connects connects;
 
+    private final States states;
     private final Leases leases;
     private final Nesting nesting;
     private final Failures failures;
     private final Explainer explainer;
     private final EventRing events = new EventRing(InstantSource.system());
     private final Circuit circuit = new Circuit(this::circuitChanged);
-    private final Switches switches;
+    private final Modes modes;
+    private final Sizing sizing;
+    private final Decisions decisions;
+    private final PoolEnd ending;
 
     /** Takes a pool over. Nothing runs yet: see {@link #start()}. */
     public MonitoredPool(PoolParts parts) {
@@ -127,44 +133,55 @@ public final class MonitoredPool implements Lease, PoolControl {
         this.history = new History(recorder, listeners, now);
         this.connects =
                 adapter.capabilities().contains(Capability.CONNECT_TIME) ? new Connects(adapter, recorder) : null;
-        boolean told = parts.bound() || adapter.capabilities().contains(Capability.PENDING_COUNT);
+        boolean told = parts.gated() || adapter.capabilities().contains(Capability.PENDING_COUNT);
         this.requests = told ? null : new StripedCounter(StripedHistogram.stripesForThisMachine());
-        if (parts.bound()) {
-            Gate bound = new Gate(parts.base(), ticker);
-            this.gate = bound;
-            this.resizer = new Resizer(parts, bound, recorder, listeners);
-            this.steering = new Steering(parts, bound, resizer, listeners);
+        if (parts.gated()) {
+            Gate made = new Gate(parts.base(), ticker);
+            this.gate = made;
+            this.resizer = new Resizer(parts, made, recorder, listeners);
+            this.steering = new Steering(parts, made, resizer, listeners);
         } else {
             this.gate = null;
             this.resizer = null;
             this.steering = null;
-            this.settled = true;
         }
-        this.switches = new Switches(
-                parts,
-                new Switches.Moved(
-                        gate,
-                        resizer,
-                        steering,
-                        circuit,
-                        listeners,
-                        this::closed,
-                        this::refuseAll,
-                        this::stop,
-                        this::unbind));
-        this.leases = new Leases(parts, recorder, listeners, parts.bound() ? parts.ceiling() : maxOf(adapter));
+        this.states = new States(adapter, gate, resizer, recorder, requests, listeners);
+        this.leases = new Leases(parts, recorder, listeners, parts.gated() ? parts.ceiling() : maxOf(adapter));
         this.nesting = new Nesting(parts, leases, recorder, listeners, this::state);
         this.explainer = new Explainer(
-                parts.name(),
-                ticker,
-                listeners,
-                new Explainer.Sources(
-                        this::openLeases, history::past, parts.bound() && parts.ceiling() > parts.base()));
+                parts.name(), ticker, listeners, new Explainer.Sources(this::openLeases, history::past, this::course));
         listeners.add(events);
         this.failures = new Failures(
                 parts,
                 new Failures.Surroundings(
                         recorder, listeners, this::observer, resizer, this::state, this::closed, explainer));
+        this.decisions = new Decisions(parts.name(), listeners);
+        this.modes = new Modes(
+                parts,
+                gate,
+                resizer,
+                new Modes.Owner(this::closed, circuit::close, this::wake, () -> settled = false, this::state));
+        this.settled = !modes.limiting();
+        this.ending = new PoolEnd(
+                parts,
+                modes,
+                new PoolEnd.Ended(gate, resizer, listeners, this::closed, this::refuseAll, this::stop, this::unbind));
+        this.sizing = new Sizing(
+                parts,
+                new Sizing.Surroundings(
+                        modes,
+                        resizer,
+                        () -> new Windows(recorder, leases, gate),
+                        listeners,
+                        decisions,
+                        this::state,
+                        this::wake));
+    }
+
+    private void wake() {
+        if (steering != null) {
+            steering.grew();
+        }
     }
 
     private static int maxOf(PoolAdapter adapter) {
@@ -241,7 +258,7 @@ public final class MonitoredPool implements Lease, PoolControl {
         }
         Connection connection;
         try {
-            connection = ownTimeout && !onlyWatched() ? openWithin(who, parts.timeoutNanos()) : open(who);
+            connection = ownTimeout && modes.limiting() ? openWithin(who, parts.timeoutNanos()) : open(who);
         } catch (Throwable failure) {
             exitGate();
             return new Detour(this, who, requestedNanos).retryAfter(failure);
@@ -330,7 +347,7 @@ public final class MonitoredPool implements Lease, PoolControl {
 
     /** A Tomcat pool has opened again for the request that was inside. */
     void closeAgain() {
-        if (switches.released()) {
+        if (ending.released()) {
             return;
         }
         listeners.guard("the adapter's close", () -> {
@@ -455,9 +472,9 @@ public final class MonitoredPool implements Lease, PoolControl {
         return (unusual & CLOSED) != 0;
     }
 
-    /** Whether somebody at run time wants the pool to be only watched: no strategy is asked. */
-    boolean onlyWatched() {
-        return switches.onlyWatched();
+    /** Whether strategies are asked: not while the pool is only watched. */
+    boolean asksStrategies() {
+        return modes.asksStrategies();
     }
 
     Circuit circuit() {
@@ -467,7 +484,7 @@ public final class MonitoredPool implements Lease, PoolControl {
     /** Opens the circuit, unless the pool is only watched by now. */
     void trip(Duration openFor) {
         circuit.trip(now(), (openFor.compareTo(LONGEST_OPEN) < 0 ? openFor : LONGEST_OPEN).toNanos());
-        if (onlyWatched()) {
+        if (!modes.asksStrategies()) {
             circuit.close();
         }
     }
@@ -502,8 +519,8 @@ public final class MonitoredPool implements Lease, PoolControl {
 
     Resizer.Growth grow(int room) {
         Resizer.Growth growth = resizer == null ? Resizer.Growth.REFUSED : resizer.grow(room, this::state);
-        if (growth == Resizer.Growth.GREW && steering != null) {
-            steering.grew();
+        if (growth == Resizer.Growth.GREW) {
+            wake();
         }
         return growth;
     }
@@ -552,6 +569,13 @@ public final class MonitoredPool implements Lease, PoolControl {
         listeners.tell(listener -> listener.onCircuitChanged(event));
     }
 
+    /** While the sizing controller acts, what a strategy would grow is refused. */
+    private Situation.Course course() {
+        PoolMode mode = modes.mode();
+        boolean grows = mode == PoolMode.OBSERVE && modes.limiting() && parts.grows();
+        return new Situation.Course(mode, grows, decisions.last(mode));
+    }
+
     // ---- what is read ----
 
     @Override
@@ -570,39 +594,7 @@ public final class MonitoredPool implements Lease, PoolControl {
     }
 
     PoolState state(long nowNanos) {
-        PoolSnapshot snapshot;
-        try {
-            snapshot = adapter.snapshot();
-        } catch (Throwable thrown) {
-            listeners.failed("the adapter's snapshot", thrown);
-            snapshot = PoolSnapshot.NOTHING_KNOWN;
-        }
-        Gate gate = this.gate;
-        int unknown = PoolSnapshot.UNKNOWN;
-        if (gate == null) {
-            // Ended first: a request is counted before it is answered.
-            long ended = recorder.ended();
-            int pending =
-                    requests == null ? Math.max(0, snapshot.pending()) : (int) Math.max(0, requests.sum() - ended);
-            return new PoolState(unknown, unknown, unknown, recorder.active(), pending, 0, 0, 0, snapshot);
-        }
-        // In an outage nothing is acquired or released, and this is exact. Under load it may be off by what came and
-        // went while it was counted, but never by more than the permits in use.
-        int used = gate.usedCount();
-        int leased = Math.min(recorder.active(), used);
-        if (onlyWatched()) {
-            return new PoolState(unknown, unknown, unknown, leased, used - leased, 0, 0, 0, snapshot);
-        }
-        return new PoolState(
-                gate.limit(),
-                resizer == null ? parts.base() : resizer.base(),
-                resizer == null ? parts.ceiling() : resizer.ceiling(),
-                leased,
-                used - leased,
-                gate.waitingCount(),
-                gate.foreign(),
-                gate.oldestWaitNanos(nowNanos),
-                snapshot);
+        return states.at(nowNanos, modes.limiting());
     }
 
     /** What is asked when the pool would not give, in the order of precedence; also while the pool is only watched. */
@@ -669,26 +661,39 @@ public final class MonitoredPool implements Lease, PoolControl {
         history.tick(now, state);
         explainer.warm(state, now);
         listeners.guard("the walk through the leases", () -> leases.tick(now, state));
-        if (steering != null && !closed() && !onlyWatched()) {
-            steering.tick(now, state, this::state);
+        if (!closed()) {
+            sizing.tick(now, state);
+            if (steering != null && modes.limiting()) {
+                steering.tick(now, state);
+            }
         }
     }
 
     // ---- at run time, and the end ----
 
     @Override
-    public boolean watchOnly() {
-        return switches.watchOnly();
+    public PoolMode mode() {
+        return modes.mode();
+    }
+
+    @Override
+    public boolean mode(PoolMode wanted) {
+        return modes.mode(wanted);
     }
 
     @Override
     public boolean limitAgain() {
-        return switches.limitAgain();
+        return modes.limitAgain();
     }
 
     @Override
     public void limits(int base, int ceiling) {
-        switches.limits(base, ceiling, this::state);
+        modes.limits(base, ceiling);
+    }
+
+    @Override
+    public List<Decision> decisions() {
+        return decisions.all();
     }
 
     /**
@@ -698,7 +703,7 @@ public final class MonitoredPool implements Lease, PoolControl {
      * @return true if this was the first call
      */
     public boolean close() {
-        return switches.close();
+        return ending.close();
     }
 
     /**
@@ -707,7 +712,7 @@ public final class MonitoredPool implements Lease, PoolControl {
      * @return true if this was the first call of either
      */
     public boolean release() {
-        return switches.release();
+        return ending.release();
     }
 
     /** From now on every request is refused. */

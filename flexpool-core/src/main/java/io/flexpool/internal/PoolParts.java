@@ -5,6 +5,7 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder;
 import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;
@@ -18,9 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param name the pool's name
  * @param target the data source behind
  * @param adapter reads and steers it
- * @param bound whether a gate limits it
- * @param base the first lease limit, if bound
- * @param ceiling the highest lease limit, if bound
+ * @param gated whether a gate stands in front of it, open or not
+ * @param bound whether the gate limits it even if the sizing controller does not act
+ * @param base the first lease limit, if gated
+ * @param ceiling the highest lease limit, if gated
+ * @param sizing what the sizing controller is to do
  * @param keep how long growth that is not needed is kept, then given back at once; null for the gradual return
  * @param timeoutNanos the acquisition timeout; Long.MAX_VALUE if there is none
  * @param deadlineNanos the deadline of a whole request; Long.MAX_VALUE if there is none
@@ -37,9 +40,11 @@ public record PoolParts(
         String name,
         DataSource target,
         PoolAdapter adapter,
+        boolean gated,
         boolean bound,
         int base,
         int ceiling,
+        SizingOptions sizing,
         @Nullable Duration keep,
         long timeoutNanos,
         long deadlineNanos,
@@ -54,6 +59,25 @@ public record PoolParts(
 
     /** No pool is meant to be larger; a figure above it is a slip. */
     public static final int LARGEST_BASE = 10_000;
+
+    /** Whether the gate limits the pool in a mode. */
+    boolean limitsIn(PoolMode mode) {
+        return gated && (mode == PoolMode.ACT || (mode == PoolMode.OBSERVE && bound));
+    }
+
+    /**
+     * Whether the gate limits the pool from the start.
+     *
+     * @return false if the pool begins as it is
+     */
+    public boolean limitsAtFirst() {
+        return limitsIn(sizing.mode());
+    }
+
+    /** Whether a strategy may ask for growth. */
+    boolean grows() {
+        return strategies.stream().anyMatch(one -> one.strategy().ceiling().isPresent());
+    }
 
     /**
      * A strategy and when it is asked.

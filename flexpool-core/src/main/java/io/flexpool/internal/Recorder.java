@@ -104,6 +104,37 @@ final class Recorder {
         nestedAcquisitions.increment(threadId);
     }
 
+    /** Requests that got no connection, for whatever reason. */
+    long failed() {
+        long failed = 0;
+        for (StripedHistogram failure : failures.values()) {
+            failed += failure.count();
+        }
+        return failed;
+    }
+
+    /** How long all requests together took that have been answered, well or not. */
+    long acquisitionNanos() {
+        long nanos = direct.sum() + detoured.sum();
+        for (StripedHistogram failure : failures.values()) {
+            nanos += failure.sum();
+        }
+        return nanos;
+    }
+
+    /** How long all leases together lasted that have ended. */
+    long leaseNanos() {
+        return leases.sum();
+    }
+
+    long timeouts() {
+        return failed(AcquisitionOutcome.TIMEOUT);
+    }
+
+    long connectFailures() {
+        return connectFailures.get();
+    }
+
     /** Connections out: acquired and not yet released. */
     int active() {
         long released = leases.count();
@@ -112,11 +143,7 @@ final class Recorder {
 
     /** Requests that have been answered, well or not. */
     long ended() {
-        long failed = 0;
-        for (StripedHistogram failure : failures.values()) {
-            failed += failure.count();
-        }
-        return acquired() + failed;
+        return acquired() + failed();
     }
 
     long acquired() {

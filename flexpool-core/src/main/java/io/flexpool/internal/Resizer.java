@@ -8,8 +8,10 @@ import io.flexpool.pool.PoolEvent.Resized;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
+import io.flexpool.sizing.SizingSettings;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +25,9 @@ final class Resizer {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
     /** How long after a connect failure nothing grows. */
-    static final long HOLD_AFTER_CONNECT_FAILURE_NANOS = 5_000_000_000L;
+    static final long HOLD_AFTER_CONNECT_FAILURE_NANOS = SizingSettings.AFTER_CONNECT_FAILURE.toNanos();
+
+    private static final int NOT_STEERED = -1;
 
     /** What became of a wish to grow. */
     enum Growth {
@@ -48,6 +52,8 @@ final class Resizer {
     private int preparedFor;
 
     private final boolean resizesPool;
+    /** How low the sizing controller may go; {@link #NOT_STEERED} if it does not act. */
+    private volatile int steeredFrom = NOT_STEERED;
 
     /** Closed for good, or suspended while the pool is only watched. */
     private volatile boolean off;
@@ -89,13 +95,13 @@ final class Resizer {
 
     /**
      * Raises the limit for requests that wait, if that can help: every permit is leased, the pool has all connections
-     * open, and the database has refused none lately.
+     * open, and the database has refused none lately. While the sizing controller acts, it alone decides.
      *
      * @param room how many more connections could be used at once
      * @return what became of it
      */
     Growth grow(int room, LongFunction<PoolState> stateAt) {
-        if (gate.limit() >= ceiling || refusing(ticker.nanos())) {
+        if (gate.limit() >= ceiling || steeredFrom != NOT_STEERED || refusing(ticker.nanos())) {
             return Growth.REFUSED;
         }
         if (!lock.tryLock()) {
@@ -107,7 +113,7 @@ final class Resizer {
             long now = ticker.nanos();
             PoolState state = stateAt.apply(now);
             // Someone else may have grown it while this thread waited for the lock: then not all permits are out.
-            if (off || !state.exhausted() || state.limit() >= ceiling || refusing(now)) {
+            if (off || steeredFrom != NOT_STEERED || !state.exhausted() || state.limit() >= ceiling || refusing(now)) {
                 return Growth.REFUSED;
             }
             int to = (int) Math.min(ceiling, (long) state.limit() + Math.max(1, room));
@@ -149,6 +155,82 @@ final class Resizer {
             lock.unlock();
         }
         tell(event);
+    }
+
+    /** From now on the sizing controller moves the limit, not below a minimum. */
+    void steered(int min) {
+        lock.lock();
+        try {
+            steeredFrom = min;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The sizing controller acts no more: the limit is the base again. */
+    void unsteered(LongFunction<PoolState> stateAt) {
+        Resized event;
+        lock.lock();
+        try {
+            steeredFrom = NOT_STEERED;
+            event = off ? null : move(base, ResizeCause.MANUAL, stateAt.apply(ticker.nanos()));
+        } finally {
+            lock.unlock();
+        }
+        if (event != null) {
+            tell(event);
+        }
+    }
+
+    /**
+     * A step of the sizing controller, up or down.
+     *
+     * @param decidedAt the limit on which the decision was made; if it has moved since, nothing happens
+     * @return whether the limit is what was wanted now
+     */
+    boolean steer(int decidedAt, int wanted, ResizeCause cause, LongFunction<PoolState> stateAt) {
+        Resized event;
+        lock.lock();
+        try {
+            long now = ticker.nanos();
+            PoolState state = stateAt.apply(now);
+            int to = Math.max(Math.min(steeredFrom, base), Math.min(ceiling, wanted));
+            boolean lacks =
+                    state.pool().total() != PoolSnapshot.UNKNOWN && state.pool().total() < decidedAt;
+            if (off || steeredFrom == NOT_STEERED || gate.limit() != decidedAt) {
+                return false;
+            }
+            if (to > decidedAt && (lacks || refusing(now))) {
+                return false;
+            }
+            event = move(to, cause, state);
+        } finally {
+            lock.unlock();
+        }
+        if (event != null) {
+            tell(event);
+        }
+        return event != null && event.to() == wanted;
+    }
+
+    /** Under the lock. Null if the limit stays, also because the pool would not follow. */
+    private @Nullable Resized move(int to, ResizeCause cause, PoolState state) {
+        int from = gate.limit();
+        long now = ticker.nanos();
+        if (to > from && resizePool(to)) {
+            lastGrowthNanos = now;
+            everGrew = true;
+            gate.limit(to, now);
+            recorder.grew();
+            return new Resized(pool, from, to, cause, state);
+        }
+        if (to < from) {
+            gate.limit(to, now);
+            recorder.shrank();
+            resizePool(to);
+            return new Resized(pool, from, to, cause, state);
+        }
+        return null;
     }
 
     /**
@@ -264,7 +346,10 @@ final class Resizer {
 
     /** Outside the lock: a listener may be slow, or ask this very pool for a connection. */
     private void tell(Resized event) {
-        listeners.guard("the log", () -> LOG.info("{}", event.describe()));
+        if (event.cause() != ResizeCause.SIZING) {
+            // The sizing controller's decision has a line of its own, which says more.
+            listeners.guard("the log", () -> LOG.info("{}", event.describe()));
+        }
         listeners.tell(listener -> listener.onResized(event));
     }
 }

@@ -2,9 +2,11 @@
 package io.flexpool.internal;
 
 import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.pool.Decision;
 import io.flexpool.pool.HistogramSnapshot;
 import io.flexpool.pool.OpenLease;
 import io.flexpool.pool.OpenLease.Activity;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param leases the connections that are out, oldest first
  * @param sightings what the threads of some of them did, by thread number
  * @param past how long leases lasted
- * @param grows whether a strategy grows the pool for those who wait
+ * @param course what flexpool does about the size
  */
 record Situation(
         AcquisitionFailure why,
@@ -28,7 +30,7 @@ record Situation(
         List<OpenLease> leases,
         Map<Long, Sighting> sightings,
         Past past,
-        boolean grows) {
+        Course course) {
 
     /**
      * The request that failed.
@@ -38,6 +40,15 @@ record Situation(
      * @param threadId the thread that asked
      */
     record Request(long waitedNanos, int attempts, long threadId) {}
+
+    /**
+     * What flexpool does about the size.
+     *
+     * @param mode the mode
+     * @param grows whether a strategy grows the pool for those who wait
+     * @param decisions the last ones of this mode, oldest first
+     */
+    record Course(PoolMode mode, boolean grows, List<Decision> decisions) {}
 
     /**
      * How long leases lasted.

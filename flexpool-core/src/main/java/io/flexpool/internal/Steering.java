@@ -3,20 +3,13 @@ package io.flexpool.internal;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.pool.PoolEvent.ResizeCause;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.sizing.PoolWindow;
-import io.flexpool.sizing.ReturnToBase;
-import io.flexpool.sizing.SizingPolicy;
-import java.time.Duration;
-import java.util.function.LongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the loop does for a pool with a gate, once a tick: feeds the sizing policy, counts connections taken past the
- * gate, and has the helper open or close what the pool does not by itself. Used by the loop's thread, apart from
+ * What the loop does for a pool with a gate that limits, once a tick: counts connections taken past the gate, and has the helper open or close what the pool does not by itself. Used by the loop's thread, apart from
  * {@link #grew()}.
  */
 final class Steering {
@@ -27,15 +20,12 @@ final class Steering {
     private final Gate gate;
     private final Resizer resizer;
     private final Helper helper;
-    private final SizingPolicy policy;
     private int foreignLastTick;
     private boolean foreignTold;
 
     Steering(PoolParts parts, Gate gate, Resizer resizer, GuardedListeners listeners) {
         this.pool = parts.name();
         this.adapter = parts.adapter();
-        Duration keep = parts.keep();
-        this.policy = keep == null ? new ReturnToBase() : new ReturnToBase(keep);
         this.gate = gate;
         this.resizer = resizer;
         this.helper = new Helper(pool, listeners);
@@ -48,20 +38,8 @@ final class Steering {
         }
     }
 
-    void tick(long now, PoolState state, LongFunction<PoolState> stateAt) {
+    void tick(long now, PoolState state) {
         countForeign(now, state);
-        PoolWindow window = new PoolWindow(
-                now,
-                resizer.base(),
-                resizer.ceiling(),
-                state.limit(),
-                state.leased() + state.foreign(),
-                state.waiting() + state.entering(),
-                resizer.lastGrowthNanos());
-        int wanted = policy.onTick(window).limit();
-        if (wanted < state.limit()) {
-            resizer.shrink(state.limit(), wanted, ResizeCause.CALM, stateAt);
-        }
         int limit = gate.limit();
         PoolSnapshot snapshot = state.pool();
         if (can(Capability.PHYSICAL_FOLLOWS_LIMIT) && snapshot.total() > limit && snapshot.idle() > 0) {

@@ -67,6 +67,15 @@ final class StripedHistogram {
         return count;
     }
 
+    /** All durations together, nanoseconds. */
+    long sum() {
+        long sum = 0;
+        for (AtomicLongArray stripe : stripes) {
+            sum += stripe.get(SUM);
+        }
+        return sum;
+    }
+
     /** Reads and forgets the longest duration since the last call. */
     long takeMax() {
         long max = 0;

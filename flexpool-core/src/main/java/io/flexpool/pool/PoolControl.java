@@ -4,18 +4,33 @@ package io.flexpool.pool;
 /** A pool whose limits may be moved while it runs: by code, over JMX, by an endpoint. Thread-safe. */
 public interface PoolControl extends PoolView {
     /**
-     * Stops limiting: the pool's own sizes are put back, requests that wait go into the pool, and no strategy is asked
-     * any more. Times and figures go on. Does nothing where nothing is limited.
+     * Goes to another mode, until the pool is closed; nothing is written to the configuration.
+     *
+     * <p>To {@link PoolMode#MONITOR}: limiting stops, the pool's own sizes are put back, requests that wait go into the pool,
+     * and no strategy is asked any more. Times and figures go on. From there to another mode limits again, from the base;
+     * connections that are out beyond it are left alone. From {@link PoolMode#ACT} to another mode the limit is the base.
+     *
+     * @param wanted the mode to go to
+     * @return true if the pool was in another one; false also if it is closed
+     * @throws IllegalArgumentException naming key and rule, if the pool was wrapped without what {@link PoolMode#ACT} needs, or
+     *     cannot be brought to its ceiling any more; nothing has changed then
+     */
+    boolean mode(PoolMode wanted);
+
+    /**
+     * Short for going to {@link PoolMode#MONITOR}.
      *
      * @return true if something changed
      */
-    boolean watchOnly();
+    default boolean watchOnly() {
+        return mode(PoolMode.MONITOR);
+    }
 
     /**
-     * Limits again after {@link #watchOnly()}, from the base. Connections that are out beyond it are left alone.
+     * Goes from {@link PoolMode#MONITOR} back to the mode before, or to {@link PoolMode#OBSERVE} if there was none.
      *
      * @return true if something changed
-     * @throws IllegalArgumentException if the pool cannot be brought to its ceiling any more; it is then watched on
+     * @throws IllegalArgumentException as {@link #mode(PoolMode)}
      */
     boolean limitAgain();
 

@@ -38,7 +38,9 @@ public sealed interface PoolEvent {
         /** The database refused connections after a growth: the growth is taken back. */
         CONNECT_FAILURE,
         /** Somebody asked for it. */
-        MANUAL
+        MANUAL,
+        /** The sizing controller decided it; its decision says why. */
+        SIZING
     }
 
     /**
@@ -207,6 +209,7 @@ public sealed interface PoolEvent {
                 case CALM -> "calm, the growth is no longer needed";
                 case CONNECT_FAILURE -> "the database refuses connections, the growth is taken back";
                 case MANUAL -> "asked for";
+                case SIZING -> "the sizing controller decided it";
             };
             return pool + ": lease limit " + from + " -> " + to + ": " + why;
         }
@@ -267,6 +270,20 @@ public sealed interface PoolEvent {
                     + (callSite == null ? "" : " at " + callSite) + " while it holds one"
                     + (callSiteOfHeld == null ? "" : " from " + callSiteOfHeld)
                     + ", and hardly any is left; enough of these at once wait for each other: " + state.describe();
+        }
+    }
+
+    /**
+     * The sizing controller decided something about the lease limit, or, where it only observes, would have.
+     *
+     * @param pool the pool's name
+     * @param decision what and why
+     * @param state the pool at that time
+     */
+    record SizingDecided(String pool, Decision decision, PoolState state) implements PoolEvent {
+        @Override
+        public String describe() {
+            return pool + ": " + decision.explanation();
         }
     }
 }

@@ -56,6 +56,13 @@ public interface PoolListener {
     default void onResized(PoolEvent.Resized event) {}
 
     /**
+     * The sizing controller decided something, or, where it only observes, would have. Called on flexpool's own thread.
+     *
+     * @param event what, why, and what came of it
+     */
+    default void onSizingDecided(PoolEvent.SizingDecided event) {}
+
+    /**
      * A connection is out for longer than {@code leak.threshold}. Called once for each lease, on flexpool's own thread.
      *
      * @param event what happened

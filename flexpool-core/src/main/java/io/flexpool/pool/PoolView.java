@@ -92,4 +92,22 @@ public interface PoolView {
     default PoolReport report() {
         return PoolReport.of(this);
     }
+
+    /**
+     * What flexpool does by itself about the pool's size.
+     *
+     * @return the mode now
+     */
+    default PoolMode mode() {
+        return PoolMode.MONITOR;
+    }
+
+    /**
+     * What the sizing controller decided lately.
+     *
+     * @return at most 1,000, oldest first; a snapshot, immutable; empty where nothing was decided
+     */
+    default List<Decision> decisions() {
+        return List.of();
+    }
 }

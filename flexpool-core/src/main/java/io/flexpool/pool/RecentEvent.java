@@ -43,6 +43,8 @@ public record RecentEvent(
         CIRCUIT,
         /** The limit moved. */
         RESIZED,
+        /** The sizing controller decided, or judged what it had decided. */
+        SIZING_DECIDED,
         /** A connection is out for longer than the leak threshold. */
         LEAK_SUSPECTED,
         /** It came back. */
@@ -68,7 +70,7 @@ public record RecentEvent(
         public boolean comesInCrowds() {
             return switch (this) {
                 case TIMEOUT, SLOW_ACQUISITION, LONG_LEASE, CONNECT_FAILURE, REJECTED, NESTED_ACQUISITION -> true;
-                case CIRCUIT, RESIZED, LEAK_SUSPECTED, LEAK_RESOLVED -> false;
+                case CIRCUIT, RESIZED, SIZING_DECIDED, LEAK_SUSPECTED, LEAK_RESOLVED -> false;
             };
         }
 
@@ -88,6 +90,8 @@ public record RecentEvent(
                 return SLOW_ACQUISITION;
             } else if (event instanceof PoolEvent.LeaseLong) {
                 return LONG_LEASE;
+            } else if (event instanceof PoolEvent.SizingDecided) {
+                return SIZING_DECIDED;
             } else if (event instanceof PoolEvent.AcquisitionRejected) {
                 return REJECTED;
             } else if (event instanceof PoolEvent.CircuitChanged) {

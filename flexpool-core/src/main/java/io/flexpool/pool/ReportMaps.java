@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A report as plain maps, lists, strings and numbers. */
 final class ReportMaps {
     static final int MOST_HOLDERS = 100;
+    private static final int MOST_DECISIONS = 100;
 
     private ReportMaps() {}
 
@@ -15,6 +16,7 @@ final class ReportMaps {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("pool", report.pool());
         map.put("type", report.type());
+        map.put("mode", report.mode().word());
         map.put("state", state(report.state()));
         map.put("statistics", statistics(report));
         map.put("openLeases", report.holders().size());
@@ -31,6 +33,12 @@ final class ReportMaps {
         if (last != null) {
             map.put("lastExplanation", last.asMap());
         }
+        map.put(
+                "decisions",
+                report.decisions().stream()
+                        .skip(Math.max(0, report.decisions().size() - MOST_DECISIONS))
+                        .map(ReportMaps::decision)
+                        .toList());
         map.put("events", report.events().stream().map(RecentEvent::asMap).toList());
         return map;
     }
@@ -128,6 +136,29 @@ final class ReportMaps {
         if (site.idleShare() >= 0) {
             map.put("idleShare", round(site.idleShare()));
         }
+        return map;
+    }
+
+    private static Map<String, Object> decision(Decision made) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("number", made.number());
+        map.put("timeEpochMillis", made.time().toEpochMilli());
+        map.put("mode", made.mode().word());
+        map.put("from", made.from());
+        map.put("to", made.to());
+        map.put("tried", made.tried());
+        map.put("cause", made.cause());
+        map.put("verdict", made.verdict());
+        map.put("outcome", PlainText.word(made.outcome()));
+        Map<String, Object> inputs = new LinkedHashMap<>();
+        made.inputs().forEach((name, figure) -> {
+            // A load that is too much has no longest wait, and JSON no word for that.
+            if (Double.isFinite(figure)) {
+                inputs.put(name, figure);
+            }
+        });
+        map.put("inputs", inputs);
+        map.put("text", PlainText.line(made.explanation()));
         return map;
     }
 

@@ -8,18 +8,28 @@ import java.util.function.Function;
 /** A report in lines of text. */
 final class ReportText {
     private static final int MOST_LINES = 50;
+    private static final int MOST_DECISIONS = 20;
 
     private final StringBuilder text = new StringBuilder(4096);
 
     ReportText(PoolReport report) {
         line("flexpool '" + report.pool() + "' (" + report.type() + "): "
                 + report.state().describe());
+        line("Mode: " + report.mode().word());
         figures(report);
         list("Connections out, oldest first", report.holders(), MOST_LINES, OpenLease::describe);
         list("Call sites, those that held connections longest first", report.callSites(), MOST_LINES, ReportText::site);
         Explanation last = report.lastExplanation();
         line(last == null ? "No failure has been explained." : "Last explained failure: " + last.text());
+        decisions(report.decisions());
         list("Events, oldest first", report.events(), Integer.MAX_VALUE, RecentEvent::describe);
+    }
+
+    /** The last ones: what was decided long ago explains nothing of now. */
+    private void decisions(List<Decision> all) {
+        int left = Math.max(0, all.size() - MOST_DECISIONS);
+        String what = "Decisions on the size, oldest first" + (left == 0 ? "" : ", without " + left + " before");
+        list(what, all.subList(left, all.size()), MOST_DECISIONS, Decision::describe);
     }
 
     private void figures(PoolReport report) {

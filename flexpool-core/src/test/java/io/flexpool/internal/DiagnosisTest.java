@@ -8,12 +8,15 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.Sighting.Place;
 import io.flexpool.internal.Situation.Past;
 import io.flexpool.internal.Situation.Request;
+import io.flexpool.pool.Decision;
 import io.flexpool.pool.Explanation;
 import io.flexpool.pool.Explanation.Cause;
 import io.flexpool.pool.OpenLease;
 import io.flexpool.pool.OpenLease.Activity;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -54,6 +57,8 @@ class DiagnosisTest {
         private int pending = 9;
         private int limit = PoolSnapshot.UNKNOWN;
         private boolean grows;
+        private PoolMode mode = PoolMode.OBSERVE;
+        private final List<Decision> decisions = new ArrayList<>();
 
         Case(String name, Cause expected) {
             this.name = name;
@@ -117,6 +122,26 @@ class DiagnosisTest {
             return this;
         }
 
+        /** What was decided, in words, one after the other. */
+        Case decided(PoolMode in, String... words) {
+            mode = in;
+            for (String each : words) {
+                decisions.add(new Decision(
+                        decisions.size() + 1,
+                        Instant.parse("2026-11-22T01:02:03Z"),
+                        in,
+                        4,
+                        6,
+                        6,
+                        "demand",
+                        in == PoolMode.ACT ? "pending" : "unverified",
+                        in == PoolMode.ACT ? Decision.Outcome.DONE : Decision.Outcome.REPORTED,
+                        Map.of(),
+                        each));
+            }
+            return this;
+        }
+
         Situation situation() {
             PoolState state = new PoolState(
                     limit,
@@ -129,7 +154,8 @@ class DiagnosisTest {
                     1_000 * MILLI,
                     new PoolSnapshot(4, 0, 4, 0, 4, 0));
             Request request = new Request(1_000 * MILLI, 1, ASKER);
-            return new Situation(why, state, request, leases, sightings, past, grows);
+            return new Situation(
+                    why, state, request, leases, sightings, past, new Situation.Course(mode, grows, decisions));
         }
 
         Explanation explanation() {
@@ -320,6 +346,33 @@ class DiagnosisTest {
                         .explanation()
                         .action())
                 .contains("at its ceiling of 8");
+    }
+
+    @Test
+    void theModeIsNamedWithWhatWasOrWouldHaveBeenDecided() {
+        assertThat(new Case("", Cause.DEMAND).open(4, 5).explanation().action()).endsWith(" (mode observe)");
+        assertThat(new Case("", Cause.DEMAND)
+                        .open(4, 5)
+                        .decided(PoolMode.OBSERVE, "one", "two")
+                        .explanation()
+                        .action())
+                .endsWith(" (mode observe; would have decided: 2026-11-22T01:02:03Z two (unverified, reported))");
+        String acting = new Case("", Cause.DEMAND)
+                .open(4, 5)
+                .bound(6, false)
+                .decided(PoolMode.ACT, "one", "two")
+                .explanation()
+                .action();
+        assertThat(acting)
+                .contains("sizes this pool up to 8")
+                .endsWith(" (mode act; decided last: 2026-11-22T01:02:03Z one (pending, done); 2026-11-22T01:02:03Z two"
+                        + " (pending, done))");
+        assertThat(new Case("", Cause.DEMAND)
+                        .open(4, 5)
+                        .decided(PoolMode.MONITOR)
+                        .explanation()
+                        .action())
+                .endsWith(" (mode monitor)");
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.flexpool.pool.Explanation;
 import io.flexpool.pool.Explanation.Cause;
 import io.flexpool.pool.OpenLease;
 import io.flexpool.pool.OpenLease.Activity;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
@@ -30,6 +31,8 @@ class ExplainerTest {
     private static final AcquisitionFailure EXHAUSTED = new AcquisitionFailure(Kind.EXHAUSTED, null, "none came back");
     private static final AcquisitionFailure REFUSED = new AcquisitionFailure(Kind.CONNECT_FAILED, "08001", "refused");
 
+    private static final Situation.Course WATCHED = new Situation.Course(PoolMode.OBSERVE, false, List.of());
+
     private final ManualTicker ticker = new ManualTicker();
     private final GuardedListeners listeners = new GuardedListeners("orders", List.of());
     private volatile List<OpenLease> open = List.of();
@@ -44,7 +47,7 @@ class ExplainerTest {
                         return open;
                     },
                     now -> Past.NONE,
-                    true));
+                    () -> WATCHED));
 
     private Explainer.Told tell(AcquisitionFailure why, long requestedNanos) {
         return explainer.explain("short", why, STATE, 1, requestedNanos, ticker.nanos());
@@ -110,7 +113,7 @@ class ExplainerTest {
                             throw new StackOverflowError("deep");
                         },
                         now -> Past.NONE,
-                        false));
+                        () -> WATCHED));
         Explainer.Told told = broken.explain("short", EXHAUSTED, STATE, 1, ticker.nanos(), ticker.nanos());
         assertThat(told).isEqualTo(new Explainer.Told("short", null));
         assertThat(listeners.errors()).isOne();
@@ -170,7 +173,7 @@ class ExplainerTest {
                             return List.of();
                         },
                         now -> Past.NONE,
-                        false));
+                        () -> WATCHED));
         assertThat(self[0].explain("short", EXHAUSTED, STATE, 1, 78, ticker.nanos())
                         .text())
                 .contains("Report 1: ");
@@ -190,7 +193,8 @@ class ExplainerTest {
                 "orders",
                 ticker,
                 listeners,
-                new Explainer.Sources(() -> reads.getAndIncrement() == 0 ? before : after, now -> Past.NONE, false));
+                new Explainer.Sources(
+                        () -> reads.getAndIncrement() == 0 ? before : after, now -> Past.NONE, () -> WATCHED));
         Explainer.Told told = racing.explain("short", EXHAUSTED, STATE, 1, ticker.nanos(), ticker.nanos());
         assertThat(told.explanation()).extracting(Explanation::cause).isNotEqualTo(Cause.LEAK);
         open = before;

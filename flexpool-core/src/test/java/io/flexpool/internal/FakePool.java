@@ -50,7 +50,9 @@ public final class FakePool implements PoolAdapter {
     public volatile int active = PoolSnapshot.UNKNOWN;
     public volatile boolean resizeThrows;
     public volatile @Nullable Error closeThrows;
-    public volatile Duration timeout = Duration.ofMillis(200);
+    /** Null is "for ever". */
+    public volatile @Nullable Duration timeout = Duration.ofMillis(200);
+
     public final AtomicInteger poolClosed = new AtomicInteger();
     /** The last ceiling that the pool was prepared for. */
     public volatile int preparedFor;
@@ -123,7 +125,7 @@ public final class FakePool implements PoolAdapter {
 
     @Override
     public Optional<Duration> acquisitionTimeout() {
-        return Optional.of(timeout);
+        return Optional.ofNullable(timeout);
     }
 
     @Override

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.pool.OpenLease.Activity;
 import io.flexpool.pool.PoolStatistics.Figures;
 import io.flexpool.pool.PoolStatistics.Rates;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +47,25 @@ class PoolReportTest {
             80 * MILLI,
             0.92);
 
+    private static final Decision DECISION = new Decision(
+            7,
+            Instant.parse("2026-11-22T01:02:03.004005Z"),
+            PoolMode.ACT,
+            4,
+            6,
+            6,
+            "demand",
+            "pending",
+            Decision.Outcome.DONE,
+            Map.of("calm-lease-seconds", 0.02, "expected-p99-wait-seconds", Double.POSITIVE_INFINITY),
+            "limit 4 → 6, tried: 300 requests/s");
+
     private static PoolReport report(List<OpenLease> holders, @Nullable Explanation explanation) {
+        return report(holders, explanation, List.of(DECISION));
+    }
+
+    private static PoolReport report(
+            List<OpenLease> holders, @Nullable Explanation explanation, List<Decision> decisions) {
         PoolStatistics statistics =
                 new PoolStatistics(Figures.NONE, Figures.NONE, 58_000 * MILLI, Rates.ZERO, Rates.ZERO);
         RecentEvent event = new RecentEvent(
@@ -57,7 +77,16 @@ class PoolReportTest {
                 7 * MILLI,
                 new PoolEvent.LeaseLong("orders", 7 * MILLI));
         return new PoolReport(
-                "orders", "HikariCP", STATE, statistics, holders, List.of(SITE), explanation, List.of(event));
+                "orders",
+                "HikariCP",
+                PoolMode.ACT,
+                STATE,
+                statistics,
+                holders,
+                List.of(SITE),
+                explanation,
+                decisions,
+                List.of(event));
     }
 
     @Test
@@ -65,6 +94,7 @@ class PoolReportTest {
         String text = report(List.of(LEASE), EXPLANATION).text();
         assertThat(text)
                 .startsWith("flexpool 'orders' (HikariCP): limit 4 (base 4, ceiling 8)")
+                .contains("\nMode: act\n")
                 .containsSubsequence(
                         "\nLast 58 s: acquisitions 0",
                         "\nSince the start: ",
@@ -73,9 +103,11 @@ class PoolReportTest {
                         "92 % of it not in the database",
                         "lease p50 40 ms, p99 80 ms",
                         "\nLast explained failure: flexpool 'orders': no connection after 1000 ms. Report 3: held idle",
-                        "\nEvents, oldest first (1):\n  2023-11-14T22:13:20Z long-lease (2 times): ")
+                        "\nDecisions on the size, oldest first (1):\n  2026-11-22T01:02:03.004Z limit 4 → 6, tried:"
+                                + " 300 requests/s (pending, done)\n",
+                        "Events, oldest first (1):\n  2023-11-14T22:13:20Z long-lease (2 times): ")
                 .endsWith("\n");
-        assertThat(text.lines()).hasSize(11);
+        assertThat(text.lines()).hasSize(14);
     }
 
     @Test
@@ -97,6 +129,18 @@ class PoolReportTest {
         assertThat(report.text()).contains("and 950 more");
         assertThat(report.asMap()).containsEntry("openLeases", 1_000);
         assertThat((List<?>) report.asMap().get("holders")).hasSize(100);
+    }
+
+    @Test
+    void theLastDecisionsAreShownAndOfTheOthersHowManyThereAre() {
+        PoolReport report = report(List.of(), null, Collections.nCopies(120, DECISION));
+        assertThat(report.text()).contains("Decisions on the size, oldest first, without 100 before (20):");
+        assertThat((List<?>) report.asMap().get("decisions")).hasSize(100);
+        assertThat(report.asMap().get("decisions").toString())
+                .contains("cause=demand", "verdict=pending", "outcome=done", "calm-lease-seconds=0.02")
+                .doesNotContain("Infinity");
+        assertThat(report.asMap()).containsEntry("mode", "act");
+        assertThat(report(List.of(), null, List.of()).text()).contains("\nDecisions on the size, oldest first: none\n");
     }
 
     /** JSON, JMX and the endpoint take no more than these. */

@@ -11,6 +11,7 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import io.flexpool.adapter.tck.PoolQuirk;
+import io.flexpool.pool.PoolMode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -18,7 +19,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -79,6 +82,51 @@ class HikariAdapterTest extends PoolAdapterContract {
                 .getLocation()
                 .getPath();
         assertThat(jar).contains("HikariCP-" + System.getProperty("expected.pool.version"));
+    }
+
+    /** Who waits at the gate when it opens goes into the pool, who is out when it shuts is left alone, and nobody is lost. */
+    @Test
+    void modesMayBeSwitchedUnderLoad() throws Exception {
+        HikariDataSource hikari = (HikariDataSource) pool(database.dataSource(), 4, Duration.ofSeconds(20));
+        FlexPoolDataSource pool = build(wrap(hikari).mode(PoolMode.ACT).ceiling(8));
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicLong answered = new AtomicLong();
+        List<Throwable> failures = new CopyOnWriteArrayList<>();
+        List<Thread> users = new ArrayList<>();
+        for (int at = 0; at < 12; at++) {
+            Thread user = new Thread(() -> use(pool, over, answered, failures));
+            user.start();
+            users.add(user);
+        }
+        PoolMode[] modes = {PoolMode.MONITOR, PoolMode.ACT, PoolMode.OBSERVE, PoolMode.ACT};
+        for (int at = 0; at < 60; at++) {
+            assertThat(pool.mode(modes[at % modes.length])).isTrue();
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        pool.mode(PoolMode.MONITOR);
+        over.set(true);
+        for (Thread user : users) {
+            user.join();
+        }
+        assertThat(failures).isEmpty();
+        assertThat(answered).hasValueGreaterThan(60);
+        assertThat(pool.state().leased()).isZero();
+        assertThat(pool.state().bound()).isFalse();
+        assertThat(hikari.getMaximumPoolSize()).as("the pool as it was").isEqualTo(4);
+        assertThat(hikari.getMinimumIdle()).isEqualTo(4);
+    }
+
+    private static void use(
+            FlexPoolDataSource pool, AtomicBoolean over, AtomicLong answered, List<Throwable> failures) {
+        while (!over.get()) {
+            try (Connection lease = pool.getConnection()) {
+                assertThat(lease.isClosed()).isFalse();
+                TimeUnit.MILLISECONDS.sleep(2);
+                answered.incrementAndGet();
+            } catch (Throwable thrown) {
+                failures.add(thrown);
+            }
+        }
     }
 
     /** A slow connect inside the pool used to take the pool's own 30 s, although the user had said 400 ms. */

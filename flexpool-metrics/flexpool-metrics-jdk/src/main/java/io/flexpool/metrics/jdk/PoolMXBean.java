@@ -37,6 +37,23 @@ public interface PoolMXBean {
     String getState();
 
     /**
+     * What flexpool does by itself about the pool's size.
+     *
+     * @return {@code monitor}, {@code observe} or {@code act}
+     */
+    String getMode();
+
+    /**
+     * Goes to another mode, see {@link io.flexpool.pool.PoolControl#mode}. Lasts until the pool is closed.
+     *
+     * @param mode {@code monitor}, {@code observe} or {@code act}
+     * @throws IllegalArgumentException if it is none of these, or the pool was wrapped without what it needs; then nothing has
+     *     changed
+     * @throws IllegalStateException if the pool cannot be changed
+     */
+    void setMode(String mode);
+
+    /**
      * Whether flexpool limits the pool; else it only watches.
      *
      * @return true if there is a lease limit
@@ -297,8 +314,15 @@ public interface PoolMXBean {
     long getListenerErrors();
 
     /**
+     * What the sizing controller decided lately, and why.
+     *
+     * @return at most 1,000 lines of plain text, oldest first; empty if there was no decision
+     */
+    String decisions();
+
+    /**
      * The pool for people: state, statistics, who holds connections since when, call sites, the last explained failure,
-     * the last events. Only reads; no request waits for it.
+     * the last decisions and events. Only reads; no request waits for it.
      *
      * @return lines of plain text
      */

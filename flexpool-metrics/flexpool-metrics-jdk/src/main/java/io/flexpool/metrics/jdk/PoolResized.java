@@ -22,7 +22,7 @@ final class PoolResized extends StateEvent {
     final int to;
 
     @Label("Cause")
-    @Description("DEMAND, CALM, CONNECT_FAILURE or MANUAL")
+    @Description("DEMAND, CALM, CONNECT_FAILURE, MANUAL or SIZING")
     final String cause;
 
     PoolResized(String pool, PoolEvent.Resized event) {

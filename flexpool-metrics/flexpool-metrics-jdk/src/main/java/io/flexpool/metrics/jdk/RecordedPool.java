@@ -32,6 +32,7 @@ final class RecordedPool implements Binding {
             AcquisitionRejected.class,
             ConnectFailed.class,
             PoolResized.class,
+            SizingDecided.class,
             CircuitChanged.class,
             LeakSuspected.class,
             PoolFigures.class,
@@ -152,6 +153,11 @@ final class RecordedPool implements Binding {
         @Override
         public void onLeakSuspected(PoolEvent.LeakSuspected event) {
             new LeakSuspected(pool, event).commit();
+        }
+
+        @Override
+        public void onSizingDecided(PoolEvent.SizingDecided event) {
+            new SizingDecided(pool, event).commit();
         }
     }
 }

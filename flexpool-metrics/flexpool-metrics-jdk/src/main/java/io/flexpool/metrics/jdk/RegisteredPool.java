@@ -5,6 +5,7 @@ import io.flexpool.pool.PoolMetric;
 import io.flexpool.pool.PoolView;
 import io.flexpool.pool.Ticker;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
@@ -25,6 +26,8 @@ final class RegisteredPool extends StandardMBean {
     private static final Logger LOG = LoggerFactory.getLogger(JmxMetrics.class);
     /** What JMX gives a meaning of its own inside a value. */
     private static final String NEEDS_QUOTES = ",=:\"*?\n";
+
+    private static final Set<String> READS = Set.of("report", "decisions");
 
     private final MBeanServer server;
     /** Whoever registered this bean may not be who removes it. */
@@ -111,6 +114,7 @@ final class RegisteredPool extends StandardMBean {
         return switch (name) {
             case "Base" -> "The lease limit to return to after calm; none of a pool that is only watched.";
             case "Ceiling" -> "The lease limit that growth never passes; none of a pool that is only watched.";
+            case "Mode" -> "What flexpool does by itself about the pool's size: monitor, observe or act.";
             case "State" -> "The pool now, in one line.";
             case "Bound" -> "Whether flexpool limits the pool; else it only watches.";
             case "AcquisitionRate" -> "Acquisitions that got a connection, per second.";
@@ -142,7 +146,8 @@ final class RegisteredPool extends StandardMBean {
     protected String getDescription(MBeanOperationInfo operation) {
         return switch (operation.getName()) {
             case "report" ->
-                "State, statistics, holders, call sites, the last explained failure and the last events, as text.";
+                "State, statistics, holders, call sites, the last explained failure, decisions and events, as text.";
+            case "decisions" -> "What the sizing controller decided lately, and why, a line each.";
             case "limits" -> "Moves base and ceiling until the pool is closed.";
             case "watchOnly" -> "Stops limiting: the pool's own sizes are put back. True if something changed.";
             default -> "Limits again after watchOnly, from the base. True if something changed.";
@@ -151,7 +156,7 @@ final class RegisteredPool extends StandardMBean {
 
     @Override
     protected int getImpact(MBeanOperationInfo operation) {
-        return operation.getName().equals("report") ? MBeanOperationInfo.INFO : MBeanOperationInfo.ACTION;
+        return READS.contains(operation.getName()) ? MBeanOperationInfo.INFO : MBeanOperationInfo.ACTION;
     }
 
     @Override

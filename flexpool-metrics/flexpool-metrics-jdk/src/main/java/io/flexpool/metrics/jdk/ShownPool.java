@@ -2,8 +2,10 @@
 package io.flexpool.metrics.jdk;
 
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.Decision;
 import io.flexpool.pool.PoolControl;
 import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolReading;
 import io.flexpool.pool.PoolReadings;
 import io.flexpool.pool.PoolSnapshot;
@@ -78,6 +80,33 @@ final class ShownPool implements PoolMXBean {
     @Override
     public String report() {
         return pool.report().text();
+    }
+
+    @Override
+    public String decisions() {
+        StringBuilder lines = new StringBuilder();
+        for (Decision decision : pool.decisions()) {
+            lines.append(decision.describe()).append('\n');
+        }
+        return lines.toString();
+    }
+
+    @Override
+    public String getMode() {
+        return pool.mode().word();
+    }
+
+    @Override
+    public void setMode(String mode) {
+        PoolControl control = control();
+        PoolMode wanted;
+        try {
+            wanted = PoolMode.of(mode);
+        } catch (IllegalArgumentException unknown) {
+            throw new IllegalArgumentException(pool.name() + ": " + unknown.getMessage(), unknown);
+        }
+        control.mode(wanted);
+        readAnew();
     }
 
     @Override

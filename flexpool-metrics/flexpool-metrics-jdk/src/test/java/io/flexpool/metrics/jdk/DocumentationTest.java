@@ -41,7 +41,7 @@ class DocumentationTest {
     void everyAttributeIsExplained() throws IOException {
         String page = read(DOCS.resolve("jmx.md"));
         assertThat(PoolMXBean.class.getMethods()).allSatisfy(method -> {
-            String attribute = method.getName().replaceFirst("^(get|is)", "");
+            String attribute = method.getName().replaceFirst("^(get|set|is)", "");
             assertThat(page).containsPattern("`" + attribute + "[`(]");
         });
     }

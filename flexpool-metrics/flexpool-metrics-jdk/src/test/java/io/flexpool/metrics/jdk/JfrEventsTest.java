@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.Decision;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder.Binding;
 import io.flexpool.pool.OpenLease;
@@ -12,8 +13,10 @@ import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolEvent.CircuitPhase;
 import io.flexpool.pool.PoolEvent.ResizeCause;
 import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -76,6 +79,7 @@ class JfrEventsTest {
             stream.enable("flexpool." + name);
         }
         stream.enable("flexpool.CircuitChanged");
+        stream.enable("flexpool.SizingDecided");
         settings.forEach((name, longerThan) -> stream.enable("flexpool." + name).with("longerThan", longerThan));
         stream.startAsync();
         events.run();
@@ -181,6 +185,26 @@ class JfrEventsTest {
                     .onCircuitChanged(new PoolEvent.CircuitChanged(
                             "orders", CircuitPhase.OPEN, 5_000 * MILLI, 10, "refused", state));
             listener().onResized(new PoolEvent.Resized("orders", 10, 12, ResizeCause.DEMAND, state));
+            Decision decision = new Decision(
+                    7,
+                    Instant.EPOCH,
+                    PoolMode.ACT,
+                    12,
+                    10,
+                    14,
+                    "demand",
+                    "reverted",
+                    Decision.Outcome.DONE,
+                    Map.of(),
+                    "limit back to 10");
+            listener().onSizingDecided(new PoolEvent.SizingDecided("orders", decision, state));
+        });
+        only("SizingDecided", event -> {
+            assertThat(event.getLong("number")).isEqualTo(7);
+            assertThat(List.of("from", "to")).extracting(event::getInt).containsExactly(12, 10);
+            assertThat(List.of("mode", "cause", "verdict", "outcome", "explanation"))
+                    .extracting(event::getString)
+                    .containsExactly("ACT", "demand", "reverted", "DONE", "limit back to 10");
         });
         only("AcquisitionRejected", event -> {
             assertThat(event.getDuration("waited")).isEqualTo(Duration.ofMillis(1));

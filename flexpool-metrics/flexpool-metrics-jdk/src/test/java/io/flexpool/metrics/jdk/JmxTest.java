@@ -10,17 +10,22 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.pool.ConfigValues;
+import io.flexpool.pool.Decision;
 import io.flexpool.pool.MetricsBinder.Binding;
 import io.flexpool.pool.PoolControl;
 import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.PoolStatistics;
 import io.flexpool.pool.PoolView;
 import java.lang.management.ManagementFactory;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
+import javax.management.Attribute;
 import javax.management.JMX;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanOperationInfo;
@@ -60,6 +65,8 @@ class JmxTest {
     private static final class Controlled implements PoolControl {
         private final ScriptedPool pool = new ScriptedPool("orders");
         private final List<String> asked = new ArrayList<>();
+        private final List<Decision> decisions = new ArrayList<>();
+        private PoolMode mode = PoolMode.OBSERVE;
 
         @Override
         public boolean watchOnly() {
@@ -72,6 +79,23 @@ class JmxTest {
         public boolean limitAgain() {
             asked.add("limitAgain");
             return false;
+        }
+
+        @Override
+        public boolean mode(PoolMode wanted) {
+            asked.add(wanted.word());
+            mode = wanted;
+            return true;
+        }
+
+        @Override
+        public PoolMode mode() {
+            return mode;
+        }
+
+        @Override
+        public List<Decision> decisions() {
+            return decisions;
         }
 
         @Override
@@ -123,11 +147,44 @@ class JmxTest {
         Controlled pool = new Controlled();
         bind(pool);
         PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
-        for (Runnable change : List.<Runnable>of(() -> bean.limits(5, 9), bean::watchOnly, bean::limitAgain)) {
+        for (Runnable change : List.<Runnable>of(
+                () -> bean.limits(5, 9), bean::watchOnly, bean::limitAgain, () -> bean.setMode("act"))) {
             int before = pool.pool.readings();
             change.run();
             assertThat(pool.pool.readings()).isEqualTo(before + 1);
         }
+    }
+
+    @Test
+    void theModeIsAnAttributeThatMayBeWrittenAndDecisionsAreTold() throws Exception {
+        Controlled pool = new Controlled();
+        bind(pool);
+        PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
+        assertThat(bean.getMode()).isEqualTo("observe");
+        assertThat(bean.decisions()).isEmpty();
+        server.setAttribute(name("orders"), new Attribute("Mode", " Act"));
+        assertThat(pool.mode).isEqualTo(PoolMode.ACT);
+        assertThat(bean.getMode()).isEqualTo("act");
+        assertThatThrownBy(() -> bean.setMode("perhaps"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("orders: mode = perhaps: must be monitor, observe or act");
+        assertThat(pool.asked).containsExactly("act");
+        Decision decision = new Decision(
+                1,
+                Instant.parse("2026-11-22T01:02:03Z"),
+                PoolMode.ACT,
+                4,
+                6,
+                6,
+                "demand",
+                "pending",
+                Decision.Outcome.DONE,
+                Map.of(),
+                "limit 4 → 6, tried: so");
+        pool.decisions.add(decision);
+        pool.decisions.add(decision);
+        String line = "2026-11-22T01:02:03Z limit 4 → 6, tried: so (pending, done)\n";
+        assertThat(bean.decisions()).isEqualTo(line + line);
     }
 
     @Test
@@ -157,7 +214,8 @@ class JmxTest {
     void aPoolThatCannotBeChangedSaysSo() throws Exception {
         bind(new ScriptedPool("orders"));
         PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
-        for (Runnable change : List.<Runnable>of(() -> bean.limits(1, 2), bean::watchOnly, bean::limitAgain)) {
+        for (Runnable change : List.<Runnable>of(
+                () -> bean.limits(1, 2), bean::watchOnly, bean::limitAgain, () -> bean.setMode("act"))) {
             assertThatThrownBy(change::run)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("orders: this pool cannot be changed over JMX");
@@ -206,7 +264,9 @@ class JmxTest {
         for (MBeanOperationInfo operation : server.getMBeanInfo(name("orders")).getOperations()) {
             assertThat(operation.getImpact())
                     .isEqualTo(
-                            operation.getName().equals("report") ? MBeanOperationInfo.INFO : MBeanOperationInfo.ACTION);
+                            Set.of("report", "decisions").contains(operation.getName())
+                                    ? MBeanOperationInfo.INFO
+                                    : MBeanOperationInfo.ACTION);
             assertThat(operation.getDescription()).endsWith(".");
             assertThat(operation.getSignature())
                     .extracting(MBeanParameterInfo::getName)

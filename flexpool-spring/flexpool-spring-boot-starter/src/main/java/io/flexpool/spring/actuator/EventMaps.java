@@ -75,6 +75,10 @@ final class EventMaps {
             shown.put("to", resized.to());
             shown.put("cause", PoolDescription.word(resized.cause().name()));
             state(shown, resized.state());
+        } else if (event instanceof PoolEvent.SizingDecided decided) {
+            shown.put("decision", decided.decision().number());
+            DecisionMaps.addVerdict(shown, decided.decision());
+            state(shown, decided.state());
         } else if (event instanceof PoolEvent.LeakSuspected leak) {
             told(shown, "callSite", leak.lease().callSite());
             told(shown, "thread", leak.lease().thread());

@@ -28,7 +28,8 @@ import org.springframework.util.MimeType;
  * <tr><th>request</th><th>answer</th></tr>
  * <tr><td>{@code GET} nothing</td><td>the pools, each in short</td></tr>
  * <tr><td>{@code GET ?pool=name}, or {@code /name}</td><td>one pool in full; 404 if there is none of that name</td></tr>
- * <tr><td>{@code POST} a pool, with {@code base}, {@code ceiling} or {@code watchOnly}</td>
+ * <tr><td>the same with {@code decisions=1000}</td><td>with so many of its last decisions instead of 50</td></tr>
+ * <tr><td>{@code POST} a pool, with {@code mode}; with {@code base} or {@code ceiling}; or with {@code watchOnly}</td>
  *     <td>the pool after the change; 400 for a value that is not allowed, 409 if the pool has no limits</td></tr>
  * <tr><td>{@code GET /ui}</td><td>the page</td></tr>
  * </table>
@@ -67,12 +68,15 @@ public class FlexPoolEndpoint {
      * The pools.
      *
      * @param pool the one to show in full; null for all in short
-     * @return 404 if there is no such pool
+     * @param decisions of that one, how many of the last decisions to tell; null for 50
+     * @return 400 for a number that is none, 404 if there is no such pool
      */
     @ReadOperation
-    public WebEndpointResponse<Object> pools(@org.springframework.lang.Nullable @Nullable String pool) {
+    public WebEndpointResponse<Object> pools(
+            @org.springframework.lang.Nullable @Nullable String pool,
+            @org.springframework.lang.Nullable @Nullable String decisions) {
         if (pool != null) {
-            return one(pool);
+            return one(pool, decisions);
         }
         List<Map<String, Object>> all = new ArrayList<>();
         for (FlexPoolDataSource known : pools.byName().values()) {
@@ -88,27 +92,31 @@ public class FlexPoolEndpoint {
      * One pool, or the page.
      *
      * @param name the pool's, or {@code ui}
-     * @return 404 if there is no such pool
+     * @param decisions how many of the last decisions to tell; null for 50
+     * @return 400 for a number that is none, 404 if there is no such pool
      */
     @ReadOperation
-    public WebEndpointResponse<Object> pool(@Selector String name) {
+    public WebEndpointResponse<Object> pool(
+            @Selector String name, @org.springframework.lang.Nullable @Nullable String decisions) {
         return name.equals(PAGE)
                 ? new WebEndpointResponse<>(page.html(), WebEndpointResponse.STATUS_OK, HTML)
-                : one(name);
+                : one(name, decisions);
     }
 
     /**
-     * Changes a pool's limits until it is closed, as JMX can: either {@code watchOnly} or limits.
+     * Changes a pool's mode or its limits until it is closed: one of {@code mode}, {@code watchOnly} and limits.
      *
      * @param name the pool's
+     * @param mode {@code monitor}, {@code observe} or {@code act}; null leaves it
      * @param base how many connections may be out after calm, 1 to 10,000; null leaves it
      * @param ceiling what growth never passes, at least the base; null leaves it
-     * @param watchOnly true stops limiting, false limits again; null leaves it
+     * @param watchOnly true is {@code monitor}, false goes back to the mode before that; null leaves it
      * @return the pool after it; 400 with what is allowed, 404 if there is no such pool, 409 if it has no limits
      */
     @WriteOperation
     public WebEndpointResponse<Object> change(
             @Selector String name,
+            @org.springframework.lang.Nullable @Nullable String mode,
             @org.springframework.lang.Nullable @Nullable String base,
             @org.springframework.lang.Nullable @Nullable String ceiling,
             @org.springframework.lang.Nullable @Nullable String watchOnly) {
@@ -118,7 +126,7 @@ public class FlexPoolEndpoint {
         }
         boolean changed;
         try {
-            changed = LimitChange.of(watchOnly, base, ceiling).apply(known);
+            changed = PoolChange.of(mode, watchOnly, base, ceiling).apply(known);
         } catch (IllegalArgumentException refused) {
             return error(refused, BAD_REQUEST);
         } catch (IllegalStateException unlimited) {
@@ -126,7 +134,7 @@ public class FlexPoolEndpoint {
         }
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("changed", changed);
-        shown.putAll(PoolDescription.inFull(known, clock.millis(), events));
+        shown.putAll(PoolDescription.inFull(known, clock.millis(), events, DecisionMaps.USUAL));
         return answer(shown, WebEndpointResponse.STATUS_OK);
     }
 
@@ -134,6 +142,7 @@ public class FlexPoolEndpoint {
      * The same for a pool whose name a path cannot hold.
      *
      * @param pool its name
+     * @param mode as for a path
      * @param base as for a path
      * @param ceiling as for a path
      * @param watchOnly as for a path
@@ -142,20 +151,28 @@ public class FlexPoolEndpoint {
     @WriteOperation
     public WebEndpointResponse<Object> changeNamed(
             @org.springframework.lang.Nullable @Nullable String pool,
+            @org.springframework.lang.Nullable @Nullable String mode,
             @org.springframework.lang.Nullable @Nullable String base,
             @org.springframework.lang.Nullable @Nullable String ceiling,
             @org.springframework.lang.Nullable @Nullable String watchOnly) {
         if (pool == null) {
             return error(new IllegalArgumentException("pool: must be given, in the path or as a value"), BAD_REQUEST);
         }
-        return change(pool, base, ceiling, watchOnly);
+        return change(pool, mode, base, ceiling, watchOnly);
     }
 
-    private WebEndpointResponse<Object> one(String name) {
+    private WebEndpointResponse<Object> one(String name, @Nullable String decisions) {
         FlexPoolDataSource known = pools.byName().get(name);
-        return known == null
-                ? unknown(name)
-                : answer(PoolDescription.inFull(known, clock.millis(), events), WebEndpointResponse.STATUS_OK);
+        if (known == null) {
+            return unknown(name);
+        }
+        int asked;
+        try {
+            asked = DecisionMaps.asked(decisions);
+        } catch (IllegalArgumentException refused) {
+            return error(refused, BAD_REQUEST);
+        }
+        return answer(PoolDescription.inFull(known, clock.millis(), events, asked), WebEndpointResponse.STATUS_OK);
     }
 
     private WebEndpointResponse<Object> unknown(String name) {

@@ -34,7 +34,7 @@ final class PoolDescription {
     }
 
     /** Everything. */
-    static Map<String, Object> inFull(FlexPoolDataSource pool, long nowMillis, RecentEvents events) {
+    static Map<String, Object> inFull(FlexPoolDataSource pool, long nowMillis, RecentEvents events, int decisions) {
         PoolReading reading = PoolReading.of(pool);
         Map<String, Object> shown = head(pool);
         shown.put("timeEpochMillis", nowMillis);
@@ -50,6 +50,7 @@ final class PoolDescription {
                         .toList());
         shown.put("statistics", FigureMaps.statistics(pool, reading.statistics()));
         addLeases(shown, pool, reading);
+        DecisionMaps.add(shown, pool.decisions(), decisions);
         addEvents(shown, pool, events.of(pool.name()));
         return shown;
     }
@@ -81,6 +82,7 @@ final class PoolDescription {
         shown.put("name", pool.name());
         shown.put("type", pool.type());
         shown.put("enabled", pool.enabled());
+        shown.put("mode", pool.mode().word());
         return shown;
     }
 

@@ -28,6 +28,7 @@ final class PoolPage {
             "events.js",
             "condition.js",
             "now.js",
+            "sizing.js",
             "course.js",
             "holders.js",
             "times.js",

@@ -35,7 +35,9 @@ class MetadataTest {
         if (key.kind() == ConfigKey.Kind.FLAG) {
             return said;
         }
-        return said.matches("\\d+(ms|s)") ? '"' + said + '"' : "";
+        boolean choice = key.kind() == ConfigKey.Kind.TEXT
+                && List.of(key.allowed().split(", | or ")).contains(said);
+        return choice || said.matches("\\d+(ms|s)") ? '"' + said + '"' : "";
     }
 
     private static String type(ConfigKey key) {
@@ -76,7 +78,7 @@ class MetadataTest {
         properties.add(property(
                 "management.endpoint.flexpool.access",
                 "org.springframework.boot.actuate.endpoint.Access",
-                "What the endpoint may be asked for: read-only shows the pools, unrestricted changes their limits too.",
+                "What the endpoint may be asked for: read-only shows the pools, unrestricted changes their modes and limits too.",
                 "\"unrestricted\""));
         return "{\n  \"properties\": [\n"
                 + String.join(",\n", properties).indent(4).stripTrailing()
@@ -102,7 +104,7 @@ class MetadataTest {
         String metadata = metadata();
         String hints = metadata.substring(metadata.indexOf("\"hints\""));
         List<String> hinted = found("\"name\": \"(flexpool[^\"]+)\"", hints);
-        assertThat(hinted).hasSize(4);
+        assertThat(hinted).hasSize(5);
         for (String name : hinted) {
             assertThat(expected()).contains("\"name\": \"" + name.replaceFirst("\\.keys$", "") + "\"");
         }

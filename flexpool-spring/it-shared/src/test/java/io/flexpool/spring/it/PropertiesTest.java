@@ -8,6 +8,8 @@ import static io.flexpool.spring.it.Contexts.pools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -138,6 +140,8 @@ class PropertiesTest {
                     flexpool.bsae=3                           | flexpool.bsae = 3: no such key; the nearest is flexpool.base
                     flexpool.pools.dataSource.bsae=3          | flexpool.pools.dataSource.bsae = 3: no such key; the nearest is
                     flexpool.base=three                       | flexpool.base = three: must be a whole number from 1 to 10000
+                    flexpool.mode=perhaps                     | flexpool.mode = perhaps: must be monitor, observe or act
+                    flexpool.sizing.wait-target=10            | flexpool.sizing.wait-target = 10: must be a duration
                     flexpool.pools.dataSource.long-lease=30   | flexpool.pools.dataSource.long-lease = 30: must be a duration
                     flexpool.pools.dataSuorce.base=3          | flexpool.pools.dataSuorce.base = 3: no such pool; there are dataSource
                     flexpool.datasources.dataSuorce.enabled=false | flexpool.datasources.dataSuorce.enabled = false: no such data source bean; there are dataSource
@@ -163,6 +167,50 @@ class PropertiesTest {
         assertThat(analysis.getDescription())
                 .contains("flexpool 'dataSource': base = 0: must be from 1 to 10000")
                 .contains("What was given:", "flexpool.base = 0 (class path resource [orders.properties] - 3:15)");
+    }
+
+    @Test
+    void theModeIsObserveUnlessGivenForAllPoolsOrForOne() {
+        flexpool()
+                .withUserConfiguration(WrappingTest.ThreeOfAKind.class)
+                .withPropertyValues("flexpool.acquisition-timeout=3s", "flexpool.pools.reports.base=2")
+                .run(context -> assertThat(pools(context).values())
+                        .hasSize(4)
+                        .extracting(FlexPoolDataSource::mode)
+                        .containsOnly(PoolMode.OBSERVE));
+        flexpool()
+                .withUserConfiguration(WrappingTest.ThreeOfAKind.class)
+                .withPropertyValues(
+                        "flexpool.acquisition-timeout=3s",
+                        "flexpool.mode=act",
+                        "flexpool.ceiling=7",
+                        "flexpool.sizing.waitTarget=20ms",
+                        "flexpool.pools.orders.sizing.min=1",
+                        "flexpool.pools.reports.mode=monitor",
+                        "flexpool.pools.archive.ceiling=8")
+                .run(context -> {
+                    assertThat(pool(context, "orders").mode()).isEqualTo(PoolMode.ACT);
+                    assertThat(pool(context, "orders").state().ceiling()).isEqualTo(7);
+                    assertThat(pool(context, "reports").mode()).isEqualTo(PoolMode.MONITOR);
+                    assertThat(pool(context, "reports").state().bound()).isFalse();
+                    assertThat(pool(context, "archive").state().ceiling()).isEqualTo(8);
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            flexpool.pools.dataSource.mode=on  | flexpool.mode = on: must be monitor, observe or act
+            flexpool.pools.dataSource.mode=act | ceiling = none: must be given with mode = act, or grow-on-wait.ceiling
+            flexpool.ceiling=1                 | ceiling = 1: must be from 2 to 10000
+            flexpool.ceiling=4                 | ceiling = 4: must not be below the base, 10
+            flexpool.sizing.min=0              | sizing.min = 0: must be from 1 to 10000
+            flexpool.sizing.wait-target=20s    | sizing.wait-target = PT20S: must be from PT0.001S to PT10S
+            """)
+    void aSizeThatMayNotBeIsNamedWithItsRule(String written, String said) {
+        FailureAnalysis analysis = Analyses.of(boot().withPropertyValues(written));
+        assertThat(analysis.getDescription())
+                .contains("flexpool 'dataSource': " + said)
+                .contains("What was given:", written.replace("=", " = "));
     }
 
     @Test

@@ -87,12 +87,12 @@ const FlexPoolChart = (() => {
 
   /** The sign of an event: its shape says the same as its colour. */
   function mark(event) {
+    const moved = event.to === event.from ? 'ring' : event.to < event.from ? 'down' : 'up';
     const sign = {
-      resized: event.to < event.from ? 'down' : 'up',
+      resized: moved, sizing: moved,
       timeout: 'cross',
       'connect-failure': 'square',
-      circuit: 'diamond',
-      rejected: 'diamond',
+      circuit: 'diamond', rejected: 'diamond',
     }[event.kind] || 'ring';
     return MARKS[sign];
   }

@@ -15,7 +15,9 @@ const FlexPoolCourse = (() => {
     const to = serverNow();
     const from = to - range;
     const width = Math.max(240, Math.floor($('chart').clientWidth));
-    const marks = spans((read.detail && read.detail.events) || []).map(({ first, last, told }) => ({
+    const { detail } = read;
+    const events = spans((detail && detail.events) || []).filter(({ first }) => !FlexPoolSizing.tells(first));
+    const marks = (detail ? FlexPoolSizing.marks() : []).concat(events.map(({ first, last, told }) => ({
       kind: first.kind,
       from: first.from,
       to: first.to,
@@ -23,7 +25,7 @@ const FlexPoolCourse = (() => {
       // Where a limit moves its line says how long.
       until: first.kind === 'resized' ? first.timeEpochMillis : lastTime(last),
       title: clock(first.timeEpochMillis) + ' ' + plain(told),
-    }));
+    })));
     if (cursor && (cursor.time < from || !course().includes(cursor))) {
       cursor = null;
     }

@@ -1,10 +1,9 @@
 /*
- * How the pool is set up, and a place for what the endpoint may tell one day: shown as soon as it does.
+ * How the pool is set up.
  */
 const FlexPoolDetails = (() => {
-  const { UNKNOWN, $, element, renew, number, duration, upper } = FlexPoolWords;
+  const { $, element, renew, upper } = FlexPoolWords;
   const { read } = FlexPoolReading;
-  const { clock } = FlexPoolChart;
 
   const CAPABILITIES = {
     'live-resize': 'its max can be moved while it runs',
@@ -28,39 +27,5 @@ const FlexPoolDetails = (() => {
     ]));
   }
 
-  function showLater() {
-    const { detail } = read;
-    const rows = Array.isArray(detail.decisions) ? detail.decisions : [];
-    $('decisions').hidden = rows.length === 0;
-    renew($('decisions').querySelector('.body'), JSON.stringify(rows), () => (rows.length > 0 ? [table(rows)] : []));
-  }
-
-  function table(rows) {
-    const keys = [...new Set(rows.flatMap(row => Object.keys(row)))];
-    const label = key => upper(key.replace(/(EpochMillis|Millis)$/, '').replace(/([A-Z])/g, ' $1').toLowerCase());
-    const numeric = key => rows.every(row => row[key] === undefined || typeof row[key] === 'number');
-    const heads = keys.map(key => {
-      const head = element('th', numeric(key) ? 'number' : '', label(key));
-      head.scope = 'col';
-      return head;
-    });
-    const lines = rows.map(row => element('tr', '', ...keys.map(key => {
-      const shown = element('td', numeric(key) ? 'number' : '', element('span', '', cell(key, row[key])));
-      shown.dataset.label = label(key);
-      return shown;
-    })));
-    return element('table', '', element('thead', '', element('tr', '', ...heads)), element('tbody', '', ...lines));
-  }
-
-  function cell(key, value) {
-    if (value === undefined || value === null) {
-      return UNKNOWN;
-    }
-    if (typeof value === 'number') {
-      return key.endsWith('EpochMillis') ? clock(value) : key.endsWith('Millis') ? duration(value) : number(value);
-    }
-    return typeof value === 'object' ? JSON.stringify(value) : typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
-  }
-
-  return { showSetup, showLater };
+  return { showSetup };
 })();

@@ -57,7 +57,8 @@ const FlexPoolEvents = (() => {
   /** Events that follow each other closely and are alike are one thing that lasted. Newest first. */
   function spans(events) {
     const all = [];
-    for (const event of events) {
+    // What sizing decided has a place of its own.
+    for (const event of events.filter(one => one.kind !== 'sizing-decided')) {
       const open = all[0];
       if (open && goesOn(open.last, event)) {
         open.last = event;

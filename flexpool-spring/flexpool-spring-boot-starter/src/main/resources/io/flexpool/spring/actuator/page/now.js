@@ -52,7 +52,7 @@ const FlexPoolNow = (() => {
       : limits.limited
         ? 'limited from ' + limits.base + ' to ' + limits.ceiling
         : 'watched only';
-    write($('pool-kind'), detail.type + ', ' + how);
+    write($('pool-kind'), detail.type + ', ' + how + (detail.enabled ? ', mode ' + detail.mode : ''));
     FlexPoolCondition.show();
     const open = state.total === undefined ? '' : 'of ' + state.total + ' open';
     const foreign = state.foreign > 0 ? ', ' + state.foreign + ' past flexpool' : '';

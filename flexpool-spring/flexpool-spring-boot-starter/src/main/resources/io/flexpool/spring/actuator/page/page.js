@@ -28,11 +28,11 @@
     if (read.detail !== null) {
       FlexPoolNow.showNow();
       FlexPoolCourse.show();
+      FlexPoolSizing.show();
       FlexPoolHolders.show();
       FlexPoolTimes.show();
       FlexPoolEvents.show();
       FlexPoolDetails.showSetup();
-      FlexPoolDetails.showLater();
     }
   }
 
@@ -59,6 +59,7 @@
 
   $('silent').hidden = true;
   FlexPoolCourse.start();
+  FlexPoolSizing.start();
   FlexPoolTimes.start();
   FlexPoolHolders.start();
   $('pause').addEventListener('click', turn);

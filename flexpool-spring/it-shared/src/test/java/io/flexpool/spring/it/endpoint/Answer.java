@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What an HTTP request was answered. */
-record Answer(int status, String type, String text) {
+public record Answer(int status, String type, String text) {
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
 
@@ -26,7 +26,8 @@ record Answer(int status, String type, String text) {
         return send(HttpRequest.newBuilder(address).header("Accept", accept));
     }
 
-    static Answer post(URI address, String json) throws IOException, InterruptedException {
+    /** Posts JSON. */
+    public static Answer post(URI address, String json) throws IOException, InterruptedException {
         return send(HttpRequest.newBuilder(address)
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(json)));

@@ -17,32 +17,22 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The endpoint over HTTP: what it tells, what it changes, and what it refuses. */
 @Timeout(60)
+@ExtendWith(SharedPools.class)
 class EndpointTest {
     private static RunningPools pools;
 
     @BeforeAll
     static void start() {
-        pools = RunningPools.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        pools.close();
-    }
-
-    @AfterEach
-    void calm() {
-        pools.calm();
+        pools = SharedPools.pools();
     }
 
     private static Answer list() throws Exception {
@@ -120,7 +110,8 @@ class EndpointTest {
     /** A percentile of nothing is not zero. */
     @Test
     void whatWasNotCountedHasNoPercentiles() throws Exception {
-        assertThat(one("ui").object("$.statistics.recent.acquisition.ok")).isEqualTo(Map.of("count", 0));
+        assertThat(one("ui").object("$.statistics.recent.acquisition.interrupted"))
+                .isEqualTo(Map.of("count", 0));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.flexpool.spring.it.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.pool.PoolMode;
 import io.flexpool.spring.FlexPools;
 import io.flexpool.spring.actuator.FlexPoolEndpoint;
 import io.flexpool.spring.actuator.FlexPoolEndpointAutoConfiguration;
@@ -63,6 +64,10 @@ class ExposureTest {
                             .status())
                     .isEqualTo(405);
             assertThat(pools.pool("orders").state().base()).isEqualTo(2);
+            assertThat(Answer.post(URI.create(pools.endpoint() + "/orders"), "{\"mode\":\"act\"}")
+                            .status())
+                    .isEqualTo(405);
+            assertThat(pools.pool("orders").mode()).isEqualTo(PoolMode.OBSERVE);
         }
     }
 

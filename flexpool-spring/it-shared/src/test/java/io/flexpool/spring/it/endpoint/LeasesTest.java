@@ -10,30 +10,20 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the endpoint and the health tell of leases: who holds them, from where, which leaked, and why there were none. */
 @Timeout(60)
+@ExtendWith(SharedPools.class)
 class LeasesTest {
     private static RunningPools pools;
 
     @BeforeAll
     static void start() {
-        pools = RunningPools.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        pools.close();
-    }
-
-    @AfterEach
-    void calm() {
-        pools.calm();
+        pools = SharedPools.pools();
     }
 
     private static Answer one(String pool) throws Exception {

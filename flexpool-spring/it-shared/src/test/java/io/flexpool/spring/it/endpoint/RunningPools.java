@@ -8,19 +8,24 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.pool.Decision;
 import io.flexpool.pool.Explanation;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.spring.FlexPools;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -257,12 +262,42 @@ public final class RunningPools implements AutoCloseable {
         }
     }
 
-    /** Gives back whatever is held, and the limits are as at the start. */
+    /** Thirty users with leases of 20 ms: of two connections each waits for a third of a second. */
+    public Load load(String pool) {
+        return new Load(pool(pool), 30, Duration.ofMillis(20));
+    }
+
+    /** Waits for the sizing controller to raise the limit; ends with the test's own time. */
+    public Decision untilGrown(String pool) throws InterruptedException {
+        int before = pool(pool).decisions().size();
+        return untilDecided(pool, before, made -> made.outcome() == Decision.Outcome.DONE && made.to() > made.from());
+    }
+
+    /** Waits for what becomes of a step. */
+    public Decision untilJudged(String pool, Decision step) throws InterruptedException {
+        return untilDecided(
+                pool,
+                0,
+                made -> made.number() == step.number() && !made.verdict().equals("pending"));
+    }
+
+    private Decision untilDecided(String pool, int from, Predicate<Decision> wanted) throws InterruptedException {
+        while (true) {
+            Optional<Decision> made =
+                    pool(pool).decisions().stream().skip(from).filter(wanted).findFirst();
+            if (made.isPresent()) {
+                return made.get();
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    /** Gives back whatever is held; limits and modes are as at the start. */
     public void calm() {
         DOWN.set(false);
         giveBack();
+        context.getBean(FlexPools.class).byName().values().forEach(pool -> pool.mode(PoolMode.OBSERVE));
         FlexPoolDataSource orders = pool("orders");
-        orders.limitAgain();
         orders.limits(2, 2);
         orders.limits(2, 4);
     }

@@ -9,11 +9,14 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Request;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import io.flexpool.spring.it.endpoint.RunningPools;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -31,7 +34,7 @@ final class Browsing implements BeforeAllCallback, AfterEachCallback {
     private static final List<Request> REQUESTS = new CopyOnWriteArrayList<>();
     private static @Nullable Started started;
 
-    /** Ended by JUnit with its store. */
+    /** Ended by JUnit with its store; a test that is run again has a store of its own. */
     private record Started(RunningPools pools, InstalledChromium chromium, BrowserContext context)
             implements AutoCloseable {
         static Started now() {
@@ -41,6 +44,7 @@ final class Browsing implements BeforeAllCallback, AfterEachCallback {
 
         @Override
         public void close() {
+            started = null;
             pools.close();
             chromium.close();
         }
@@ -120,6 +124,16 @@ final class Browsing implements BeforeAllCallback, AfterEachCallback {
 
     static Locator figure(Page page, String name) {
         return page.locator("#figures ." + name + " .value");
+    }
+
+    /** What the endpoint says, and otherwise than it says it. */
+    static Consumer<Route> answering(UnaryOperator<String> changed) {
+        return route -> {
+            String text = route.fetch().text();
+            route.fulfill(new Route.FulfillOptions()
+                    .setContentType("application/json")
+                    .setBody(changed.apply(text)));
+        };
     }
 
     /** One script is ours; whatever else is an element of them came from a text. */

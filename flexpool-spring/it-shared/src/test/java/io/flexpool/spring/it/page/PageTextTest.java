@@ -3,6 +3,7 @@ package io.flexpool.spring.it.page;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static io.flexpool.spring.it.page.Browsing.PHONE;
+import static io.flexpool.spring.it.page.Browsing.answering;
 import static io.flexpool.spring.it.page.Browsing.assertFits;
 import static io.flexpool.spring.it.page.Browsing.assertInert;
 import static io.flexpool.spring.it.page.Browsing.assertRefusedByPolicy;
@@ -16,8 +17,6 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import io.flexpool.spring.it.endpoint.RunningPools;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,16 +36,6 @@ class PageTextTest {
         assertThat(page.locator("#pool-name")).hasText(RunningPools.HOSTILE);
     }
 
-    /** What the endpoint says, with more in it than it says today. */
-    private static Consumer<Route> with(UnaryOperator<String> more) {
-        return route -> {
-            String text = route.fetch().text();
-            route.fulfill(new Route.FulfillOptions()
-                    .setContentType("application/json")
-                    .setBody(more.apply(text)));
-        };
-    }
-
     /** A thread's name and its SQL come from the pool; a call site that holds markup only somebody else could send. */
     @Test
     void namesOfThreadsStatementsAndPlacesStayText() throws Exception {
@@ -54,7 +43,6 @@ class PageTextTest {
         Page page = newPage();
         page.setViewportSize(PHONE, 812);
         page(page, "inventory");
-        assertThat(page.locator("#decisions")).isHidden();
         pools().holdAs(RunningPools.HOSTILE, "inventory", "select '" + RunningPools.HOSTILE + "'");
         Locator holder = page.locator("#holders tbody tr");
         assertThat(holder).containsText(RunningPools.HOSTILE);
@@ -63,14 +51,12 @@ class PageTextTest {
         assertFits(page);
         page.route(
                 "**/flexpool?pool=*",
-                with(text -> text.replaceAll("\"callSite\":\"[^\"]*\"", plain("\"callSite\":\"" + hostile + "\""))
+                answering(text -> text.replaceAll("\"callSite\":\"[^\"]*\"", plain("\"callSite\":\"" + hostile + "\""))
                         .replaceFirst(
                                 "\\{",
-                                plain("{\"decisions\":[{\"from\":10,\"to\":12,\"text\":\"" + hostile + "\"}],"
-                                        + "\"lastTimeout\":{\"number\":7,\"causeInWords\":\"" + hostile
+                                plain("{\"lastTimeout\":{\"number\":7,\"causeInWords\":\"" + hostile
                                         + "\",\"evidence\":[\"" + hostile + "\"],\"action\":\"" + hostile
                                         + "\",\"text\":\"" + hostile + "\"},"))));
-        assertThat(page.locator("#decisions tbody")).containsText(RunningPools.HOSTILE);
         assertThat(holder.locator(".code").first()).hasText(RunningPools.HOSTILE);
         assertThat(page.locator("#explained-evidence")).containsText(RunningPools.HOSTILE);
         page.locator("#explained summary").click();

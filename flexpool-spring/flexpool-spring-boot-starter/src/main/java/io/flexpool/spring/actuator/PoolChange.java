@@ -2,34 +2,37 @@
 package io.flexpool.spring.actuator;
 
 import io.flexpool.pool.PoolControl;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody asks to be changed of a pool's limits: the same that JMX offers. Checks itself as far as it can without
- * the pool.
+ * What somebody asks to be changed of a pool: its mode, or its limits. Checks itself as far as it can without the pool.
  *
+ * @param mode the mode to go to; null to leave it
  * @param watchOnly true to stop limiting, false to limit again; null to leave it
  * @param base the base to move to; null to leave it
  * @param ceiling the ceiling to move to; null to leave it
  */
-record LimitChange(
+record PoolChange(
+        @Nullable PoolMode mode,
         @Nullable Boolean watchOnly,
         @Nullable Integer base,
         @Nullable Integer ceiling) {
     static final String ALLOWED =
-            "allowed are either watchOnly = true or false, or limits: base (1 to 10000) or ceiling"
-                    + " (at least the base) or both";
+            "allowed are either mode = monitor, observe or act, or watchOnly = true or false, or limits: base (1 to"
+                    + " 10000) or ceiling (at least the base) or both";
 
-    LimitChange {
+    PoolChange {
         boolean limits = base != null || ceiling != null;
-        if (watchOnly == null && !limits) {
+        int asked = (mode != null ? 1 : 0) + (watchOnly != null ? 1 : 0) + (limits ? 1 : 0);
+        if (asked == 0) {
             throw new IllegalArgumentException("nothing to change: " + ALLOWED);
         }
         // One after the other could fail half done.
-        if (watchOnly != null && limits) {
-            throw new IllegalArgumentException("watchOnly and limits at once: " + ALLOWED);
+        if (asked > 1) {
+            throw new IllegalArgumentException("more than one change at once: " + ALLOWED);
         }
     }
 
@@ -38,8 +41,13 @@ record LimitChange(
      *
      * @throws IllegalArgumentException naming key, value and what is allowed
      */
-    static LimitChange of(@Nullable String watchOnly, @Nullable String base, @Nullable String ceiling) {
-        return new LimitChange(truth(watchOnly), connections("base", base), connections("ceiling", ceiling));
+    static PoolChange of(
+            @Nullable String mode, @Nullable String watchOnly, @Nullable String base, @Nullable String ceiling) {
+        return new PoolChange(
+                mode == null ? null : PoolMode.of(mode),
+                truth(watchOnly),
+                connections("base", base),
+                connections("ceiling", ceiling));
     }
 
     private static @Nullable Boolean truth(@Nullable String given) {
@@ -73,10 +81,13 @@ record LimitChange(
      * Carries it out.
      *
      * @return true if something changed
-     * @throws IllegalArgumentException if the pool refuses the value; then the limits are as they were
+     * @throws IllegalArgumentException if the pool refuses the value or the mode; then it is as it was
      * @throws IllegalStateException if the pool has no limits
      */
     boolean apply(PoolControl pool) {
+        if (mode != null) {
+            return pool.mode(mode);
+        }
         if (watchOnly != null) {
             return watchOnly ? pool.watchOnly() : pool.limitAgain();
         }

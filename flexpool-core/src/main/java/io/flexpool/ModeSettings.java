@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import io.flexpool.internal.SizingOptions;
+import io.flexpool.pool.PoolMode;
+import io.flexpool.sizing.SizingController;
+import io.flexpool.sizing.SizingPolicy;
+import io.flexpool.sizing.SizingSettings;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** What was said of the sizing controller, in code or properties; checked all at once. */
+final class ModeSettings {
+    static final int LARGEST_CEILING = 10_000;
+    private static final Duration SHORTEST_TARGET = Duration.ofMillis(1);
+    private static final Duration LONGEST_TARGET = Duration.ofSeconds(10);
+
+    PoolMode mode = PoolMode.OBSERVE;
+
+    @Nullable
+    Integer ceiling;
+
+    @Nullable
+    Integer min;
+
+    @Nullable
+    Duration waitTarget;
+
+    /** Makes the controller; another one only in tests. */
+    BiFunction<SizingSettings, PoolMode, SizingPolicy> controller = SizingController::new;
+
+    void copyFrom(ModeSettings other) {
+        mode = other.mode;
+        ceiling = other.ceiling;
+        min = other.min;
+        waitTarget = other.waitTarget;
+        controller = other.controller;
+    }
+
+    /** The one ceiling of a pool, from here or from a strategy; empty if there is none. */
+    OptionalInt ceiling(String pool, OptionalInt ofStrategies) {
+        Integer own = ceiling;
+        if (own == null) {
+            return ofStrategies;
+        }
+        if (own < 2 || own > LARGEST_CEILING) {
+            throw bad(pool, CoreKey.CEILING, own, "must be from 2 to " + LARGEST_CEILING);
+        }
+        if (ofStrategies.isPresent() && ofStrategies.getAsInt() != own) {
+            throw bad(
+                    pool,
+                    CoreKey.CEILING,
+                    own,
+                    "must be left out, or the same as "
+                            + CoreKey.GROW_ON_WAIT_CEILING.key().name() + " = " + ofStrategies.getAsInt()
+                            + ": a pool has one ceiling");
+        }
+        return OptionalInt.of(own);
+    }
+
+    /** To act there must be a limit to what the controller may do. */
+    void needCeiling(String pool, OptionalInt known) {
+        if (mode == PoolMode.ACT && known.isEmpty()) {
+            throw bad(
+                    pool,
+                    CoreKey.CEILING,
+                    "none",
+                    "must be given with " + CoreKey.MODE.key().name() + " = act, or "
+                            + CoreKey.GROW_ON_WAIT_CEILING.key().name() + ": the sizing controller needs a limit");
+        }
+    }
+
+    /**
+     * Checks the rest.
+     *
+     * @param base the first lease limit; 0 if the pool will never be limited
+     * @param timeoutNanos the acquisition timeout
+     */
+    SizingOptions check(String pool, int base, boolean ceilingKnown, long timeoutNanos) {
+        SizingSettings settings = new SizingSettings(
+                checkMin(pool, base), checkTarget(pool, timeoutNanos), SizingSettings.DEFAULT.slowRatio());
+        return new SizingOptions(mode, ceilingKnown, settings, in -> controller.apply(settings, in));
+    }
+
+    private int checkMin(String pool, int base) {
+        Integer given = min;
+        if (given == null) {
+            return base < 1 ? SizingSettings.DEFAULT.min() : Math.min(SizingSettings.DEFAULT.min(), base);
+        }
+        if (given < 1 || given > LARGEST_CEILING) {
+            throw bad(pool, CoreKey.SIZING_MIN, given, "must be from 1 to " + LARGEST_CEILING);
+        }
+        if (base >= 1 && given > base) {
+            throw bad(pool, CoreKey.SIZING_MIN, given, "must not be above the base, " + base);
+        }
+        return given;
+    }
+
+    private Duration checkTarget(String pool, long timeoutNanos) {
+        Duration given = waitTarget;
+        if (given == null) {
+            return SizingSettings.DEFAULT.waitTarget();
+        }
+        if (given.compareTo(SHORTEST_TARGET) < 0 || given.compareTo(LONGEST_TARGET) > 0) {
+            throw bad(
+                    pool,
+                    CoreKey.SIZING_WAIT_TARGET,
+                    given,
+                    "must be from " + SHORTEST_TARGET + " to " + LONGEST_TARGET);
+        }
+        if (given.toNanos() >= timeoutNanos) {
+            throw bad(
+                    pool,
+                    CoreKey.SIZING_WAIT_TARGET,
+                    given,
+                    "must be shorter than the acquisition timeout, " + Duration.ofNanos(timeoutNanos));
+        }
+        return given;
+    }
+
+    private static IllegalArgumentException bad(String pool, CoreKey key, Object value, String rule) {
+        return BadConfiguration.of(pool, key.key().name(), value, rule);
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How the watch over a pool ends: with the pool, or without it. */
+final class PoolEnd {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+
+    private final PoolParts parts;
+    private final Modes modes;
+    private final Ended ended;
+    private volatile boolean released;
+
+    /**
+     * What ends.
+     *
+     * @param gate null if there is none
+     * @param resizer null in the same case
+     * @param listeners are told of the end
+     * @param closed whether requests are refused because it is over
+     * @param refuseAll from then on they are
+     * @param stop ends what runs for the pool
+     * @param unbind lets the backends go
+     */
+    record Ended(
+            @Nullable Gate gate,
+            @Nullable Resizer resizer,
+            GuardedListeners listeners,
+            BooleanSupplier closed,
+            Runnable refuseAll,
+            Runnable stop,
+            Runnable unbind) {}
+
+    PoolEnd(PoolParts parts, Modes modes, Ended ended) {
+        this.parts = parts;
+        this.modes = modes;
+        this.ended = ended;
+    }
+
+    /** Whether the watch has ended without the pool. */
+    boolean released() {
+        return released;
+    }
+
+    boolean close() {
+        return end(false, parts.adapter()::close);
+    }
+
+    /** As close, but the pool stays open, with its own sizes. */
+    boolean release() {
+        return end(true, () -> {
+            if (ended.resizer() != null && modes.limiting()) {
+                ended.resizer().suspend(parts.adapter()::restore);
+            }
+        });
+    }
+
+    @FunctionalInterface
+    private interface Ending {
+        void run() throws Exception;
+    }
+
+    private boolean end(boolean staysOpen, Ending ofThePool) {
+        if (!modes.between(() -> refuse(staysOpen))) {
+            return false;
+        }
+        ended.stop().run();
+        if (ended.gate() != null) {
+            // Those who wait get a permit, and with it the answer that the pool is closed.
+            ended.gate().open(parts.ticker().nanos());
+        }
+        try {
+            ofThePool.run();
+        } catch (Exception thrown) {
+            LOG.warn("{}: the pool's close threw", parts.name(), thrown);
+        } finally {
+            ended.listeners().tell(listener -> listener.onClosed(parts.name()));
+            // After that, for backends hear too.
+            ended.unbind().run();
+        }
+        return true;
+    }
+
+    /** False if it is over already. */
+    private boolean refuse(boolean staysOpen) {
+        if (ended.closed().getAsBoolean()) {
+            return false;
+        }
+        // First this: whoever is inside and finds it closed would close the pool again.
+        released = staysOpen;
+        ended.refuseAll().run();
+        return true;
+    }
+}

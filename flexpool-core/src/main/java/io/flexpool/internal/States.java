@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import org.jspecify.annotations.Nullable;
+
+/** Puts one pool's state together: the gate's permits, what is recorded, and what the pool itself tells. Thread-safe. */
+final class States {
+    private static final int UNKNOWN = PoolSnapshot.UNKNOWN;
+
+    private final PoolAdapter adapter;
+    private final @Nullable Gate gate;
+    private final @Nullable Resizer resizer;
+    private final Recorder recorder;
+    private final @Nullable StripedCounter requests;
+    private final GuardedListeners listeners;
+
+    /** Gate and resizer are null if nothing ever limits the pool; requests if another source says how many wait. */
+    States(
+            PoolAdapter adapter,
+            @Nullable Gate gate,
+            @Nullable Resizer resizer,
+            Recorder recorder,
+            @Nullable StripedCounter requests,
+            GuardedListeners listeners) {
+        this.adapter = adapter;
+        this.gate = gate;
+        this.resizer = resizer;
+        this.recorder = recorder;
+        this.requests = requests;
+        this.listeners = listeners;
+    }
+
+    /** The state at a time; with limits only if the gate limits now. */
+    PoolState at(long nowNanos, boolean limiting) {
+        PoolSnapshot snapshot = snapshot();
+        if (gate == null || resizer == null) {
+            // Ended first: a request is counted before it is answered.
+            long ended = recorder.ended();
+            int pending =
+                    requests == null ? Math.max(0, snapshot.pending()) : (int) Math.max(0, requests.sum() - ended);
+            return new PoolState(UNKNOWN, UNKNOWN, UNKNOWN, recorder.active(), pending, 0, 0, 0, snapshot);
+        }
+        // In an outage nothing is acquired or released, and this is exact. Under load it may be off by what came and
+        // went while it was counted, but never by more than the permits in use.
+        int used = gate.usedCount();
+        int leased = Math.min(recorder.active(), used);
+        if (!limiting) {
+            return new PoolState(UNKNOWN, UNKNOWN, UNKNOWN, leased, used - leased, 0, 0, 0, snapshot);
+        }
+        return new PoolState(
+                gate.limit(),
+                resizer.base(),
+                resizer.ceiling(),
+                leased,
+                used - leased,
+                gate.waitingCount(),
+                gate.foreign(),
+                gate.oldestWaitNanos(nowNanos),
+                snapshot);
+    }
+
+    private PoolSnapshot snapshot() {
+        try {
+            return adapter.snapshot();
+        } catch (Throwable thrown) {
+            listeners.failed("the adapter's snapshot", thrown);
+            return PoolSnapshot.NOTHING_KNOWN;
+        }
+    }
+}

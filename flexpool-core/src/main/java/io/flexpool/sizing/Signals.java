@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.sizing;
+
+/** What a tick says of the pool, drawn from the windows so far. Immutable. Times in seconds. */
+final class Signals {
+    private static final double NANOS = 1e9;
+    private static final int SECOND = History.SECOND;
+    private static final int ENOUGH_LEASES = 20;
+    /** The lease over this many ticks until enough ended. */
+    private static final int LEASE_TICKS = 4 * SECOND;
+
+    private static final double BINDS = 0.3;
+    private static final double PRESSES = 0.8;
+    private static final int PRESSING_TICKS = 10;
+    private static final double LONG_WAIT_SECONDS = 0.25;
+    private static final int TARGETS = 3;
+    private static final int LEASES = 2;
+    private static final int OPEN_ENOUGH = 4;
+    private static final double OPEN_WEIGHT = 0.85;
+    private static final double STUCK_SECONDS = 2;
+    private static final double STUCK_LEASES = 60;
+    private static final double OVER = 1.5;
+    private static final double BUSY_SHARE = 0.4;
+
+    private final PoolWindow window;
+    private final SizingSettings settings;
+    private final double length;
+    private final double arrivalRate;
+    private final double calmRate;
+    private final double lease;
+    private final double stretched;
+    private final double calmLease;
+    private final boolean calmKnown;
+    private final long completions;
+    private final double saturated;
+    private final long timeouts;
+    private final int stuck;
+    private final boolean limited;
+    private final boolean pressing;
+
+    Signals(PoolWindow window, double length, History history, CalmLease calm, SizingSettings settings) {
+        this.window = window;
+        this.settings = settings;
+        this.length = length;
+        this.calmRate = calm.rate();
+        this.calmLease = calm.seconds();
+        this.calmKnown = calm.known();
+        this.completions = history.completions(SECOND);
+        this.saturated = history.saturated(SECOND);
+        this.timeouts = history.timeouts(SECOND);
+        this.lease = history.meanLease(SECOND, LEASE_TICKS, ENOUGH_LEASES);
+        long stuckNanos = (long) ((STUCK_SECONDS + STUCK_LEASES * (lease > 0 ? lease : calmLease)) * NANOS);
+        this.stuck = window.open().olderThan(stuckNanos);
+        this.stretched = window.active() - stuck < OPEN_ENOUGH
+                ? lease
+                : Math.max(lease, OPEN_WEIGHT * window.open().medianAgeNanos(stuckNanos) / NANOS);
+        this.limited = window.waiting() > 0
+                && window.active() >= window.limit()
+                && (window.traffic().saturated() > BINDS || headAge() > target());
+        double lately = history.arrivalRate(SECOND);
+        // A load that has just begun fills only part of the last second.
+        this.arrivalRate = limited ? Math.max(lately, history.arrivalRate(SECOND / 2)) : lately;
+        this.pressing = presses(history);
+    }
+
+    /** The queue is long, for what leases last, and stays: no burst that is about to be served. */
+    private boolean presses(History history) {
+        double tooLong = Math.max(TARGETS * target(), LEASES * lease);
+        int ticks = headAge() > LONG_WAIT_SECONDS || timeouts > 0 ? SECOND : PRESSING_TICKS;
+        return limited
+                && headAge() > tooLong
+                && history.saturated(ticks) >= PRESSES
+                && history.headAge(ticks) > tooLong;
+    }
+
+    private double target() {
+        return settings.waitTargetSeconds();
+    }
+
+    /** Since the tick before. */
+    double length() {
+        return length;
+    }
+
+    int limit() {
+        return window.limit();
+    }
+
+    int base() {
+        return window.base();
+    }
+
+    int ceiling() {
+        return window.ceiling();
+    }
+
+    /** Never to go below; less than the setting where somebody has moved the base below it. */
+    int min() {
+        return Math.min(settings.min(), window.base());
+    }
+
+    int active() {
+        return window.active();
+    }
+
+    boolean totalKnown() {
+        return window.total() >= 0;
+    }
+
+    boolean filled() {
+        return window.filled();
+    }
+
+    boolean opening() {
+        return window.opening();
+    }
+
+    /** λ, requests a second. */
+    double arrivalRate() {
+        return arrivalRate;
+    }
+
+    /** S, mean lease of late. */
+    double lease() {
+        return lease;
+    }
+
+    /** The same, or more if the open leases are already older than it allows. */
+    double stretched() {
+        return stretched;
+    }
+
+    /** SR, the lease in calm; 0 if not known. */
+    double calmLease() {
+        return calmLease;
+    }
+
+    /** Whether enough leases were seen to judge on it. */
+    boolean calmKnown() {
+        return calmKnown;
+    }
+
+    /** Leases that ended within this tick. */
+    long ended() {
+        return window.traffic().completions();
+    }
+
+    /** How long they lasted in total. */
+    double endedLeaseSeconds() {
+        return window.traffic().leaseNanos() / NANOS;
+    }
+
+    /** Whether a request gave up within this tick. */
+    boolean timedOut() {
+        return window.traffic().timeouts() > 0;
+    }
+
+    /** Share of the last second in which the limit bound. */
+    double saturated() {
+        return saturated;
+    }
+
+    /** Share of this tick in which it did. */
+    double saturatedNow() {
+        return window.traffic().saturated();
+    }
+
+    /** How long the oldest request has waited. */
+    double headAge() {
+        return window.headAgeNanos() / NANOS;
+    }
+
+    /** Leases out so long that their connections count as taken: a leak, or an honest long job. */
+    int stuck() {
+        return stuck;
+    }
+
+    /** Whether the limit binds now and requests wait for it. */
+    boolean limited() {
+        return limited;
+    }
+
+    /** Whether it has done so for seconds, with waits that matter. */
+    boolean pressing() {
+        return pressing;
+    }
+
+    /** Whether much of the pool is in use: then a longer lease says little about calm. */
+    boolean busy() {
+        return window.active() > Math.max(window.base(), BUSY_SHARE * window.limit());
+    }
+
+    /** When the limit was raised last, by whomever, seconds ago. */
+    double sinceGrowth() {
+        return window.limit() > window.base() ? (window.nowNanos() - window.lastGrowthNanos()) / NANOS : length;
+    }
+
+    /** When, on the pool's ticker. */
+    long nowNanos() {
+        return window.nowNanos();
+    }
+
+    /** How many connections the load needs if leases last so long. */
+    int need(double leaseSeconds) {
+        return leaseSeconds <= 0
+                ? 1
+                : ErlangC.size(arrivalRate * leaseSeconds, leaseSeconds, target(), window.ceiling());
+    }
+
+    /** How many it needs as it is in calm, those counted as taken on top. */
+    int calmNeed() {
+        return need(calmLease) + stuck;
+    }
+
+    /** How many it needs with leases as long as they are. */
+    int presentNeed() {
+        return need(stretched) + stuck;
+    }
+
+    /** The p99 of waiting to expect at a limit with leases as long as they are. */
+    double expectedWait(int at) {
+        return lease <= 0 ? 0 : ErlangC.p99WaitSeconds(Math.max(1, at - stuck), arrivalRate * lease, lease);
+    }
+
+    /** How many times longer leases are than in calm; 1 if that is not known. */
+    private double slowdown() {
+        return calmKnown && calmLease > 0 ? stretched / calmLease : 1;
+    }
+
+    /** Whether leases are as long as they get in a database that does its utmost, or longer. */
+    boolean slow() {
+        return slowdown() >= settings.slowRatio();
+    }
+
+    /** Whether the load does not explain it. */
+    boolean databaseSlow() {
+        double more = calmRate > 0 ? arrivalRate / calmRate : 1;
+        return slowdown() > settings.slowRatio() && slowdown() > more;
+    }
+
+    /** Whether leases are short again. */
+    boolean recovered() {
+        return slowdown() < OVER && completions >= ENOUGH_LEASES;
+    }
+}

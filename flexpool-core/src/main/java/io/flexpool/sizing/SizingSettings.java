@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.sizing;
+
+import java.time.Duration;
+
+/**
+ * What a person may set of the sizing controller.
+ *
+ * @param min the lease limit never to go below, at least 1
+ * @param waitTarget the 99th percentile of waiting to aim at, positive
+ * @param slowRatio how many times its calm length a lease must reach to count as a slow database, above 1
+ */
+public record SizingSettings(int min, Duration waitTarget, double slowRatio) {
+    /** At least 2 connections, a wait of 10 ms, and twice the calm lease: where a database's throughput peaks. */
+    public static final SizingSettings DEFAULT = new SizingSettings(2, Duration.ofMillis(10), 2.0);
+
+    /** How long after a connect failure nothing grows, whoever wants it to. */
+    public static final Duration AFTER_CONNECT_FAILURE = Duration.ofSeconds(5);
+
+    /** Refuses what makes no sense. */
+    public SizingSettings {
+        if (min < 1) {
+            throw new IllegalArgumentException("min = " + min + ": must be at least 1");
+        }
+        if (waitTarget.isNegative() || waitTarget.isZero()) {
+            throw new IllegalArgumentException("wait-target = " + waitTarget + ": must be positive");
+        }
+        if (!(slowRatio > 1)) {
+            throw new IllegalArgumentException("slow-ratio = " + slowRatio + ": must be above 1");
+        }
+    }
+
+    double waitTargetSeconds() {
+        return waitTarget.toNanos() / 1e9;
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.flexpool.internal.FakePool;
+import io.flexpool.pool.PoolMode;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Mode, ceiling and the controller's keys: what is allowed, and what contradicts what. */
+class ModeSettingsTest {
+    private final FakePool fake = new FakePool();
+
+    private FlexPoolDataSource build(String... keysAndValues) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        for (int at = 0; at < keysAndValues.length; at += 2) {
+            properties.put("flexpool." + keysAndValues[at], keysAndValues[at + 1]);
+        }
+        return FlexPool.wrap(fake.dataSource)
+                .name("modes")
+                .adapter(fake)
+                .properties(properties)
+                .build();
+    }
+
+    @Test
+    void propertiesSayWhatTheBuilderSays() {
+        try (FlexPoolDataSource pool =
+                build("mode", "act", "base", "3", "ceiling", "9", "sizing.min", "1", "sizing.wait-target", "20ms")) {
+            assertThat(pool.mode()).isEqualTo(PoolMode.ACT);
+            assertThat(pool.state().limit()).isEqualTo(3);
+            assertThat(pool.state().ceiling()).isEqualTo(9);
+        }
+        try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
+                .adapter(fake)
+                .mode(PoolMode.ACT)
+                .base(3)
+                .ceiling(9)
+                .sizing(1, Duration.ofMillis(20))
+                .build()) {
+            assertThat(pool.mode()).isEqualTo(PoolMode.ACT);
+            assertThat(pool.state().ceiling()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void theCeilingOfGrowthIsTheOneCeiling() {
+        try (FlexPoolDataSource pool = build("mode", "act", "grow-on-wait.ceiling", "7")) {
+            assertThat(pool.state().ceiling()).isEqualTo(7);
+        }
+        try (FlexPoolDataSource pool = build("mode", "act", "grow-on-wait.ceiling", "7", "ceiling", "7")) {
+            assertThat(pool.state().ceiling()).isEqualTo(7);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "mode=perhaps | mode = perhaps: must be monitor, observe or act",
+                "mode=act | ceiling = none: must be given with mode = act, or grow-on-wait.ceiling",
+                "ceiling=1 | ceiling = 1: must be from 2 to 10000",
+                "ceiling=10001 | ceiling = 10001: must be from 2 to 10000",
+                "base=5,ceiling=4 | ceiling = 4: must not be below the base, 5",
+                "ceiling=8,grow-on-wait.ceiling=9 | ceiling = 8: must be left out, or the same as grow-on-wait.ceiling = 9",
+                "base=2,sizing.min=0 | sizing.min = 0: must be from 1 to 10000",
+                "base=2,sizing.min=3 | sizing.min = 3: must not be above the base, 2",
+                "sizing.wait-target=0s | sizing.wait-target = PT0S: must be from PT0.001S to PT10S",
+                "sizing.wait-target=11s | sizing.wait-target = PT11S: must be from PT0.001S to PT10S",
+                "sizing.wait-target=200ms | sizing.wait-target = PT0.2S: must be shorter than the acquisition timeout, PT0.2S"
+            })
+    void whatMakesNoSenseIsRefusedByKey(String given, String refusal) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> build(given.split("[=,]")))
+                .withMessageContaining(refusal);
+        assertThat(fake.preparedFor).as("the pool is as it was").isZero();
+    }
+
+    @Test
+    void toActThePoolNeedsATimeout() {
+        fake.timeout = null;
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FlexPool.wrap(fake.dataSource)
+                        .adapter(fake)
+                        .mode(PoolMode.ACT)
+                        .ceiling(4)
+                        .build())
+                .withMessageContaining("acquisition-timeout = none: must be given, or the pool's fakeTimeout set");
+        try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
+                .name("endless")
+                .adapter(fake)
+                .ceiling(4)
+                .build()) {
+            assertThat(pool.state().bound()).isFalse();
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> pool.mode(PoolMode.ACT))
+                    .withMessageContaining("endless: mode = act: acquisition-timeout = none");
+        }
+    }
+
+    @Test
+    void aDisabledPoolHasNoModeButMonitor() {
+        try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
+                .name("off")
+                .adapter(fake)
+                .enabled(false)
+                .build()) {
+            assertThat(pool.mode()).isEqualTo(PoolMode.MONITOR);
+            assertThat(pool.mode(PoolMode.MONITOR)).isFalse();
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> pool.mode(PoolMode.ACT))
+                    .withMessageContaining("'off' is disabled");
+            assertThat(pool.decisions()).isEmpty();
+        }
+    }
+}

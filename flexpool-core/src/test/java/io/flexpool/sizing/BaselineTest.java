@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.sizing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class BaselineTest {
+    private static final long MS = 1_000_000L;
+
+    /** Regression: a step for leaked connections said that 813 requests a second had been completed before. */
+    @Test
+    void connectionsThatDoNotComeBackCompleteNothing() {
+        // Three of five are out for a minute, and the limit has bound for less than half of the tick.
+        PoolWindow window = new PoolWindow(
+                250 * MS,
+                5,
+                40,
+                5,
+                5,
+                3,
+                0,
+                5,
+                20 * MS,
+                new Traffic(10, 10, 10 * 20 * MS, 0, 0, 4.0, 0.2),
+                OpenLeases.ofAges(new long[] {60_000 * MS, 60_000 * MS, 60_000 * MS, 10 * MS, 10 * MS}));
+        History history = new History();
+        history.add(0.25, window);
+        Signals signals = new Signals(window, 0.25, history, new CalmLease(), SizingSettings.DEFAULT);
+
+        assertThat(signals.stuck()).isEqualTo(3);
+        assertThat(new Baseline().before(signals, history).perSecond())
+                .as("two connections, 20 ms a lease")
+                .isCloseTo(100, within(1e-6));
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.sizing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class CalmLeaseTest {
+    private final CalmLease calm = new CalmLease();
+
+    private void see(int ticks, long ended, double lease, boolean busy) {
+        for (int tick = 0; tick < ticks; tick++) {
+            calm.calm(new Traffic(ended, ended, Math.round(ended * lease * 1e9), 0, 0, 0, 0), 4.0 * ended, busy);
+        }
+    }
+
+    @Test
+    void theFirstFourHundredAreAveraged() {
+        see(1, 10, 0.490, false);
+        assertThat(calm.seconds()).isCloseTo(0.490, within(1e-6));
+        see(38, 10, 0.020, false);
+        assertThat(calm.known()).isFalse();
+        see(1, 10, 0.020, false);
+        assertThat(calm.known()).isTrue();
+        assertThat(calm.seconds()).isCloseTo((10 * 0.490 + 390 * 0.020) / 400, within(1e-6));
+    }
+
+    @Test
+    void laterItFollowsSlowlyAndSlowerStillWhenBusy() {
+        see(40, 10, 0.020, false);
+        see(40, 10, 0.040, true);
+        assertThat(calm.seconds()).isBetween(0.0203, 0.0206);
+        see(40, 10, 0.040, false);
+        assertThat(calm.seconds()).isBetween(0.023, 0.025);
+    }
+
+    @Test
+    void aShorterLeaseIsBelievedQuickly() {
+        see(40, 10, 0.040, false);
+        for (int second = 0; second < 10; second++) {
+            calm.second(0.020, 20);
+        }
+        assertThat(calm.seconds()).isBetween(0.020, 0.022);
+        calm.second(0.001, 19);
+        assertThat(calm.seconds()).isGreaterThan(0.020);
+    }
+
+    @Test
+    void aTickWithoutLeasesTeachesTheRateOnly() {
+        see(1, 0, 0, false);
+        assertThat(calm.seconds()).isZero();
+        assertThat(calm.rate()).isZero();
+        see(1, 10, 0.020, false);
+        assertThat(calm.rate()).isCloseTo(0.8, within(1e-9));
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.sizing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class SizingRecordTest {
+    private static final Evidence EVIDENCE =
+            new Evidence(250.4, 0.043, 0.020, 200, 232, 0.06, 0.12, 3, Double.NaN, false);
+
+    private static String explain(int from, int to, int tried, Cause cause, Verdict verdict) {
+        return new SizingRecord(1, 0, from, to, tried, cause, verdict, EVIDENCE).explain();
+    }
+
+    @Test
+    void aStepSaysWhyItIsTried() {
+        assertThat(explain(5, 10, 10, Cause.DEMAND, Verdict.PENDING))
+                .isEqualTo("limit 5 → 10, tried: 250 requests/s of 43 ms need more connections for the wait aimed at");
+        assertThat(explain(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING))
+                .contains("leases last 43 ms instead of 20 ms");
+        assertThat(explain(5, 10, 10, Cause.OCCUPIED, Verdict.PENDING)).contains("3 leases are out so long");
+        assertThat(explain(5, 7, 7, Cause.QUEUE, Verdict.PENDING)).contains("the oldest for 120 ms");
+        assertThat(explain(7, 5, 5, Cause.CONTENTION, Verdict.PENDING)).contains("fewer at once");
+    }
+
+    @Test
+    void anOutcomeSaysWhatWasMeasured() {
+        assertThat(explain(10, 10, 10, Cause.DEMAND, Verdict.PROVEN))
+                .isEqualTo("limit 10 kept: completions 200/s before, 232/s with 10 (+16 % ± 7 %)");
+        assertThat(explain(10, 10, 10, Cause.DEMAND, Verdict.SERVED)).contains("nobody waits any more");
+        assertThat(explain(10, 5, 10, Cause.DEMAND, Verdict.REVERTED))
+                .startsWith("limit back to 5 from 10")
+                .endsWith("which does not bear it out");
+        assertThat(explain(10, 5, 10, Cause.CONNECT_FAILURE, Verdict.ABANDONED))
+                .isEqualTo("limit back to 5 from 10 unjudged: the database refuses connections, nothing grows");
+        assertThat(explain(10, 5, 10, Cause.OVERRULED, Verdict.ABANDONED)).contains("somebody else");
+    }
+
+    @Test
+    void whatIsNotTriedSaysSo() {
+        assertThat(explain(8, 7, 7, Cause.CALM, Verdict.NONE)).isEqualTo("limit 8 → 7: calm, fewer are enough");
+        assertThat(explain(4, 5, 5, Cause.CALM, Verdict.NONE)).isEqualTo("limit 4 → 5: calm, the base again");
+        assertThat(explain(5, 5, 5, Cause.KNEE, Verdict.NONE))
+                .startsWith("limit 5 stays: ")
+                .contains("lately");
+    }
+
+    @Test
+    void aGainThatWasNotMeasuredIsNotNamed() {
+        Evidence nothing = EVIDENCE.rates(Double.NaN, Double.NaN, Double.NaN);
+        SizingRecord served = new SizingRecord(1, 0, 10, 10, 10, Cause.DEMAND, Verdict.SERVED, nothing);
+        assertThat(served.explain()).contains("not enough completions");
+        SizingRecord reported =
+                new SizingRecord(1, 0, 5, 10, 10, Cause.DEMAND, Verdict.UNVERIFIED, nothing.expecting(0.0042, true));
+        assertThat(reported.explain())
+                .contains("(unverified)", "4.2 ms", "four times the base")
+                .doesNotContain("%");
+    }
+
+    @Test
+    void settingsThatMakeNoSenseAreRefusedByName() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new SizingSettings(0, Duration.ofMillis(10), 2))
+                .withMessageContaining("min = 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new SizingSettings(2, Duration.ZERO, 2))
+                .withMessageContaining("wait-target");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new SizingSettings(2, Duration.ofMillis(10), 1))
+                .withMessageContaining("slow-ratio");
+    }
+
+    @Test
+    void openLeasesTellTheirAges() {
+        OpenLeases open = OpenLeases.ofAges(10, 20, 4000);
+        assertThat(open.count()).isEqualTo(3);
+        assertThat(open.olderThan(20)).isEqualTo(1);
+        assertThat(open.medianAgeNanos(4000)).isEqualTo(20);
+        assertThat(open.medianAgeNanos(15)).isEqualTo(10);
+        assertThat(OpenLeases.ofAges()).isSameAs(OpenLeases.NONE);
+        assertThat(OpenLeases.NONE.medianAgeNanos(1)).isZero();
+    }
+
+    @Test
+    void theMedianOfManyAgesIsTheMiddleOne() {
+        long[] ages = new Random(1).longs(1001, 0, 500).toArray();
+        long[] sorted = ages.clone();
+        Arrays.sort(sorted);
+        assertThat(OpenLeases.ofAges(ages).medianAgeNanos(500)).isEqualTo(sorted[500]);
+    }
+}

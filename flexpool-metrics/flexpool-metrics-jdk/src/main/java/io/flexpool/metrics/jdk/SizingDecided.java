@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.jdk;
+
+import io.flexpool.pool.Decision;
+import io.flexpool.pool.PoolEvent;
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** The sizing controller decided something. */
+@Name(SizingDecided.NAME)
+@Label("Sizing Decided")
+@Description(
+        "The sizing controller decided something about the lease limit, or would have; the other figures are those just before")
+@StackTrace(false)
+final class SizingDecided extends StateEvent {
+    static final String NAME = "flexpool.SizingDecided";
+
+    @Label("Number")
+    @Description("What became of a step has the number of the step")
+    final long number;
+
+    @Label("Mode")
+    @Description("OBSERVE, where it is only reported, or ACT")
+    final String mode;
+
+    @Label("From")
+    final int from;
+
+    @Label("To")
+    final int to;
+
+    @Label("Cause")
+    final String cause;
+
+    @Label("Verdict")
+    final String verdict;
+
+    @Label("Outcome")
+    @Description("DONE, KEPT, REFUSED or REPORTED")
+    final String outcome;
+
+    @Label("Explanation")
+    final String explanation;
+
+    SizingDecided(String pool, PoolEvent.SizingDecided event) {
+        super(pool, event.state());
+        Decision decision = event.decision();
+        this.number = decision.number();
+        this.mode = decision.mode().name();
+        this.from = decision.from();
+        this.to = decision.to();
+        this.cause = decision.cause();
+        this.verdict = decision.verdict();
+        this.outcome = decision.outcome().name();
+        this.explanation = decision.explanation();
+    }
+}

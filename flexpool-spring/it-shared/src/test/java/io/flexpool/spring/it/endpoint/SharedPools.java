@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.it.endpoint;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+
+/** One application for the tests of the endpoint, calm after each of them: it takes its time to start. */
+final class SharedPools implements BeforeAllCallback, AfterEachCallback {
+    private static @Nullable RunningPools started;
+
+    @Override
+    public void beforeAll(ExtensionContext test) {
+        if (started == null) {
+            started = RunningPools.start();
+            // Ended by JUnit with its store. A test that is run again has a store of its own.
+            AutoCloseable end = () -> {
+                pools().close();
+                started = null;
+            };
+            test.getRoot().getStore(Namespace.create(SharedPools.class)).put(RunningPools.class, end);
+        }
+    }
+
+    @Override
+    public void afterEach(ExtensionContext test) {
+        pools().calm();
+    }
+
+    static RunningPools pools() {
+        return Objects.requireNonNull(started);
+    }
+}
