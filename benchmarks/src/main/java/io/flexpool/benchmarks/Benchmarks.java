@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks;
 
+import io.flexpool.benchmarks.adaptive.AdaptiveCommand;
 import io.flexpool.benchmarks.broker.BrokerCommand;
 import io.flexpool.benchmarks.burst.BurstCommand;
 import io.flexpool.benchmarks.cold.ColdCommand;
@@ -11,6 +12,7 @@ import io.flexpool.benchmarks.overhead.OverheadCommand;
 import io.flexpool.benchmarks.persistence.PersistenceCommand;
 import io.flexpool.benchmarks.report.ReportCommand;
 import io.flexpool.benchmarks.shootout.ShootOutCommand;
+import io.flexpool.benchmarks.simulate.SimulateCommand;
 import io.flexpool.benchmarks.statementpath.StatementPathCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,6 +25,7 @@ import picocli.CommandLine.HelpCommand;
         mixinStandardHelpOptions = true,
         versionProvider = Benchmarks.Version.class,
         subcommands = {
+            AdaptiveCommand.class,
             BrokerCommand.class,
             BurstCommand.class,
             ColdCommand.class,
@@ -32,6 +35,7 @@ import picocli.CommandLine.HelpCommand;
             PersistenceCommand.class,
             ReportCommand.class,
             ShootOutCommand.class,
+            SimulateCommand.class,
             StatementPathCommand.class,
             HelpCommand.class
         })

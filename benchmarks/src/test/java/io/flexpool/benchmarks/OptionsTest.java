@@ -103,6 +103,24 @@ class OptionsTest {
                     shoot-out | --bound    | 0             | whole number from 1 to 3600
                     shoot-out | --seed     | x             | whole number from -9223372036854775808
                     shoot-out | --html     | /no/such/file | does not exist
+                    adaptive | --db         | mysql         | must be one of postgres
+                    adaptive | --scenario   | overlaod      | must be one of step, overload, slow, latency, leak, outage, burst; the nearest is overload
+                    adaptive | --scenario   | step,leek     | the nearest is leak
+                    adaptive | --pool       | hikari        | must be one of hikaricp; the nearest is hikaricp
+                    adaptive | --runs       | 0             | whole number from 1 to 100
+                    adaptive | --seed       | x             | whole number from -9223372036854775808
+                    adaptive | --json       | /no/such/file | does not exist
+                    simulate | --scenario   | slow-x33      | must be one of steady, step, step-down, burst, slow-x10, slow-x3, latency, overload, leak, outage, think; the nearest is slow-x3
+                    simulate | --scenario   | step,leek     | the nearest is leak
+                    simulate | --controller | flexypol      | must be one of best-static, flexypool, increment-shrink, aimd, gradient2, vegas, little-guard, flexpool; the nearest is flexypool
+                    simulate | --seeds      | 0             | whole number from 1 to 100
+                    simulate | --sigma      | -0.1          | must be a number from 0 to 0.9
+                    simulate | --sigma      | NaN           | must be a number from 0 to 0.9
+                    simulate | --sigma      | some          | must be a number from 0 to 0.9
+                    simulate | --kappa      | 0             | must be a number from 0.0001 to 1
+                    simulate | --random-curves | -1         | whole number from 0 to 1000
+                    simulate | --seed       | x             | whole number from -9223372036854775808
+                    simulate | --html       | /no/such/file | does not exist
                     statement-path | --threads  | 0       | whole number from 1 to 100
                     statement-path | --rows     | 1001    | whole number from 1 to 1000
                     statement-path | --columns  | four    | whole number from 1 to 100
@@ -123,6 +141,7 @@ class OptionsTest {
 
     @ParameterizedTest
     @CsvSource({
+        "adaptive,--controller",
         "open-close,--speed",
         "overhead,--db",
         "overhead,--compilations",
@@ -132,6 +151,7 @@ class OptionsTest {
         "persistence,--payload",
         "shoot-out,--rounds",
         "directory,--threads",
+        "simulate,--curves",
         "statement-path,--pool"
     })
     void anUnknownOptionIsRefusedByName(String command, String option) {
@@ -211,6 +231,7 @@ class OptionsTest {
 
     @ParameterizedTest
     @CsvSource({
+        "adaptive,--scenario",
         "open-close,--iterations",
         "overhead,--variants",
         "cold,--jvms",
@@ -220,6 +241,7 @@ class OptionsTest {
         "shoot-out,--bound",
         "directory,--burst-size",
         "report,--html",
+        "simulate,--random-curves",
         "statement-path,--columns"
     })
     void helpExplainsTheOptions(String command, String option) {

@@ -45,6 +45,23 @@ public enum BurstPool {
         return subject.open(database, max, idle, timeout);
     }
 
+    /**
+     * Wraps a pool in FlexyPool, which adds connections one by one after timeouts, then tries again.
+     *
+     * @param pool as {@link #open} made it
+     * @param more how many connections it may add
+     * @param retries its further attempts, at least 1
+     * @return the wrapped pool
+     * @throws IllegalArgumentException if FlexyPool cannot wrap this kind of pool
+     */
+    public OpenPool inFlexyPool(OpenPool pool, int more, int retries) {
+        String missing = subject.flexyPoolMissing();
+        if (!missing.isEmpty()) {
+            throw new IllegalArgumentException(this + ": " + missing);
+        }
+        return subject.inFlexyPool(pool, more, retries);
+    }
+
     /** The name on the command line and in reports. */
     @Override
     public String toString() {

@@ -5,13 +5,14 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
 import java.time.Duration;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** flexpool in its two forms. */
+/** flexpool in its forms. */
 public final class FlexPools {
     /** How far the bound form might grow; it does only if a thread waits. */
     private static final int ROOM = 4;
@@ -59,6 +60,20 @@ public final class FlexPools {
      */
     public static Decorator bound(Supplier<Backend> backend) {
         return with(FlexPools::limiting, backend);
+    }
+
+    /**
+     * With a ceiling and mode act: the sizing controller moves the gate's limit.
+     *
+     * @return flexpool without a backend
+     */
+    public static Decorator acting() {
+        return without(FlexPools::sizing);
+    }
+
+    private static FlexPoolBuilder sizing(HikariDataSource pool) {
+        int base = pool.getMaximumPoolSize();
+        return watching(pool).mode(PoolMode.ACT).base(base).ceiling(base + ROOM);
     }
 
     /**

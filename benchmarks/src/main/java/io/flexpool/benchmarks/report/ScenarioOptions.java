@@ -28,7 +28,8 @@ public final class ScenarioOptions {
             converter = SeedConverter.class,
             defaultValue = "1",
             paramLabel = "N",
-            description = "Of the order in which things are measured. Default: ${DEFAULT-VALUE}.")
+            description = "Of all that is left to chance: the order in which things are measured, simulated requests."
+                    + " Default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(
@@ -70,9 +71,9 @@ public final class ScenarioOptions {
     }
 
     /**
-     * Of the order in which things are measured.
+     * Of all that is left to chance: the order in which things are measured, simulated requests.
      *
-     * @return the same order for the same seed
+     * @return the same chance for the same seed
      */
     public long seed() {
         return seed;

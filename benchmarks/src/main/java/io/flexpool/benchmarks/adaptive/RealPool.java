@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.adaptive;
+
+import io.flexpool.benchmarks.kit.NameConverter;
+import java.util.Locale;
+
+/** The pools that can be sized. */
+public enum RealPool {
+    /** HikariCP. */
+    HIKARICP;
+
+    /** The name on the command line and in reports. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Reads a pool's name. */
+    public static final class Converter extends NameConverter<RealPool> {
+        /** Made by the command line parser. */
+        public Converter() {
+            super(RealPool.class);
+        }
+    }
+}

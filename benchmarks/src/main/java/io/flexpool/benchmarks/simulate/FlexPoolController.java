@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.simulate;
+
+import io.flexpool.pool.PoolMode;
+import io.flexpool.sizing.PoolWindow;
+import io.flexpool.sizing.SizingController;
+import io.flexpool.sizing.SizingDecision;
+import io.flexpool.sizing.SizingRecord;
+import io.flexpool.sizing.SizingSettings;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The controller that production runs. */
+public final class FlexPoolController implements SimController {
+    private final SizingController controller = new SizingController(SizingSettings.DEFAULT, PoolMode.ACT);
+    private final List<SizingRecord> records = new ArrayList<>();
+
+    @Override
+    public String name() {
+        return "flexpool";
+    }
+
+    @Override
+    public int onTick(PoolWindow window) {
+        SizingDecision decision = controller.onTick(window);
+        records.addAll(decision.records());
+        return decision.limit();
+    }
+
+    /** What it decided so far, in order. */
+    public List<SizingRecord> records() {
+        return List.copyOf(records);
+    }
+}

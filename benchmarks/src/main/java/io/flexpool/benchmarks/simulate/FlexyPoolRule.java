@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.simulate;
+
+import io.flexpool.sizing.PoolWindow;
+import java.time.Duration;
+
+/**
+ * What FlexyPool 3.1.1 does with its strategy that increments the pool on a timeout, as its classes say: a request that
+ * waited the whole acquisition timeout, or was served after longer than a threshold, raises the pool's maximum by one,
+ * unless the maximum has been raised since the request began to wait or is at its bound. One that timed out asks again
+ * as long as the maximum grew for it or for another, and fails otherwise. Nothing is ever taken back.
+ *
+ * <p>Kinder than the real one: here a raised limit serves those who already wait, and most pools' maximum does not.
+ */
+final class FlexyPoolRule implements SimController {
+    private static final long TIMEOUT_NANOS = (long) (Scenario.ACQUISITION_TIMEOUT_SECONDS * 1e9);
+
+    /** An attempt that began with the growth itself has not seen it grow, whatever the last bits of its time say. */
+    private static final long ROUNDING_NANOS = 1_000;
+
+    /** The threshold of a strategy that was given none. */
+    static final Duration ONLY_TIMEOUTS = Duration.ofHours(1);
+
+    private final long slowNanos;
+    private SimPool pool = NoPool.INSTANCE;
+    private long grownNanos = Long.MIN_VALUE / 2;
+
+    /**
+     * With its bound where everybody's is, at the ceiling.
+     *
+     * @param slow a request that is served later than this raises the maximum too
+     */
+    FlexyPoolRule(Duration slow) {
+        this.slowNanos = slow.toNanos();
+    }
+
+    @Override
+    public String name() {
+        return Contender.FLEXYPOOL.toString();
+    }
+
+    @Override
+    public void begin(SimPool begun) {
+        pool = begun;
+    }
+
+    @Override
+    public int onTick(PoolWindow window) {
+        return window.limit();
+    }
+
+    @Override
+    public void onAcquired(long nowNanos, long waitedNanos) {
+        // Its clock starts again with each attempt.
+        long attemptNanos = waitedNanos % TIMEOUT_NANOS;
+        if (attemptNanos > slowNanos) {
+            grow(nowNanos, nowNanos - attemptNanos);
+        }
+    }
+
+    @Override
+    public boolean onTimeout(long nowNanos, int attempt) {
+        return grow(nowNanos, nowNanos - TIMEOUT_NANOS);
+    }
+
+    /** Whether the maximum is larger than when the attempt began. */
+    private boolean grow(long nowNanos, long sinceNanos) {
+        if (grownNanos - sinceNanos > ROUNDING_NANOS) {
+            return true;
+        }
+        if (pool.limit() >= pool.ceiling()) {
+            return false;
+        }
+        // First, because whoever is served by it hears of it before this returns.
+        grownNanos = nowNanos;
+        pool.limit(pool.limit() + 1);
+        return true;
+    }
+}

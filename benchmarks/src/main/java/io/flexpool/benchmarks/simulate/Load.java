@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.simulate;
+
+import io.flexpool.benchmarks.simulate.Scenario.Burst;
+import io.flexpool.benchmarks.simulate.Scenario.Phase;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * When requests arrive, and how much work each is. The same seed gives the same requests whatever the controller does:
+ * arrivals and work are drawn apart and in the order of arrival.
+ */
+final class Load {
+    private static final double NEVER = Double.POSITIVE_INFINITY;
+    /** The lognormal law whose standard deviation is its mean. */
+    private static final double LOG_VARIANCE = Math.log(2);
+
+    private final SplittableRandom arrivals;
+    private final SplittableRandom work;
+    private final double serviceSeconds;
+    private final List<Phase> phases;
+    private final List<Burst> bursts;
+    private int phaseIndex;
+    private int burstIndex;
+    private double next;
+
+    Load(Scenario scenario, long seed) {
+        SplittableRandom root = new SplittableRandom(seed);
+        this.arrivals = root.split();
+        this.work = root.split();
+        this.serviceSeconds = scenario.curve().serviceSeconds();
+        this.phases = scenario.phases();
+        this.bursts = scenario.bursts();
+        this.next = gap();
+    }
+
+    Phase phase() {
+        return phases.get(phaseIndex);
+    }
+
+    double phaseEnds() {
+        return phaseIndex + 1 < phases.size() ? phases.get(phaseIndex + 1).fromSecond() : NEVER;
+    }
+
+    /** The next phase begins; a Poisson stream has no memory, so the next arrival is drawn anew. */
+    Phase nextPhase() {
+        phaseIndex++;
+        next = phase().fromSecond() + gap();
+        return phase();
+    }
+
+    double nextArrival() {
+        return next;
+    }
+
+    void arrived() {
+        next += gap();
+    }
+
+    double nextBurst() {
+        return burstIndex < bursts.size() ? bursts.get(burstIndex).second() : NEVER;
+    }
+
+    int burst() {
+        return bursts.get(burstIndex++).requests();
+    }
+
+    /** The work of the request that arrives now, seconds alone in the database. */
+    double work() {
+        return serviceSeconds * Math.exp(work.nextGaussian() * Math.sqrt(LOG_VARIANCE) - LOG_VARIANCE / 2);
+    }
+
+    private double gap() {
+        double rate = phase().rate();
+        return rate > 0 ? -Math.log(1 - arrivals.nextDouble()) / rate : NEVER;
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.simulate;
+
+import io.flexpool.benchmarks.simulate.Trace.Point;
+import org.jspecify.annotations.Nullable;
+
+/** What is counted over a whole run, and per second if the run is traced. */
+final class Meter {
+    private final Waits waits = new Waits();
+    private final @Nullable Trace trace;
+    private final Waits waitsOfSecond = new Waits();
+    private int arrivalsOfSecond;
+    private int failuresOfSecond;
+    private int requests;
+    private int failures;
+    private int answered;
+    private double sumSeconds;
+    private double heldSeconds;
+    private int changes;
+    private int maxHeld;
+
+    Meter(boolean traced) {
+        this.trace = traced ? new Trace() : null;
+    }
+
+    void arrived() {
+        requests++;
+        arrivalsOfSecond++;
+    }
+
+    void acquired(double waited) {
+        waits.add(waited);
+        if (trace != null) {
+            waitsOfSecond.add(waited);
+        }
+    }
+
+    void answered(double seconds) {
+        answered++;
+        sumSeconds += seconds;
+    }
+
+    void failed() {
+        failures++;
+        failuresOfSecond++;
+        answered(Scenario.FAILURE_SECONDS);
+    }
+
+    void held(int total, double seconds) {
+        heldSeconds += total * seconds;
+        maxHeld = Math.max(maxHeld, total);
+    }
+
+    void changed() {
+        changes++;
+    }
+
+    void second(int second, int limit, int held, int pending) {
+        if (trace == null) {
+            return;
+        }
+        trace.add(new Point(second, arrivalsOfSecond, failuresOfSecond, limit, held, pending, waitsOfSecond.p99Ms()));
+        waitsOfSecond.clear();
+        arrivalsOfSecond = 0;
+        failuresOfSecond = 0;
+    }
+
+    SimResult result(Scenario scenario, String controller, long seed) {
+        return new SimResult(
+                scenario.name(),
+                controller,
+                seed,
+                requests,
+                failures,
+                waits.p99Ms(),
+                heldSeconds / scenario.seconds(),
+                sumSeconds / Math.max(1, answered),
+                changes,
+                maxHeld,
+                trace);
+    }
+}

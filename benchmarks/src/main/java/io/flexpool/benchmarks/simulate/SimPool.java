@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.simulate;
+
+/** The simulated pool as its controller sees it between ticks. */
+public interface SimPool {
+    /** The limit in force. */
+    int limit();
+
+    /** Moves the limit; below 1 or above the ceiling it is clamped. Takes effect at once. */
+    void limit(int limit);
+
+    /** The limit at the start. */
+    int base();
+
+    /** The limit that is never passed. */
+    int ceiling();
+
+    /** Connections that are out. */
+    int active();
+
+    /** Requests that wait. */
+    int waiting();
+}

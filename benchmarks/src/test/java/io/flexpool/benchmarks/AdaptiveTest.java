@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.flexpool.adapter.tck.PostgresServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command as a whole, in its small form, on a real server. */
+class AdaptiveTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void allPoolsMeetTheSameOutageAndFlexpoolDoesNotGrowInIt() throws IOException {
+        assumeTrue(PostgresServer.unavailable().isEmpty(), "no PostgreSQL here");
+        Path json = folder.resolve("adaptive.json");
+        Path html = folder.resolve("adaptive.html");
+
+        Run run = Run.of(
+                "adaptive",
+                "--db=postgres",
+                "--pool=hikaricp",
+                "--scenario=outage",
+                "--quick",
+                "--json",
+                json.toString(),
+                "--html",
+                html.toString());
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("p99 end-to-end ms", "best-static (")
+                .contains("CANNOT BE JUDGED: outage: nothing grows while it lasts")
+                .contains("measured 0 connections more at most")
+                .doesNotContain("INTERRUPTED");
+        JsonNode result = new ObjectMapper().readTree(json.toFile());
+        assertThat(result.path("scenario").asText()).isEqualTo("adaptive");
+        assertThat(result.path("complete").asBoolean()).isTrue();
+        assertThat(result.at("/options/runs").asText()).isEqualTo("1");
+        JsonNode rows = result.at("/figures/rows");
+        assertThat(rows)
+                .extracting(row -> row.path("competitor").asText())
+                .containsExactly("best-static", "flexypool", "gradient2", "flexpool");
+        int requests = rows.path(0).path("requests").asInt();
+        assertThat(requests).isBetween(60, 180);
+        assertThat(rows).allSatisfy(row -> {
+            assertThat(row.path("requests").asInt()).isEqualTo(requests);
+            // Whoever arrives at the begin of the outage has waited in vain before it ends; FlexyPool waits longer.
+            assertThat(row.path("failures").asInt(-1))
+                    .isBetween(row.path("competitor").asText().equals("flexypool") ? 0 : 1, requests / 2);
+            assertThat(row.path("meanMs").asDouble()).isGreaterThan(50);
+            assertThat(row.path("maxHeld").asInt()).isBetween(4, 40);
+        });
+        assertThat(rows.path(0).path("regret").asDouble(1)).isZero();
+        assertThat(rows.path(3).path("firstFailure").asText()).isNotEmpty();
+        Document page = Jsoup.parse(html);
+        assertThat(page.select("figcaption").eachText())
+                .containsExactly(
+                        "outage: load", "outage: size", "outage: held", "outage: pending", "outage: p99 end-to-end");
+        assertThat(page.select("table")).hasSize(2);
+    }
+}
