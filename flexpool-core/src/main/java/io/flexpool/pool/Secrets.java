@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.pool;
 
-import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Keeps passwords out of what people read: drivers put URLs into messages, and URLs hold passwords. */
+/**
+ * Keeps passwords out of what people read: drivers put URLs into messages, and URLs hold passwords. What the text of a
+ * foreign party costs is bounded: it is cut at a length first, and each character is looked at a few times only.
+ */
 public final class Secrets {
-    private static final Pattern NAMED = Pattern.compile(
-            "((?:pass(?:word|wd|phrase)?|pwd|secret|token|credentials?)\\s*[=:]\\s*)[^&;,\\s]*",
+    /** Where a text is cut. Longer than every report, and some milliseconds at most. */
+    static final int LONGEST = 20_000;
+
+    private static final Pattern KEY = Pattern.compile(
+            "pass(word|wd|phrase)?|pwd|secret|token|credential|authorization|(api|access|private)[-_. ]?key",
             Pattern.CASE_INSENSITIVE);
-    private static final Pattern USER_INFORMATION = Pattern.compile("//[^@\\s]*:[^\\s]*@|(?<=thin:)[^/@\\s]+/[^\\s]*@");
-    private static final Pattern KEY =
-            Pattern.compile("pass(word|wd|phrase)?|pwd|secret|token|credential|api-?key", Pattern.CASE_INSENSITIVE);
 
     private Secrets() {}
 
     /**
-     * A text without what looks like a password in it: {@code password=…}, {@code //user:…@host}.
+     * A text without what looks like a password in it: {@code password=…}, {@code "password":"…"}, {@code IDENTIFIED BY …},
+     * {@code PASSWORD '…'}, {@code api_key=…}, {@code Bearer …}, {@code --password …}, {@code //user:…@host},
+     * {@code user/…@host}. A value in quotes is masked to its closing quote, or to the end where there is none.
      *
-     * @param text any text
-     * @return the text itself if there is nothing to hide
+     * @param text any text; what follows its first 20,000 characters is left out
+     * @return the text itself if there is nothing to hide or to cut
      */
     public static String masked(String text) {
-        String lower = text.toLowerCase(Locale.ROOT);
-        boolean named = lower.contains("pass")
-                || lower.contains("pwd")
-                || lower.contains("secret")
-                || lower.contains("token")
-                || lower.contains("credential");
-        String masked = named ? NAMED.matcher(text).replaceAll("$1***") : text;
-        return masked.contains("@") ? USER_INFORMATION.matcher(masked).replaceAll("//***@") : masked;
+        if (text.length() <= LONGEST) {
+            return SecretScan.masked(text, false);
+        }
+        return SecretScan.masked(text.substring(0, LONGEST), true) + '…';
     }
 
     /**
