@@ -23,8 +23,8 @@ import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A callable statement of a lease; see {@link LeasedStatement}. Result sets that come out of it as values (cursors) lead
- * back to the lease too; arrays stay the driver's, as {@link LeasedResultSet} says.
+ * A callable statement of a lease; see {@link LeasedStatement}. Result sets that come out of it as values (cursors) and
+ * all that {@link LeasedValues} knows lead back to the lease too.
  *
  * <p>Null-unmarked, because it passes on whatever JDBC passes.
  */
@@ -123,7 +123,7 @@ sealed class LeasedCallableStatement extends LeasedPreparedStatement implements 
 
     @Override
     public Object getObject(int index) throws SQLException {
-        return LeasedResultSet.leasedIfResultSet(callable().getObject(index), connection);
+        return LeasedValues.out(callable().getObject(index), connection);
     }
 
     @Override
@@ -133,27 +133,27 @@ sealed class LeasedCallableStatement extends LeasedPreparedStatement implements 
 
     @Override
     public Object getObject(int index, Map<String, Class<?>> map) throws SQLException {
-        return LeasedResultSet.leasedIfResultSet(callable().getObject(index, map), connection);
+        return LeasedValues.out(callable().getObject(index, map), connection);
     }
 
     @Override
     public Ref getRef(int index) throws SQLException {
-        return callable().getRef(index);
+        return LeasedValues.out(callable().getRef(index), connection);
     }
 
     @Override
     public Blob getBlob(int index) throws SQLException {
-        return callable().getBlob(index);
+        return LeasedValues.out(callable().getBlob(index), connection);
     }
 
     @Override
     public Clob getClob(int index) throws SQLException {
-        return callable().getClob(index);
+        return LeasedValues.out(callable().getClob(index), connection);
     }
 
     @Override
     public Array getArray(int index) throws SQLException {
-        return callable().getArray(index);
+        return LeasedValues.out(callable().getArray(index), connection);
     }
 
     @Override
@@ -283,17 +283,17 @@ sealed class LeasedCallableStatement extends LeasedPreparedStatement implements 
 
     @Override
     public void setObject(String name, Object value, int sqlType, int scaleOrLength) throws SQLException {
-        callable().setObject(name, value, sqlType, scaleOrLength);
+        callable().setObject(name, LeasedValues.in(value), sqlType, scaleOrLength);
     }
 
     @Override
     public void setObject(String name, Object value, int sqlType) throws SQLException {
-        callable().setObject(name, value, sqlType);
+        callable().setObject(name, LeasedValues.in(value), sqlType);
     }
 
     @Override
     public void setObject(String name, Object value) throws SQLException {
-        callable().setObject(name, value);
+        callable().setObject(name, LeasedValues.in(value));
     }
 
     @Override
@@ -383,7 +383,7 @@ sealed class LeasedCallableStatement extends LeasedPreparedStatement implements 
 
     @Override
     public Object getObject(String name) throws SQLException {
-        return LeasedResultSet.leasedIfResultSet(callable().getObject(name), connection);
+        return LeasedValues.out(callable().getObject(name), connection);
     }
 
     @Override
@@ -393,27 +393,27 @@ sealed class LeasedCallableStatement extends LeasedPreparedStatement implements 
 
     @Override
     public Object getObject(String name, Map<String, Class<?>> map) throws SQLException {
-        return LeasedResultSet.leasedIfResultSet(callable().getObject(name, map), connection);
+        return LeasedValues.out(callable().getObject(name, map), connection);
     }
 
     @Override
     public Ref getRef(String name) throws SQLException {
-        return callable().getRef(name);
+        return LeasedValues.out(callable().getRef(name), connection);
     }
 
     @Override
     public Blob getBlob(String name) throws SQLException {
-        return callable().getBlob(name);
+        return LeasedValues.out(callable().getBlob(name), connection);
     }
 
     @Override
     public Clob getClob(String name) throws SQLException {
-        return callable().getClob(name);
+        return LeasedValues.out(callable().getClob(name), connection);
     }
 
     @Override
     public Array getArray(String name) throws SQLException {
-        return callable().getArray(name);
+        return LeasedValues.out(callable().getArray(name), connection);
     }
 
     @Override
@@ -463,7 +463,7 @@ sealed class LeasedCallableStatement extends LeasedPreparedStatement implements 
 
     @Override
     public void setNClob(String name, NClob value) throws SQLException {
-        callable().setNClob(name, value);
+        callable().setNClob(name, LeasedValues.in(value));
     }
 
     @Override
@@ -483,27 +483,27 @@ sealed class LeasedCallableStatement extends LeasedPreparedStatement implements 
 
     @Override
     public NClob getNClob(int index) throws SQLException {
-        return callable().getNClob(index);
+        return LeasedValues.out(callable().getNClob(index), connection);
     }
 
     @Override
     public NClob getNClob(String name) throws SQLException {
-        return callable().getNClob(name);
+        return LeasedValues.out(callable().getNClob(name), connection);
     }
 
     @Override
     public void setSQLXML(String name, SQLXML value) throws SQLException {
-        callable().setSQLXML(name, value);
+        callable().setSQLXML(name, LeasedValues.in(value));
     }
 
     @Override
     public SQLXML getSQLXML(int index) throws SQLException {
-        return callable().getSQLXML(index);
+        return LeasedValues.out(callable().getSQLXML(index), connection);
     }
 
     @Override
     public SQLXML getSQLXML(String name) throws SQLException {
-        return callable().getSQLXML(name);
+        return LeasedValues.out(callable().getSQLXML(name), connection);
     }
 
     @Override
@@ -538,12 +538,12 @@ sealed class LeasedCallableStatement extends LeasedPreparedStatement implements 
 
     @Override
     public void setBlob(String name, Blob value) throws SQLException {
-        callable().setBlob(name, value);
+        callable().setBlob(name, LeasedValues.in(value));
     }
 
     @Override
     public void setClob(String name, Clob value) throws SQLException {
-        callable().setClob(name, value);
+        callable().setClob(name, LeasedValues.in(value));
     }
 
     @Override
@@ -598,22 +598,22 @@ sealed class LeasedCallableStatement extends LeasedPreparedStatement implements 
 
     @Override
     public <T> T getObject(int index, Class<T> type) throws SQLException {
-        return LeasedResultSet.leasedIfResultSet(callable().getObject(index, type), type, connection);
+        return LeasedValues.out(callable().getObject(index, type), type, connection);
     }
 
     @Override
     public <T> T getObject(String name, Class<T> type) throws SQLException {
-        return LeasedResultSet.leasedIfResultSet(callable().getObject(name, type), type, connection);
+        return LeasedValues.out(callable().getObject(name, type), type, connection);
     }
 
     @Override
     public void setObject(String name, Object value, SQLType type, int scaleOrLength) throws SQLException {
-        callable().setObject(name, value, type, scaleOrLength);
+        callable().setObject(name, LeasedValues.in(value), type, scaleOrLength);
     }
 
     @Override
     public void setObject(String name, Object value, SQLType type) throws SQLException {
-        callable().setObject(name, value, type);
+        callable().setObject(name, LeasedValues.in(value), type);
     }
 
     @Override

@@ -34,7 +34,8 @@ import org.jspecify.annotations.NullUnmarked;
  * calls into the database are watched: then, and only then, statements tell of them.
  *
  * <p>Statements, result sets and metadata are wrapped, so that whoever asks them for their connection gets this one, and
- * its close ends the lease. Savepoints, arrays and the other values are the driver's own, which it wants back.
+ * its close ends the lease. Arrays, structures, references and large objects are wrapped too, and unwrapped for the driver,
+ * which wants its own back. Savepoints are the driver's own, and lead nowhere.
  *
  * <p>Five fields, 32 bytes with compressed references: the one object that an acquisition allocates. Null-unmarked,
  * because it passes on whatever JDBC passes.
@@ -472,22 +473,22 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public Clob createClob() throws SQLException {
-        return open().createClob();
+        return LeasedValues.out(open().createClob(), this);
     }
 
     @Override
     public Blob createBlob() throws SQLException {
-        return open().createBlob();
+        return LeasedValues.out(open().createBlob(), this);
     }
 
     @Override
     public NClob createNClob() throws SQLException {
-        return open().createNClob();
+        return LeasedValues.out(open().createNClob(), this);
     }
 
     @Override
     public SQLXML createSQLXML() throws SQLException {
-        return open().createSQLXML();
+        return LeasedValues.out(open().createSQLXML(), this);
     }
 
     @Override
@@ -502,12 +503,12 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public Array createArrayOf(String typeName, Object[] elements) throws SQLException {
-        return open().createArrayOf(typeName, elements);
+        return LeasedValues.out(open().createArrayOf(typeName, LeasedValues.in(elements)), this);
     }
 
     @Override
     public Struct createStruct(String typeName, Object[] attributes) throws SQLException {
-        return open().createStruct(typeName, attributes);
+        return LeasedValues.out(open().createStruct(typeName, LeasedValues.in(attributes)), this);
     }
 
     @Override

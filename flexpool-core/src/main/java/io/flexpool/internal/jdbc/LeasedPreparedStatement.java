@@ -161,12 +161,12 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     @Override
     public void setObject(int index, Object value, int sqlType) throws SQLException {
-        prepared().setObject(index, value, sqlType);
+        prepared().setObject(index, LeasedValues.in(value), sqlType);
     }
 
     @Override
     public void setObject(int index, Object value) throws SQLException {
-        prepared().setObject(index, value);
+        prepared().setObject(index, LeasedValues.in(value));
     }
 
     @Override
@@ -192,22 +192,22 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     @Override
     public void setRef(int index, Ref value) throws SQLException {
-        prepared().setRef(index, value);
+        prepared().setRef(index, LeasedValues.in(value));
     }
 
     @Override
     public void setBlob(int index, Blob value) throws SQLException {
-        prepared().setBlob(index, value);
+        prepared().setBlob(index, LeasedValues.in(value));
     }
 
     @Override
     public void setClob(int index, Clob value) throws SQLException {
-        prepared().setClob(index, value);
+        prepared().setClob(index, LeasedValues.in(value));
     }
 
     @Override
     public void setArray(int index, Array value) throws SQLException {
-        prepared().setArray(index, value);
+        prepared().setArray(index, LeasedValues.in(value));
     }
 
     @Override
@@ -262,7 +262,7 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     @Override
     public void setNClob(int index, NClob value) throws SQLException {
-        prepared().setNClob(index, value);
+        prepared().setNClob(index, LeasedValues.in(value));
     }
 
     @Override
@@ -282,12 +282,12 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     @Override
     public void setSQLXML(int index, SQLXML value) throws SQLException {
-        prepared().setSQLXML(index, value);
+        prepared().setSQLXML(index, LeasedValues.in(value));
     }
 
     @Override
     public void setObject(int index, Object value, int sqlType, int scaleOrLength) throws SQLException {
-        prepared().setObject(index, value, sqlType, scaleOrLength);
+        prepared().setObject(index, LeasedValues.in(value), sqlType, scaleOrLength);
     }
 
     @Override
@@ -342,12 +342,12 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     @Override
     public void setObject(int index, Object value, SQLType type, int scaleOrLength) throws SQLException {
-        prepared().setObject(index, value, type, scaleOrLength);
+        prepared().setObject(index, LeasedValues.in(value), type, scaleOrLength);
     }
 
     @Override
     public void setObject(int index, Object value, SQLType type) throws SQLException {
-        prepared().setObject(index, value, type);
+        prepared().setObject(index, LeasedValues.in(value), type);
     }
 
     @Override

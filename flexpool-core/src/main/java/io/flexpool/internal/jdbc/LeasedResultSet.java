@@ -32,10 +32,8 @@ import org.jspecify.annotations.NullUnmarked;
  * <p>Once the lease has ended every method is an SQLException and the pool's result set hears nothing, except
  * {@link #close()}, as in {@link LeasedStatement}.
  *
- * <p>A result set that comes out of a column leads back to the lease too. An {@link java.sql.Array} stays the driver's,
- * and so does what its {@code getResultSet()} gives: drivers cast the arrays they are handed back, in {@code setArray}
- * or {@code updateArray}, to their own class, and would refuse a wrapped one. The same holds for blobs, references and
- * the other values.
+ * <p>A result set that comes out of a column leads back to the lease too, and so do arrays, structures, references and
+ * large objects: they are wrapped on the way out, and the driver gets its own on the way in; see {@link LeasedValues}.
  *
  * <p>Three fields, 24 bytes with compressed references. Null-unmarked, because it passes on whatever JDBC passes.
  */
@@ -57,18 +55,6 @@ final class LeasedResultSet implements ResultSet {
         this.target = target;
         this.statement = statement;
         this.connection = connection;
-    }
-
-    /** A value as it is, but a result set wrapped. The statement of a cursor is the target's affair, until asked. */
-    static Object leasedIfResultSet(Object value, LeasedConnection connection) {
-        return value instanceof ResultSet results ? new LeasedResultSet(results, null, connection) : value;
-    }
-
-    /** As above; who asks for a driver's own class of result set gets that, as by unwrap. */
-    static <T> T leasedIfResultSet(T value, Class<T> type, LeasedConnection connection) {
-        return value instanceof ResultSet results && type.isAssignableFrom(LeasedResultSet.class)
-                ? type.cast(new LeasedResultSet(results, null, connection))
-                : value;
     }
 
     private ResultSet open() throws SQLException {
@@ -316,12 +302,12 @@ final class LeasedResultSet implements ResultSet {
 
     @Override
     public Object getObject(int column) throws SQLException {
-        return LeasedResultSet.leasedIfResultSet(open().getObject(column), connection);
+        return LeasedValues.out(open().getObject(column), connection);
     }
 
     @Override
     public Object getObject(String label) throws SQLException {
-        return LeasedResultSet.leasedIfResultSet(open().getObject(label), connection);
+        return LeasedValues.out(open().getObject(label), connection);
     }
 
     @Override
@@ -541,12 +527,12 @@ final class LeasedResultSet implements ResultSet {
 
     @Override
     public void updateObject(int column, Object value, int scaleOrLength) throws SQLException {
-        open().updateObject(column, value, scaleOrLength);
+        open().updateObject(column, LeasedValues.in(value), scaleOrLength);
     }
 
     @Override
     public void updateObject(int column, Object value) throws SQLException {
-        open().updateObject(column, value);
+        open().updateObject(column, LeasedValues.in(value));
     }
 
     @Override
@@ -636,12 +622,12 @@ final class LeasedResultSet implements ResultSet {
 
     @Override
     public void updateObject(String label, Object value, int scaleOrLength) throws SQLException {
-        open().updateObject(label, value, scaleOrLength);
+        open().updateObject(label, LeasedValues.in(value), scaleOrLength);
     }
 
     @Override
     public void updateObject(String label, Object value) throws SQLException {
-        open().updateObject(label, value);
+        open().updateObject(label, LeasedValues.in(value));
     }
 
     @Override
@@ -681,52 +667,52 @@ final class LeasedResultSet implements ResultSet {
 
     @Override
     public Object getObject(int column, Map<String, Class<?>> map) throws SQLException {
-        return LeasedResultSet.leasedIfResultSet(open().getObject(column, map), connection);
+        return LeasedValues.out(open().getObject(column, map), connection);
     }
 
     @Override
     public Ref getRef(int column) throws SQLException {
-        return open().getRef(column);
+        return LeasedValues.out(open().getRef(column), connection);
     }
 
     @Override
     public Blob getBlob(int column) throws SQLException {
-        return open().getBlob(column);
+        return LeasedValues.out(open().getBlob(column), connection);
     }
 
     @Override
     public Clob getClob(int column) throws SQLException {
-        return open().getClob(column);
+        return LeasedValues.out(open().getClob(column), connection);
     }
 
     @Override
     public Array getArray(int column) throws SQLException {
-        return open().getArray(column);
+        return LeasedValues.out(open().getArray(column), connection);
     }
 
     @Override
     public Object getObject(String label, Map<String, Class<?>> map) throws SQLException {
-        return LeasedResultSet.leasedIfResultSet(open().getObject(label, map), connection);
+        return LeasedValues.out(open().getObject(label, map), connection);
     }
 
     @Override
     public Ref getRef(String label) throws SQLException {
-        return open().getRef(label);
+        return LeasedValues.out(open().getRef(label), connection);
     }
 
     @Override
     public Blob getBlob(String label) throws SQLException {
-        return open().getBlob(label);
+        return LeasedValues.out(open().getBlob(label), connection);
     }
 
     @Override
     public Clob getClob(String label) throws SQLException {
-        return open().getClob(label);
+        return LeasedValues.out(open().getClob(label), connection);
     }
 
     @Override
     public Array getArray(String label) throws SQLException {
-        return open().getArray(label);
+        return LeasedValues.out(open().getArray(label), connection);
     }
 
     @Override
@@ -771,42 +757,42 @@ final class LeasedResultSet implements ResultSet {
 
     @Override
     public void updateRef(int column, Ref value) throws SQLException {
-        open().updateRef(column, value);
+        open().updateRef(column, LeasedValues.in(value));
     }
 
     @Override
     public void updateRef(String label, Ref value) throws SQLException {
-        open().updateRef(label, value);
+        open().updateRef(label, LeasedValues.in(value));
     }
 
     @Override
     public void updateBlob(int column, Blob value) throws SQLException {
-        open().updateBlob(column, value);
+        open().updateBlob(column, LeasedValues.in(value));
     }
 
     @Override
     public void updateBlob(String label, Blob value) throws SQLException {
-        open().updateBlob(label, value);
+        open().updateBlob(label, LeasedValues.in(value));
     }
 
     @Override
     public void updateClob(int column, Clob value) throws SQLException {
-        open().updateClob(column, value);
+        open().updateClob(column, LeasedValues.in(value));
     }
 
     @Override
     public void updateClob(String label, Clob value) throws SQLException {
-        open().updateClob(label, value);
+        open().updateClob(label, LeasedValues.in(value));
     }
 
     @Override
     public void updateArray(int column, Array value) throws SQLException {
-        open().updateArray(column, value);
+        open().updateArray(column, LeasedValues.in(value));
     }
 
     @Override
     public void updateArray(String label, Array value) throws SQLException {
-        open().updateArray(label, value);
+        open().updateArray(label, LeasedValues.in(value));
     }
 
     @Override
@@ -846,42 +832,42 @@ final class LeasedResultSet implements ResultSet {
 
     @Override
     public void updateNClob(int column, NClob value) throws SQLException {
-        open().updateNClob(column, value);
+        open().updateNClob(column, LeasedValues.in(value));
     }
 
     @Override
     public void updateNClob(String label, NClob value) throws SQLException {
-        open().updateNClob(label, value);
+        open().updateNClob(label, LeasedValues.in(value));
     }
 
     @Override
     public NClob getNClob(int column) throws SQLException {
-        return open().getNClob(column);
+        return LeasedValues.out(open().getNClob(column), connection);
     }
 
     @Override
     public NClob getNClob(String label) throws SQLException {
-        return open().getNClob(label);
+        return LeasedValues.out(open().getNClob(label), connection);
     }
 
     @Override
     public SQLXML getSQLXML(int column) throws SQLException {
-        return open().getSQLXML(column);
+        return LeasedValues.out(open().getSQLXML(column), connection);
     }
 
     @Override
     public SQLXML getSQLXML(String label) throws SQLException {
-        return open().getSQLXML(label);
+        return LeasedValues.out(open().getSQLXML(label), connection);
     }
 
     @Override
     public void updateSQLXML(int column, SQLXML value) throws SQLException {
-        open().updateSQLXML(column, value);
+        open().updateSQLXML(column, LeasedValues.in(value));
     }
 
     @Override
     public void updateSQLXML(String label, SQLXML value) throws SQLException {
-        open().updateSQLXML(label, value);
+        open().updateSQLXML(label, LeasedValues.in(value));
     }
 
     @Override
@@ -1046,31 +1032,31 @@ final class LeasedResultSet implements ResultSet {
 
     @Override
     public <T> T getObject(int column, Class<T> type) throws SQLException {
-        return LeasedResultSet.leasedIfResultSet(open().getObject(column, type), type, connection);
+        return LeasedValues.out(open().getObject(column, type), type, connection);
     }
 
     @Override
     public <T> T getObject(String label, Class<T> type) throws SQLException {
-        return LeasedResultSet.leasedIfResultSet(open().getObject(label, type), type, connection);
+        return LeasedValues.out(open().getObject(label, type), type, connection);
     }
 
     @Override
     public void updateObject(int column, Object value, SQLType type, int scaleOrLength) throws SQLException {
-        open().updateObject(column, value, type, scaleOrLength);
+        open().updateObject(column, LeasedValues.in(value), type, scaleOrLength);
     }
 
     @Override
     public void updateObject(String label, Object value, SQLType type, int scaleOrLength) throws SQLException {
-        open().updateObject(label, value, type, scaleOrLength);
+        open().updateObject(label, LeasedValues.in(value), type, scaleOrLength);
     }
 
     @Override
     public void updateObject(int column, Object value, SQLType type) throws SQLException {
-        open().updateObject(column, value, type);
+        open().updateObject(column, LeasedValues.in(value), type);
     }
 
     @Override
     public void updateObject(String label, Object value, SQLType type) throws SQLException {
-        open().updateObject(label, value, type);
+        open().updateObject(label, LeasedValues.in(value), type);
     }
 }

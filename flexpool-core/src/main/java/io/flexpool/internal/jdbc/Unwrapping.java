@@ -13,7 +13,7 @@ import org.jspecify.annotations.NullUnmarked;
 final class Unwrapping {
     private Unwrapping() {}
 
-    static <T> T unwrap(Class<T> iface, Wrapper wrapper, Wrapper target, LeasedConnection connection)
+    static <T> T unwrap(Class<T> iface, Object wrapper, Object target, LeasedConnection connection)
             throws SQLException {
         if (known(iface).isInstance(wrapper)) {
             return iface.cast(wrapper);
@@ -22,7 +22,7 @@ final class Unwrapping {
         if (iface.isInstance(target)) {
             return iface.cast(target);
         }
-        T inner = target.unwrap(iface);
+        T inner = target instanceof Wrapper further ? further.unwrap(iface) : null;
         if (inner == null) {
             // Some pools answer null instead of refusing.
             throw new SQLException("unwrap: nothing behind this is a " + iface.getName());
@@ -30,13 +30,13 @@ final class Unwrapping {
         return inner;
     }
 
-    static boolean isWrapperFor(Class<?> iface, Wrapper wrapper, Wrapper target, LeasedConnection connection)
+    static boolean isWrapperFor(Class<?> iface, Object wrapper, Object target, LeasedConnection connection)
             throws SQLException {
         if (known(iface).isInstance(wrapper)) {
             return true;
         }
         connection.check();
-        return iface.isInstance(target) || target.isWrapperFor(iface);
+        return iface.isInstance(target) || (target instanceof Wrapper further && further.isWrapperFor(iface));
     }
 
     private static <T> Class<T> known(Class<T> iface) throws SQLException {

@@ -12,16 +12,24 @@ import static org.mockito.Mockito.verifyNoMoreInteractions;
 import static org.mockito.Mockito.when;
 import static org.mockito.Mockito.withSettings;
 
+import java.io.Closeable;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.sql.Array;
+import java.sql.Blob;
+import java.sql.Clob;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.NClob;
+import java.sql.Ref;
 import java.sql.ResultSet;
 import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
+import java.sql.SQLXML;
 import java.sql.Statement;
+import java.sql.Struct;
 import java.sql.Wrapper;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,13 +41,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mockito.MockSettings;
 import org.mockito.Mockito;
 
 /** What every delegate keeps, method by method, for the interface that it implements. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class DelegationContract<T extends Wrapper> {
+abstract class DelegationContract<T> {
     /** The newest JDK whose java.sql is known to be that of 17. A later one may add defaults that 17 cannot override. */
     private static final int NEWEST_SAME_JDK = 25;
+
+    private static final List<Class<?>> VALUES =
+            List.of(Array.class, Struct.class, Ref.class, Blob.class, Clob.class, NClob.class, SQLXML.class);
+
+    /** What leads to a connection, and so is wrapped. */
+    private static final List<Class<?>> LEADING = Stream.concat(
+                    Stream.of(Statement.class, ResultSet.class, DatabaseMetaData.class), VALUES.stream())
+            .toList();
 
     private static final Set<String> UNWRAPPING = Set.of("unwrap", "isWrapperFor");
 
@@ -65,6 +82,12 @@ abstract class DelegationContract<T extends Wrapper> {
 
     /** What a driver's object also is. */
     public interface Special {}
+
+    private MockSettings special() {
+        return Wrapper.class.isAssignableFrom(type)
+                ? withSettings().extraInterfaces(Special.class)
+                : withSettings().extraInterfaces(Special.class, Wrapper.class);
+    }
 
     static LeasedConnection lease() {
         return lease(mock(Connection.class));
@@ -140,6 +163,8 @@ abstract class DelegationContract<T extends Wrapper> {
             Object actual = method.invoke(leased.delegate(), arguments);
             assertReachedOnce(leased.target(), method, arguments);
             assertHandedOut(actual, result, leased.lease());
+            leased.lease().close();
+            assertEnded(actual);
         }
     }
 
@@ -149,18 +174,60 @@ abstract class DelegationContract<T extends Wrapper> {
     }
 
     /** What leads back to a connection is wrapped, and the wrapper leads to the target's object; the rest is the same. */
-    private static void assertHandedOut(Object actual, Object result, LeasedConnection lease) throws SQLException {
+    private static void assertHandedOut(Object actual, Object result, LeasedConnection lease) throws Exception {
         if (result instanceof Connection) {
             assertThat(actual).isSameAs(lease);
-        } else if (result instanceof Statement || result instanceof ResultSet || result instanceof DatabaseMetaData) {
+        } else if (LEADING.stream().anyMatch(type -> type.isInstance(result))) {
             assertThat(ours(actual.getClass())).isTrue();
             assertThat(((Wrapper) actual).unwrap(result.getClass())).isSameAs(result);
-            lease.close();
-            assertThatThrownBy(() -> ((Wrapper) actual).isWrapperFor(Special.class))
-                    .hasMessage("Connection is closed");
+        } else if (result instanceof Object[] elements && actual != result) {
+            assertThat((Object[]) actual).hasSameSizeAs(elements);
+            for (int at = 0; at < elements.length; at++) {
+                assertHandedOut(((Object[]) actual)[at], elements[at], lease);
+            }
+        } else if (actual != result && actual instanceof Closeable stream && result instanceof Closeable) {
+            assertThat(ours(actual.getClass())).as("a stream of ours").isTrue();
+            stream.close();
         } else {
             assertThat(actual).isEqualTo(result);
         }
+    }
+
+    private static void assertEnded(Object actual) {
+        if (actual instanceof Object[] elements) {
+            Arrays.stream(elements).forEach(DelegationContract::assertEnded);
+        } else if (actual instanceof Wrapper wrapper && !(actual instanceof Connection) && ours(actual.getClass())) {
+            assertThatThrownBy(() -> wrapper.isWrapperFor(Special.class)).hasMessage("Connection is closed");
+        }
+    }
+
+    /** Drivers cast what they are given back to their own classes. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("methodsThatTakeValues")
+    void whatWasWrappedOnTheWayOutIsTheTargetsOwnOnTheWayIn(Method method) throws Exception {
+        Class<?>[] types = method.getParameterTypes();
+        for (int place = 0; place < types.length; place++) {
+            for (Class<?> valueType : VALUES) {
+                if (types[place] == Object[].class || types[place].isAssignableFrom(valueType)) {
+                    Leased<T> leased = leased();
+                    Object value = mock(valueType);
+                    Object wrapped = LeasedValues.out(value, leased.lease());
+                    boolean array = types[place] == Object[].class;
+                    Object[] arguments = JdbcValues.arguments(method);
+                    arguments[place] = array ? new Object[] {1, wrapped} : wrapped;
+                    method.invoke(leased.delegate(), arguments);
+                    arguments[place] = array ? new Object[] {1, value} : value;
+                    assertReachedOnce(leased.target(), method, arguments);
+                }
+            }
+        }
+    }
+
+    final Stream<Method> methodsThatTakeValues() {
+        return delegatedMethods()
+                .filter(method -> Arrays.stream(method.getParameterTypes())
+                        .anyMatch(type -> type == Object[].class
+                                || VALUES.stream().anyMatch(value -> type.isAssignableFrom(value))));
     }
 
     @ParameterizedTest
@@ -175,7 +242,7 @@ abstract class DelegationContract<T extends Wrapper> {
         assertThat(method.invoke(leased.delegate(), arguments)).isNull();
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("methodsThatEnd")
     void everyMethodAfterTheLeaseIsAnSqlExceptionAndReachesNobody(Method method) throws Exception {
         Leased<T> leased = ended();
@@ -248,14 +315,17 @@ abstract class DelegationContract<T extends Wrapper> {
     void itsTextIsTheTargetsWithOurName() {
         Leased<T> leased = leased();
         when(leased.target().toString()).thenReturn("the target's text");
-        assertThat(leased.delegate()).hasToString("flexpool:the target's text");
+        assertThat(leased.delegate())
+                .hasToString(
+                        leased.delegate() instanceof LeasedValue ? "the target's text" : "flexpool:the target's text");
     }
 
     @Test
     void unwrapsToItselfThenTheTargetThenWhateverTheTargetUnwrapsTo() throws SQLException {
-        Leased<T> leased = over(mock(type, withSettings().extraInterfaces(Special.class)));
-        T target = leased.target();
-        T delegate = leased.delegate();
+        Leased<T> leased = over(mock(type, special()));
+        T itself = leased.target();
+        Wrapper target = (Wrapper) itself;
+        Wrapper delegate = (Wrapper) leased.delegate();
         when(target.unwrap(String.class)).thenReturn("inner");
         when(target.isWrapperFor(String.class)).thenReturn(true);
         assertThat(delegate.unwrap(type)).isSameAs(delegate);
@@ -269,7 +339,7 @@ abstract class DelegationContract<T extends Wrapper> {
 
     @Test
     void anUnwrapThatFindsNothingNamesTheInterface() throws SQLException {
-        T delegate = leased().delegate();
+        Wrapper delegate = (Wrapper) leased().delegate();
         assertThatThrownBy(() -> delegate.unwrap(Runnable.class))
                 .isInstanceOf(SQLException.class)
                 .hasMessageContaining("java.lang.Runnable");
@@ -279,10 +349,10 @@ abstract class DelegationContract<T extends Wrapper> {
 
     @Test
     void afterTheLeaseItUnwrapsToItselfAlone() throws SQLException {
-        Leased<T> leased = over(mock(type, withSettings().extraInterfaces(Special.class)));
+        Leased<T> leased = over(mock(type, special()));
         leased.lease().close();
         Mockito.<Object>clearInvocations(leased.target());
-        T delegate = leased.delegate();
+        Wrapper delegate = (Wrapper) leased.delegate();
         assertThat(delegate.unwrap(type)).isSameAs(delegate);
         assertThat(delegate.isWrapperFor(type)).isTrue();
         assertThatThrownBy(() -> delegate.unwrap(Special.class)).hasMessage("Connection is closed");

@@ -4,19 +4,29 @@ package io.flexpool.internal.jdbc;
 import static org.mockito.Mockito.mock;
 
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.Reader;
 import java.io.StringReader;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
+import java.sql.Array;
+import java.sql.Blob;
+import java.sql.Clob;
 import java.sql.Date;
 import java.sql.JDBCType;
+import java.sql.NClob;
+import java.sql.Ref;
 import java.sql.ResultSet;
 import java.sql.RowIdLifetime;
 import java.sql.SQLType;
 import java.sql.SQLWarning;
+import java.sql.SQLXML;
+import java.sql.Struct;
 import java.sql.Time;
 import java.sql.Timestamp;
 import java.util.Calendar;
@@ -50,6 +60,8 @@ final class JdbcValues {
         BY_TYPE.put(Object[].class, place -> new Object[] {place});
         BY_TYPE.put(Map.class, place -> Map.of("type" + place, String.class));
         BY_TYPE.put(Class.class, place -> ResultSet.class);
+        BY_TYPE.put(OutputStream.class, place -> OutputStream.nullOutputStream());
+        BY_TYPE.put(Writer.class, place -> new StringWriter());
         BY_TYPE.put(Properties.class, place -> new Properties());
         BY_TYPE.put(Calendar.class, place -> Calendar.getInstance(TimeZone.getTimeZone("UTC"), Locale.ROOT));
         BY_TYPE.put(BigDecimal.class, place -> BigDecimal.valueOf(place));
@@ -88,14 +100,27 @@ final class JdbcValues {
         return arguments;
     }
 
-    /** What the target may answer: two values where one could be a constant, and result sets for whatever is an object. */
+    /** What the target may answer: two values where one could be a constant, and all that leads on for whatever is an object. */
     static List<Object> results(Method method) {
         Class<?> type = method.getReturnType();
         if (type == void.class) {
             return List.of();
         }
+        if (type == Object.class && List.of(method.getParameterTypes()).contains(Class.class)) {
+            return List.of(mock(ResultSet.class));
+        }
         if (type == Object.class) {
-            return List.of("object", mock(ResultSet.class));
+            return List.of(
+                    "object",
+                    mock(ResultSet.class),
+                    mock(Array.class),
+                    mock(Struct.class),
+                    mock(Ref.class),
+                    mock(Blob.class),
+                    mock(Clob.class),
+                    mock(NClob.class),
+                    mock(SQLXML.class),
+                    new Object[] {1, mock(Struct.class), new Struct[] {mock(Struct.class)}});
         }
         return type.isPrimitive() ? List.of(value(type, 0), value(type, 1)) : List.of(value(type, 0));
     }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.jdbc;
+
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Map;
+import org.jspecify.annotations.NullUnmarked;
+
+/**
+ * An array of a lease; see {@link LeasedValue}. Its result set leads back to the lease, and ends with it. What it holds
+ * can be read and given back after the lease as well: applications keep arrays, and most drivers have them whole.
+ *
+ * <p>Null-unmarked, because it passes on whatever JDBC passes.
+ */
+@NullUnmarked
+final class LeasedArray extends LeasedValue<Array> implements Array {
+    LeasedArray(Array target, LeasedConnection connection) {
+        super(target, connection);
+    }
+
+    @Override
+    Array returned() {
+        return target;
+    }
+
+    private ResultSet leased(ResultSet results) {
+        return results == null ? null : new LeasedResultSet(results, null, connection);
+    }
+
+    @Override
+    public String getBaseTypeName() throws SQLException {
+        return target.getBaseTypeName();
+    }
+
+    @Override
+    public int getBaseType() throws SQLException {
+        return target.getBaseType();
+    }
+
+    @Override
+    public Object getArray() throws SQLException {
+        return LeasedValues.out(target.getArray(), connection);
+    }
+
+    @Override
+    public Object getArray(Map<String, Class<?>> map) throws SQLException {
+        return LeasedValues.out(target.getArray(map), connection);
+    }
+
+    @Override
+    public Object getArray(long index, int count) throws SQLException {
+        return LeasedValues.out(target.getArray(index, count), connection);
+    }
+
+    @Override
+    public Object getArray(long index, int count, Map<String, Class<?>> map) throws SQLException {
+        return LeasedValues.out(target.getArray(index, count, map), connection);
+    }
+
+    @Override
+    public ResultSet getResultSet() throws SQLException {
+        return leased(open().getResultSet());
+    }
+
+    @Override
+    public ResultSet getResultSet(Map<String, Class<?>> map) throws SQLException {
+        return leased(open().getResultSet(map));
+    }
+
+    @Override
+    public ResultSet getResultSet(long index, int count) throws SQLException {
+        return leased(open().getResultSet(index, count));
+    }
+
+    @Override
+    public ResultSet getResultSet(long index, int count, Map<String, Class<?>> map) throws SQLException {
+        return leased(open().getResultSet(index, count, map));
+    }
+
+    /** After the lease as well, as a statement's close. */
+    @Override
+    public void free() throws SQLException {
+        target.free();
+    }
+}

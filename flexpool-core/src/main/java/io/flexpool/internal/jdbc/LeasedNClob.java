@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.jdbc;
+
+import java.sql.NClob;
+import org.jspecify.annotations.NullUnmarked;
+
+/**
+ * A large text in national characters; see {@link LeasedClob}. Null-unmarked, because it passes on whatever JDBC passes.
+ */
+@NullUnmarked
+final class LeasedNClob extends LeasedClob<NClob> implements NClob {
+    LeasedNClob(NClob target, LeasedConnection connection) {
+        super(target, connection);
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.jdbc;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.Reader;
+import java.io.Writer;
+import java.sql.SQLException;
+import java.sql.SQLXML;
+import javax.xml.transform.Result;
+import javax.xml.transform.Source;
+import org.jspecify.annotations.NullUnmarked;
+
+/**
+ * A document of a lease, which ends with the lease as a {@link LeasedBlob} does. Sources and results are the driver's own,
+ * whose class the application chose. Null-unmarked, because it passes on whatever JDBC passes.
+ */
+@NullUnmarked
+final class LeasedSQLXML extends LeasedValue<SQLXML> implements SQLXML {
+    LeasedSQLXML(SQLXML target, LeasedConnection connection) {
+        super(target, connection);
+    }
+
+    /** Without effect after the lease, for drivers free it by the connection. */
+    @Override
+    public void free() throws SQLException {
+        if (!connection.ended()) {
+            target.free();
+        }
+    }
+
+    @Override
+    public InputStream getBinaryStream() throws SQLException {
+        return LeasedStreams.out(open().getBinaryStream(), connection);
+    }
+
+    @Override
+    public OutputStream setBinaryStream() throws SQLException {
+        return LeasedStreams.out(open().setBinaryStream(), connection);
+    }
+
+    @Override
+    public Reader getCharacterStream() throws SQLException {
+        return LeasedStreams.out(open().getCharacterStream(), connection);
+    }
+
+    @Override
+    public Writer setCharacterStream() throws SQLException {
+        return LeasedStreams.out(open().setCharacterStream(), connection);
+    }
+
+    @Override
+    public String getString() throws SQLException {
+        return open().getString();
+    }
+
+    @Override
+    public void setString(String text) throws SQLException {
+        open().setString(text);
+    }
+
+    @Override
+    public <T extends Source> T getSource(Class<T> type) throws SQLException {
+        return open().getSource(type);
+    }
+
+    @Override
+    public <T extends Result> T setResult(Class<T> type) throws SQLException {
+        return open().setResult(type);
+    }
+}

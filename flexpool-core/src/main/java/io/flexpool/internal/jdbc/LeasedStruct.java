@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.jdbc;
+
+import java.sql.SQLException;
+import java.sql.Struct;
+import java.util.Map;
+import org.jspecify.annotations.NullUnmarked;
+
+/**
+ * A structured value of a lease; see {@link LeasedValue}. As of a {@link LeasedArray}, what it holds can be read and given
+ * back after the lease as well. Null-unmarked, because it passes on whatever JDBC passes.
+ */
+@NullUnmarked
+final class LeasedStruct extends LeasedValue<Struct> implements Struct {
+    LeasedStruct(Struct target, LeasedConnection connection) {
+        super(target, connection);
+    }
+
+    @Override
+    Struct returned() {
+        return target;
+    }
+
+    @Override
+    public String getSQLTypeName() throws SQLException {
+        return target.getSQLTypeName();
+    }
+
+    @Override
+    public Object[] getAttributes() throws SQLException {
+        return (Object[]) LeasedValues.out(target.getAttributes(), connection);
+    }
+
+    @Override
+    public Object[] getAttributes(Map<String, Class<?>> map) throws SQLException {
+        return (Object[]) LeasedValues.out(target.getAttributes(map), connection);
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.jdbc;
+
+import java.sql.SQLException;
+import java.sql.Wrapper;
+import org.jspecify.annotations.NullUnmarked;
+
+/**
+ * A value of a lease that leads to the driver's connection, or that reads and writes by it: plain delegation to the
+ * driver's value, which {@link LeasedValues} puts into its place where the application gives it back, for drivers cast
+ * their own values to their own classes.
+ *
+ * <p>Its text is the driver's, for the text of some is what they hold. Two fields, 24 bytes with compressed references.
+ * Null-unmarked, because it passes on whatever JDBC passes.
+ *
+ * @param <T> what the value is
+ */
+@NullUnmarked
+abstract class LeasedValue<T> implements Wrapper {
+    final T target;
+    final LeasedConnection connection;
+
+    LeasedValue(T target, LeasedConnection connection) {
+        this.target = target;
+        this.connection = connection;
+    }
+
+    /** The driver's value while the lease lasts. */
+    final T open() throws SQLException {
+        connection.check();
+        return target;
+    }
+
+    /** The driver's value, for the driver. */
+    T returned() throws SQLException {
+        return open();
+    }
+
+    /** This object where it fits, else the target itself, else whatever the target unwraps to. */
+    @Override
+    public final <I> I unwrap(Class<I> iface) throws SQLException {
+        return Unwrapping.unwrap(iface, this, target, connection);
+    }
+
+    @Override
+    public final boolean isWrapperFor(Class<?> iface) throws SQLException {
+        return Unwrapping.isWrapperFor(iface, this, target, connection);
+    }
+
+    @Override
+    public final String toString() {
+        return target.toString();
+    }
+}
