@@ -17,6 +17,11 @@ final class BadConfiguration {
         return "flexpool '" + pool + "': " + key + " = " + shown(key, String.valueOf(value)) + ": " + rule;
     }
 
+    /** With where it was written. */
+    static String line(String pool, String key, Object value, String rule, String origin) {
+        return line(pool, key, value, rule) + " (" + origin + ")";
+    }
+
     /** A value as it may be printed: on one line, not endless, and nothing that looks like a password. */
     static String shown(String key, String value) {
         if (Secrets.isSecret(key)) {

@@ -3,10 +3,12 @@ package io.flexpool;
 
 import io.flexpool.pool.CallSiteCapture;
 import io.flexpool.pool.ConfigValues;
+import io.flexpool.pool.MetricsBinder;
 import io.flexpool.pool.MetricsProvider;
 import io.flexpool.pool.NestedPolicy;
 import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.PoolMode;
+import io.flexpool.pool.RefusedValueException;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.CircuitBreaker;
 import io.flexpool.strategy.FailFast;
@@ -29,7 +31,7 @@ final class ConfigDraft {
 
     private final Settings settings;
     private final ConfigTable table;
-    private final String pool;
+    private final Refusals refusals;
     private final Map<String, Object> ofBackends = new LinkedHashMap<>();
     private List<String> backends;
 
@@ -63,7 +65,7 @@ final class ConfigDraft {
     ConfigDraft(Settings settings, ConfigTable table, String pool) {
         this.settings = settings;
         this.table = table;
-        this.pool = pool;
+        this.refusals = settings.refusals(pool);
         this.backends = settings.providers.stream()
                 .map(MetricsProvider::name)
                 .distinct()
@@ -98,7 +100,7 @@ final class ConfigDraft {
                 return value;
             }
         }
-        throw bad(key.key().name(), written, "must be " + key.key().allowed());
+        throw refusals.of(key, written, "must be " + key.key().allowed());
     }
 
     void metrics(List<String> names) {
@@ -112,6 +114,15 @@ final class ConfigDraft {
 
     /** Makes the strategies and backends. */
     void finish() {
+        try {
+            makeStrategies();
+        } catch (RefusedValueException refused) {
+            throw refusals.of("", refused);
+        }
+        makeBackends();
+    }
+
+    private void makeStrategies() {
         needs(CoreKey.CIRCUIT_BREAKER_OPEN_FOR, circuitOpenFor, CoreKey.CIRCUIT_BREAKER_FAILURES, circuitFailures);
         needs(CoreKey.GROW_ON_WAIT_AFTER, growthAfter, CoreKey.GROW_ON_WAIT_CEILING, growthCeiling);
         needs(CoreKey.GROW_ON_WAIT_KEEP, growthKeep, CoreKey.GROW_ON_WAIT_CEILING, growthCeiling);
@@ -131,13 +142,12 @@ final class ConfigDraft {
             use(RetryAcquisition.times(
                     retryAttempts, retryBackoff != null ? retryBackoff : RETRY_BACKOFF, retryDeadline));
         }
-        makeBackends();
     }
 
     private void needs(CoreKey key, @Nullable Object value, CoreKey other, @Nullable Object otherValue) {
         if (value != null && otherValue == null) {
-            throw bad(
-                    key.key().name(),
+            throw refusals.of(
+                    key,
                     value,
                     "needs " + ConfigReader.PREFIX + other.key().name() + " too, which must be "
                             + other.key().allowed());
@@ -161,8 +171,8 @@ final class ConfigDraft {
         for (String name : backends) {
             MetricsProvider provider = table.provider(name);
             if (provider == null) {
-                throw bad(
-                        CoreKey.METRICS.key().name(),
+                throw refusals.of(
+                        CoreKey.METRICS,
                         name,
                         table.providerNames().isEmpty()
                                 ? "no metrics backend is on the class path; add a flexpool-metrics module"
@@ -177,11 +187,22 @@ final class ConfigDraft {
                     unused.remove(key);
                 }
             });
-            settings.metrics.add(provider.create(new ConfigValues(values)));
+            settings.metrics.add(made(provider, prefix, values));
         }
         unused.forEach((key, value) -> {
-            throw bad(key, value, "has no effect without that backend in " + ConfigReader.PREFIX + "metrics");
+            throw refusals.of(key, value, "has no effect without that backend in " + ConfigReader.PREFIX + "metrics");
         });
+    }
+
+    private MetricsBinder made(MetricsProvider provider, String prefix, Map<String, Object> values) {
+        try {
+            return provider.create(new ConfigValues(values));
+        } catch (RefusedValueException refused) {
+            throw refusals.of(prefix, refused);
+        } catch (IllegalArgumentException refused) {
+            // Of a backend that words its refusals itself.
+            throw refusals.of(CoreKey.METRICS, provider.name(), "refused: " + refused.getMessage(), refused);
+        }
     }
 
     private PoolListener listener(String className) {
@@ -214,13 +235,7 @@ final class ConfigDraft {
         return ConfigDraft.class.getClassLoader().loadClass(className);
     }
 
-    private IllegalArgumentException badListener(String className, String rule, @Nullable Throwable cause) {
-        IllegalArgumentException bad = bad(CoreKey.LISTENERS.key().name(), className, rule);
-        bad.initCause(cause);
-        return bad;
-    }
-
-    private IllegalArgumentException bad(String key, Object value, String rule) {
-        return BadConfiguration.of(pool, ConfigReader.PREFIX + key, value, rule);
+    private IllegalArgumentException badListener(String className, String rule, Throwable cause) {
+        return refusals.of(CoreKey.LISTENERS, className, rule, cause);
     }
 }

@@ -35,7 +35,11 @@ final class ConfigReader {
         this.table = table;
     }
 
-    private record Given(String written, String value, String origin) {}
+    private record Given(String written, String value, String origin) {
+        GivenProperty read(Object as) {
+            return new GivenProperty(written, value, origin, as);
+        }
+    }
 
     /**
      * Writes what the sources say into the settings.
@@ -80,6 +84,7 @@ final class ConfigReader {
             Object value = parse(key, given);
             if (value != null) {
                 values.put(key, value);
+                settings.properties.put(key, given.read(value));
             }
         });
         if (!problems.isEmpty()) {
@@ -208,7 +213,7 @@ final class ConfigReader {
     }
 
     private void problem(Given given, String rule) {
-        problems.add(BadConfiguration.line(pool, given.written(), given.value(), rule) + " (" + given.origin() + ")");
+        problems.add(BadConfiguration.line(pool, given.written(), given.value(), rule, given.origin()));
     }
 
     private static void apply(Map<String, Object> values, ConfigDraft draft) {

@@ -12,28 +12,27 @@ final class JndiName {
     private JndiName() {}
 
     @SuppressWarnings("BanJNDI") // that is why the name must be local
-    static DataSource lookUp(String pool, String name) {
-        String key = CoreKey.DATA_SOURCE_JNDI_NAME.key().name();
+    static DataSource lookUp(Refusals refusals, String name) {
         String rule = "must be " + CoreKey.DATA_SOURCE_JNDI_NAME.key().allowed();
         int colon = name.indexOf(':');
         int slash = name.indexOf('/');
         boolean scheme = colon >= 0 && (slash < 0 || colon < slash);
         if (name.isBlank() || (scheme && !name.substring(0, colon).equals(LOCAL))) {
-            throw BadConfiguration.of(pool, key, name, rule + "; remote lookups are refused");
+            throw refusals.of(CoreKey.DATA_SOURCE_JNDI_NAME, name, rule + "; remote lookups are refused");
         }
         Object found;
         try {
             found = new InitialContext().lookup(name);
         } catch (NamingException absent) {
-            IllegalArgumentException bad = BadConfiguration.of(
-                    pool, key, name, "cannot be looked up: " + absent.getClass().getSimpleName());
-            bad.initCause(absent);
-            throw bad;
+            throw refusals.of(
+                    CoreKey.DATA_SOURCE_JNDI_NAME,
+                    name,
+                    "cannot be looked up: " + absent.getClass().getSimpleName(),
+                    absent);
         }
         if (!(found instanceof DataSource dataSource)) {
-            throw BadConfiguration.of(
-                    pool,
-                    key,
+            throw refusals.of(
+                    CoreKey.DATA_SOURCE_JNDI_NAME,
                     name,
                     "must name a javax.sql.DataSource, not "
                             + (found == null ? "nothing" : found.getClass().getName()));

@@ -51,13 +51,13 @@ final class LeaseSettings {
      *
      * @throws IllegalArgumentException naming key, value and what is allowed
      */
-    LeaseOptions check(String pool) {
+    LeaseOptions check(Refusals refusals) {
         if (sampleEvery < 1 || sampleEvery > LARGEST_SAMPLE) {
-            throw bad(pool, CoreKey.CALL_SITES_SAMPLE_EVERY, sampleEvery, "must be from 1 to " + LARGEST_SAMPLE);
+            throw refusals.of(CoreKey.CALL_SITES_SAMPLE_EVERY, sampleEvery, "must be from 1 to " + LARGEST_SAMPLE);
         }
         for (String prefix : ignored) {
             if (prefix.isBlank()) {
-                throw bad(pool, CoreKey.CALL_SITES_IGNORE, "'" + prefix + "'", "must not be blank");
+                throw refusals.ofText(CoreKey.CALL_SITES_IGNORE, prefix, "must not be blank");
             }
         }
         return new LeaseOptions(
@@ -66,20 +66,19 @@ final class LeaseSettings {
                 List.copyOf(ignored),
                 statementText,
                 timeInDatabase,
-                leakNanos(pool),
-                reclaimNanos(pool),
+                leakNanos(refusals),
+                reclaimNanos(refusals),
                 nested == NestedPolicy.STRICT);
     }
 
-    private long leakNanos(String pool) {
+    private long leakNanos(Refusals refusals) {
         Duration given = leakThreshold;
         if (given == null) {
             return NEVER;
         }
-        checkRange(pool, CoreKey.LEAK_THRESHOLD, given);
+        checkRange(refusals, CoreKey.LEAK_THRESHOLD, given);
         if (!allowShort && given.compareTo(SHORTEST_THRESHOLD) < 0) {
-            throw bad(
-                    pool,
+            throw refusals.of(
                     CoreKey.LEAK_THRESHOLD,
                     given,
                     "must be at least " + SHORTEST_THRESHOLD + ", or "
@@ -88,16 +87,15 @@ final class LeaseSettings {
         return given.toNanos();
     }
 
-    private long reclaimNanos(String pool) {
+    private long reclaimNanos(Refusals refusals) {
         Duration given = reclaimAfter;
         if (given == null) {
             return NEVER;
         }
-        checkRange(pool, CoreKey.LEAK_RECLAIM_AFTER, given);
+        checkRange(refusals, CoreKey.LEAK_RECLAIM_AFTER, given);
         Duration threshold = leakThreshold;
         if (threshold == null || given.compareTo(threshold) <= 0) {
-            throw bad(
-                    pool,
+            throw refusals.of(
                     CoreKey.LEAK_RECLAIM_AFTER,
                     given,
                     "must be longer than " + CoreKey.LEAK_THRESHOLD.key().name() + ", "
@@ -106,13 +104,9 @@ final class LeaseSettings {
         return given.toNanos();
     }
 
-    private static void checkRange(String pool, CoreKey key, Duration given) {
+    private static void checkRange(Refusals refusals, CoreKey key, Duration given) {
         if (given.isZero() || given.isNegative() || given.compareTo(LONGEST) > 0) {
-            throw bad(pool, key, given, "must be above PT0S and at most P1D");
+            throw refusals.of(key, given, "must be above PT0S and at most P1D");
         }
-    }
-
-    private static IllegalArgumentException bad(String pool, CoreKey key, Object value, String rule) {
-        return BadConfiguration.of(pool, key.key().name(), value, rule);
     }
 }

@@ -40,17 +40,16 @@ final class ModeSettings {
     }
 
     /** The one ceiling of a pool, from here or from a strategy; empty if there is none. */
-    OptionalInt ceiling(String pool, OptionalInt ofStrategies) {
+    OptionalInt ceiling(Refusals refusals, OptionalInt ofStrategies) {
         Integer own = ceiling;
         if (own == null) {
             return ofStrategies;
         }
         if (own < 2 || own > LARGEST_CEILING) {
-            throw bad(pool, CoreKey.CEILING, own, "must be from 2 to " + LARGEST_CEILING);
+            throw refusals.of(CoreKey.CEILING, own, "must be from 2 to " + LARGEST_CEILING);
         }
         if (ofStrategies.isPresent() && ofStrategies.getAsInt() != own) {
-            throw bad(
-                    pool,
+            throw refusals.of(
                     CoreKey.CEILING,
                     own,
                     "must be left out, or the same as "
@@ -61,10 +60,9 @@ final class ModeSettings {
     }
 
     /** To act there must be a limit to what the controller may do. */
-    void needCeiling(String pool, OptionalInt known) {
+    void needCeiling(Refusals refusals, OptionalInt known) {
         if (mode == PoolMode.ACT && known.isEmpty()) {
-            throw bad(
-                    pool,
+            throw refusals.of(
                     CoreKey.CEILING,
                     "none",
                     "must be given with " + CoreKey.MODE.key().name() + " = act, or "
@@ -78,49 +76,41 @@ final class ModeSettings {
      * @param base the first lease limit; 0 if the pool will never be limited
      * @param timeoutNanos the acquisition timeout
      */
-    SizingOptions check(String pool, int base, boolean ceilingKnown, long timeoutNanos) {
+    SizingOptions check(Refusals refusals, int base, boolean ceilingKnown, long timeoutNanos) {
         SizingSettings settings = new SizingSettings(
-                checkMin(pool, base), checkTarget(pool, timeoutNanos), SizingSettings.DEFAULT.slowRatio());
+                checkMin(refusals, base), checkTarget(refusals, timeoutNanos), SizingSettings.DEFAULT.slowRatio());
         return new SizingOptions(mode, ceilingKnown, settings, in -> controller.apply(settings, in));
     }
 
-    private int checkMin(String pool, int base) {
+    private int checkMin(Refusals refusals, int base) {
         Integer given = min;
         if (given == null) {
             return base < 1 ? SizingSettings.DEFAULT.min() : Math.min(SizingSettings.DEFAULT.min(), base);
         }
         if (given < 1 || given > LARGEST_CEILING) {
-            throw bad(pool, CoreKey.SIZING_MIN, given, "must be from 1 to " + LARGEST_CEILING);
+            throw refusals.of(CoreKey.SIZING_MIN, given, "must be from 1 to " + LARGEST_CEILING);
         }
         if (base >= 1 && given > base) {
-            throw bad(pool, CoreKey.SIZING_MIN, given, "must not be above the base, " + base);
+            throw refusals.of(CoreKey.SIZING_MIN, given, "must not be above the base, " + base);
         }
         return given;
     }
 
-    private Duration checkTarget(String pool, long timeoutNanos) {
+    private Duration checkTarget(Refusals refusals, long timeoutNanos) {
         Duration given = waitTarget;
         if (given == null) {
             return SizingSettings.DEFAULT.waitTarget();
         }
         if (given.compareTo(SHORTEST_TARGET) < 0 || given.compareTo(LONGEST_TARGET) > 0) {
-            throw bad(
-                    pool,
-                    CoreKey.SIZING_WAIT_TARGET,
-                    given,
-                    "must be from " + SHORTEST_TARGET + " to " + LONGEST_TARGET);
+            throw refusals.of(
+                    CoreKey.SIZING_WAIT_TARGET, given, "must be from " + SHORTEST_TARGET + " to " + LONGEST_TARGET);
         }
         if (given.toNanos() >= timeoutNanos) {
-            throw bad(
-                    pool,
+            throw refusals.of(
                     CoreKey.SIZING_WAIT_TARGET,
                     given,
                     "must be shorter than the acquisition timeout, " + Duration.ofNanos(timeoutNanos));
         }
         return given;
-    }
-
-    private static IllegalArgumentException bad(String pool, CoreKey key, Object value, String rule) {
-        return BadConfiguration.of(pool, key.key().name(), value, rule);
     }
 }

@@ -34,6 +34,7 @@ final class PoolPlan {
     private final String poolName;
     private final PoolAdapter pool;
     private final @Nullable String missingArtifact;
+    private final Refusals refusals;
 
     PoolPlan(
             Settings settings, DataSource target, String poolName, PoolAdapter pool, @Nullable String missingArtifact) {
@@ -42,13 +43,14 @@ final class PoolPlan {
         this.poolName = poolName;
         this.pool = pool;
         this.missingArtifact = missingArtifact;
+        this.refusals = settings.refusals(poolName);
     }
 
     PoolParts check() {
         checkDuplicates();
         OptionalInt ceilingOfStrategies = ceilings();
-        OptionalInt asked = settings.sizing.ceiling(poolName, ceilingOfStrategies);
-        settings.sizing.needCeiling(poolName, asked);
+        OptionalInt asked = settings.sizing.ceiling(refusals, ceilingOfStrategies);
+        settings.sizing.needCeiling(refusals, asked);
         boolean acts = settings.sizing.mode == PoolMode.ACT;
         boolean bound = settings.base != null
                 || settings.acquisitionTimeout != null
@@ -71,13 +73,13 @@ final class PoolPlan {
                 bound,
                 first,
                 ceiling,
-                settings.sizing.check(poolName, first, asked.isPresent(), timeoutNanos),
+                settings.sizing.check(refusals, first, asked.isPresent(), timeoutNanos),
                 keep(),
                 timeoutNanos,
                 deadlineNanos,
-                threshold("slow-acquisition", settings.slowAcquisition),
-                threshold("long-lease", settings.longLease),
-                settings.leases.check(poolName),
+                threshold(CoreKey.SLOW_ACQUISITION, settings.slowAcquisition),
+                threshold(CoreKey.LONG_LEASE, settings.longLease),
+                settings.leases.check(refusals),
                 gated && timeoutNanos != NEVER ? consultations(timeoutNanos) : onlyAfterFailures(),
                 List.copyOf(settings.listeners),
                 settings.observer,
@@ -106,7 +108,7 @@ final class PoolPlan {
         Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         for (T one : given) {
             if (!seen.add(identity.apply(one))) {
-                throw bad(key, one.getClass().getSimpleName(), "given twice, must be given once");
+                throw refusals.of(key, one.getClass().getSimpleName(), "given twice, must be given once");
             }
         }
     }
@@ -125,7 +127,7 @@ final class PoolPlan {
         }
         String advice = "add the module " + missingArtifact + ", which knows this pool";
         if (bound || !settings.strategies.isEmpty()) {
-            throw bad("data source", target.getClass().getName(), advice + "; a strategy or a limit needs it");
+            throw refusals.of("data source", target.getClass().getName(), advice + "; a strategy or a limit needs it");
         }
         LOG.warn("{}: {}; until then only times are seen, not the pool's own figures", poolName, advice);
     }
@@ -135,12 +137,13 @@ final class PoolPlan {
         if (wanted == null) {
             int max = pool.snapshot().max();
             if (max == PoolSnapshot.UNKNOWN) {
-                throw bad("base", "none", "must be given, for a " + pool.type() + " does not tell its max size");
+                throw refusals.of(
+                        CoreKey.BASE, "none", "must be given, for a " + pool.type() + " does not tell its max size");
             }
             return max;
         }
         if (wanted < 1 || wanted > PoolParts.LARGEST_BASE) {
-            throw bad("base", wanted, "must be from 1 to " + PoolParts.LARGEST_BASE);
+            throw refusals.of(CoreKey.BASE, wanted, "must be from 1 to " + PoolParts.LARGEST_BASE);
         }
         return wanted;
     }
@@ -148,10 +151,7 @@ final class PoolPlan {
     private int checkCeiling(int first, OptionalInt asked) {
         int ceiling = asked.orElse(first);
         if (ceiling < first) {
-            throw bad(
-                    settings.sizing.ceiling != null ? "ceiling" : "grow-on-wait.ceiling",
-                    ceiling,
-                    "must not be below the base, " + first);
+            throw refusals.of(settings.ceilingKey(), ceiling, "must not be below the base, " + first);
         }
         return ceiling;
     }
@@ -164,7 +164,7 @@ final class PoolPlan {
                 .orElse(null);
         // GrowOnWait has been checked already; this is for strategies of others.
         if (longest != null && (longest.isNegative() || longest.compareTo(LONGEST_KEEP) > 0)) {
-            throw bad("grow-on-wait.keep", longest, "must be from PT0S to PT10M");
+            throw refusals.of(CoreKey.GROW_ON_WAIT_KEEP, longest, "must be from PT0S to PT10M");
         }
         return longest;
     }
@@ -173,14 +173,14 @@ final class PoolPlan {
         Duration given = settings.acquisitionTimeout;
         if (given != null) {
             if (given.compareTo(Duration.ofMillis(1)) < 0 || given.compareTo(Duration.ofHours(1)) > 0) {
-                throw bad("acquisition-timeout", given, "must be from PT0.001S to PT1H");
+                throw refusals.of(CoreKey.ACQUISITION_TIMEOUT, given, "must be from PT0.001S to PT1H");
             }
             return given.toNanos();
         }
         Optional<Duration> own = pool.acquisitionTimeout();
         if (own.isEmpty() && (bound || !settings.strategies.isEmpty())) {
-            throw bad(
-                    "acquisition-timeout",
+            throw refusals.of(
+                    CoreKey.ACQUISITION_TIMEOUT,
                     "none",
                     "must be given, or the pool's " + pool.acquisitionTimeoutKey()
                             + " set: a strategy or a limit needs to know when a request gives up");
@@ -195,8 +195,8 @@ final class PoolPlan {
             if (deadline.isPresent()) {
                 long nanos = deadline.get().toNanos();
                 if (nanos <= timeoutNanos) {
-                    throw bad(
-                            "retry.deadline",
+                    throw refusals.of(
+                            CoreKey.RETRY_DEADLINE,
                             deadline.get(),
                             "must be longer than the acquisition timeout, " + Duration.ofNanos(timeoutNanos));
                 }
@@ -212,8 +212,10 @@ final class PoolPlan {
         for (AcquisitionStrategy strategy : settings.strategies) {
             Optional<Duration> after = strategy.consultAfter(timeout);
             if (after.isPresent() && after.get().compareTo(timeout) >= 0) {
-                throw bad(
-                        "grow-on-wait.after", after.get(), "must be shorter than the acquisition timeout, " + timeout);
+                throw refusals.of(
+                        CoreKey.GROW_ON_WAIT_AFTER,
+                        after.get(),
+                        "must be shorter than the acquisition timeout, " + timeout);
             }
             consultations.add(
                     new Consulted(strategy, after.map(Duration::toNanos).orElse(NEVER)));
@@ -228,17 +230,13 @@ final class PoolPlan {
                 .toList();
     }
 
-    private long threshold(String key, @Nullable Duration given) {
+    private long threshold(CoreKey key, @Nullable Duration given) {
         if (given == null) {
             return NEVER;
         }
         if (given.isZero() || given.isNegative() || given.compareTo(Duration.ofDays(1)) > 0) {
-            throw bad(key, given, "must be above PT0S and at most P1D");
+            throw refusals.of(key, given, "must be above PT0S and at most P1D");
         }
         return given.toNanos();
-    }
-
-    private IllegalArgumentException bad(String key, Object value, String rule) {
-        return BadConfiguration.of(poolName, key, value, rule);
     }
 }

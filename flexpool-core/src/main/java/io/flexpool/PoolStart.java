@@ -22,7 +22,7 @@ final class PoolStart {
 
     static FlexPoolDataSource wrapped(Settings settings) {
         if (settings.name != null) {
-            checkName(settings.name);
+            checkName(settings, settings.name);
         }
         DataSource target = target(settings);
         if (target instanceof FlexPoolDataSource already) {
@@ -42,15 +42,15 @@ final class PoolStart {
             throw new AlreadyWrappedException("flexpool '" + poolName + "': this " + pool.type()
                     + " pool is wrapped already, as '" + before + "'; two wrappers would each allow all of it");
         }
-        return OpenPools.add(new FlexPoolDataSource(target, pool, poolName, started(parts)));
+        return OpenPools.add(new FlexPoolDataSource(target, pool, poolName, started(parts, settings)));
     }
 
-    private static MonitoredPool started(PoolParts parts) {
+    private static MonitoredPool started(PoolParts parts, Settings settings) {
         boolean prepared = false;
         try {
             if (parts.limitsAtFirst()) {
                 prepared = true;
-                parts.adapter().prepare(parts.base(), parts.ceiling());
+                prepare(parts, settings);
             }
             MonitoredPool monitored = new MonitoredPool(parts);
             monitored.start();
@@ -65,6 +65,16 @@ final class PoolStart {
         }
     }
 
+    private static void prepare(PoolParts parts, Settings settings) {
+        try {
+            parts.adapter().prepare(parts.base(), parts.ceiling());
+        } catch (IllegalArgumentException refused) {
+            // An adapter knows the pool's keys, and neither flexpool's nor what the pool is called.
+            throw settings.refusals(parts.name())
+                    .of(settings.ceilingKey(), parts.ceiling(), String.valueOf(refused.getMessage()), refused);
+        }
+    }
+
     private static String describe(PoolParts parts) {
         if (!parts.limitsAtFirst()) {
             return parts.bound() ? "only watched, for mode = monitor" : "watched and left as it is";
@@ -75,29 +85,26 @@ final class PoolStart {
 
     /** What is to be wrapped: given, or looked up. */
     private static DataSource target(Settings settings) {
-        String pool = settings.name == null ? "?" : settings.name;
-        String key = CoreKey.DATA_SOURCE_JNDI_NAME.key().name();
+        Refusals refusals = settings.refusals(settings.name == null ? "?" : settings.name);
+        CoreKey key = CoreKey.DATA_SOURCE_JNDI_NAME;
         DataSource given = settings.target;
         String jndiName = settings.jndiName;
         if (given != null) {
             if (jndiName != null) {
-                throw BadConfiguration.of(pool, key, jndiName, "must not be given beside a data source");
+                throw refusals.of(key, jndiName, "must not be given beside a data source");
             }
             return given;
         }
         if (jndiName == null) {
-            throw BadConfiguration.of(pool, key, "none", "must be given, or a data source: FlexPool.wrap(…)");
+            throw refusals.of(key, "none", "must be given, or a data source: FlexPool.wrap(…)");
         }
-        return JndiName.lookUp(pool, jndiName);
+        return JndiName.lookUp(refusals, jndiName);
     }
 
-    private static void checkName(String name) {
+    private static void checkName(Settings settings, String name) {
         if (name.isBlank() || name.length() > 100 || name.chars().anyMatch(Character::isISOControl)) {
-            throw BadConfiguration.of(
-                    "?",
-                    "name",
-                    "'" + name + "'",
-                    "must be " + CoreKey.NAME.key().allowed());
+            throw settings.refusals("?")
+                    .ofText(CoreKey.NAME, name, "must be " + CoreKey.NAME.key().allowed());
         }
     }
 }

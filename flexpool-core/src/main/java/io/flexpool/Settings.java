@@ -10,7 +10,9 @@ import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,9 @@ final class Settings {
     @Nullable
     PoolAdapter adapter;
 
+    /** What of this properties gave, by key without prefix. */
+    final Map<String, GivenProperty> properties = new HashMap<>();
+
     final LeaseSettings leases = new LeaseSettings();
     final ModeSettings sizing = new ModeSettings();
     LeaseObserver observer = LeaseObserver.NONE;
@@ -53,9 +58,29 @@ final class Settings {
 
     Settings() {}
 
+    /**
+     * How a refusal of any of this is worded.
+     *
+     * @param pool the pool's name
+     */
+    Refusals refusals(String pool) {
+        return new Refusals(pool, properties);
+    }
+
+    /** The key that says how many connections may be out at most. */
+    CoreKey ceilingKey() {
+        if (sizing.ceiling != null) {
+            return CoreKey.CEILING;
+        }
+        boolean grows =
+                strategies.stream().anyMatch(strategy -> strategy.ceiling().isPresent());
+        return grows ? CoreKey.GROW_ON_WAIT_CEILING : CoreKey.BASE;
+    }
+
     /** A copy that properties may be written into, so that a builder can build again. */
     Settings copy() {
         Settings copy = new Settings();
+        copy.properties.putAll(properties);
         copy.target = target;
         copy.jndiName = jndiName;
         copy.name = name;

@@ -47,9 +47,9 @@ class ConfigurationTest {
     static Stream<Arguments> badProperties() {
         return Stream.of(
                 // sizes
-                bad("base=0", "base = 0: must be from 1 to 10000"),
-                bad("base=-1", "base = -1: must be from 1 to 10000"),
-                bad("base=10001", "base = 10001: must be from 1 to 10000"),
+                bad("base=0", "flexpool.base = 0: must be from 1 to 10000"),
+                bad("base=-1", "flexpool.base = -1: must be from 1 to 10000"),
+                bad("base=10001", "flexpool.base = 10001: must be from 1 to 10000"),
                 bad("base=ten", "flexpool.base = ten: must be a whole number from 1 to 10000"),
                 bad("base=1.5", "flexpool.base = 1.5: must be a whole number"),
                 bad("base=", "flexpool.base = : must be a whole number"),
@@ -57,22 +57,32 @@ class ConfigurationTest {
                 bad("base=0x10", "flexpool.base = 0x10: must be a whole number"),
                 bad("base=1_000", "flexpool.base = 1_000: must be a whole number"),
                 bad("base=5 connections", "flexpool.base = 5 connections: must be a whole number"),
-                bad("base=30\nflexpool.grow-on-wait.ceiling=20", "ceiling = 20: must not be below the base, 30"),
-                bad("grow-on-wait.ceiling=1", "grow-on-wait.ceiling = 1: must be from 2 to 10000"),
-                bad("grow-on-wait.ceiling=0", "grow-on-wait.ceiling = 0: must be from 2 to 10000"),
-                bad("grow-on-wait.ceiling=-5", "grow-on-wait.ceiling = -5: must be from 2 to 10000"),
+                bad(
+                        "base=30\nflexpool.grow-on-wait.ceiling=20",
+                        "flexpool.grow-on-wait.ceiling = 20: must not be below the base, 30"),
+                bad("grow-on-wait.ceiling=1", "flexpool.grow-on-wait.ceiling = 1: must be from 2 to 10000"),
+                bad("grow-on-wait.ceiling=0", "flexpool.grow-on-wait.ceiling = 0: must be from 2 to 10000"),
+                bad("grow-on-wait.ceiling=-5", "flexpool.grow-on-wait.ceiling = -5: must be from 2 to 10000"),
                 bad("grow-on-wait.ceiling=10001", "grow-on-wait.ceiling = 10001"),
                 bad("grow-on-wait.ceiling=many", "flexpool.grow-on-wait.ceiling = many: must be a whole number"),
-                bad("grow-on-wait.ceiling=5", "grow-on-wait.ceiling = 5: must not be below the base, 10"),
-                bad("fail-fast.max-pending=-1", "fail-fast.max-pending = -1: must be from 0 to 100000"),
-                bad("fail-fast.max-pending=100001", "fail-fast.max-pending = 100001: must be from 0 to 100000"),
+                bad("grow-on-wait.ceiling=5", "flexpool.grow-on-wait.ceiling = 5: must not be below the base, 10"),
+                bad("fail-fast.max-pending=-1", "flexpool.fail-fast.max-pending = -1: must be from 0 to 100000"),
+                bad(
+                        "fail-fast.max-pending=100001",
+                        "flexpool.fail-fast.max-pending = 100001: must be from 0 to 100000"),
                 bad("fail-fast.max-pending=none", "flexpool.fail-fast.max-pending = none: must be a whole number"),
-                bad("retry.attempts=1\nflexpool.retry.deadline=9s", "retry.attempts = 1: must be from 2 to 100"),
-                bad("retry.attempts=101\nflexpool.retry.deadline=9s", "retry.attempts = 101: must be from 2 to 100"),
-                bad("circuit-breaker.failures=0", "circuit-breaker.failures = 0: must be from 1 to 1000"),
-                bad("circuit-breaker.failures=1001", "circuit-breaker.failures = 1001: must be from 1 to 1000"),
-                bad("call-sites.sample-every=0", "call-sites.sample-every = 0: must be from 1 to 1000000"),
-                bad("call-sites.sample-every=1000001", "call-sites.sample-every = 1000001: must be from 1 to"),
+                bad(
+                        "retry.attempts=1\nflexpool.retry.deadline=9s",
+                        "flexpool.retry.attempts = 1: must be from 2 to 100"),
+                bad(
+                        "retry.attempts=101\nflexpool.retry.deadline=9s",
+                        "flexpool.retry.attempts = 101: must be from 2 to 100"),
+                bad("circuit-breaker.failures=0", "flexpool.circuit-breaker.failures = 0: must be from 1 to 1000"),
+                bad(
+                        "circuit-breaker.failures=1001",
+                        "flexpool.circuit-breaker.failures = 1001: must be from 1 to 1000"),
+                bad("call-sites.sample-every=0", "flexpool.call-sites.sample-every = 0: must be from 1 to 1000000"),
+                bad("call-sites.sample-every=1000001", "flexpool.call-sites.sample-every = 1000001: must be from 1 to"),
                 bad("call-sites.sample-every=few", "flexpool.call-sites.sample-every = few: must be a whole number"),
                 // words
                 bad("call-sites.capture=all", "flexpool.call-sites.capture = all: must be off, sampled or always"),
@@ -85,22 +95,26 @@ class ConfigurationTest {
                 // leaks
                 bad(
                         "leak.threshold=29999ms",
-                        "leak.threshold = PT29.999S: must be at least PT30S, or leak.allow-short"),
-                bad("leak.threshold=0s", "leak.threshold = PT0S: must be above PT0S and at most P1D"),
-                bad("leak.threshold=0s\nflexpool.leak.allow-short=true", "leak.threshold = PT0S: must be above PT0S"),
-                bad("leak.threshold=25h", "leak.threshold = PT25H: must be above PT0S and at most P1D"),
+                        "flexpool.leak.threshold = 29999ms: must be at least PT30S, or leak.allow-short"),
+                bad("leak.threshold=0s", "flexpool.leak.threshold = 0s: must be above PT0S and at most P1D"),
+                bad(
+                        "leak.threshold=0s\nflexpool.leak.allow-short=true",
+                        "flexpool.leak.threshold = 0s: must be above PT0S"),
+                bad("leak.threshold=25h", "flexpool.leak.threshold = 25h: must be above PT0S and at most P1D"),
                 bad(
                         "leak.reclaim-after=5m",
-                        "leak.reclaim-after = PT5M: must be longer than leak.threshold, which must"),
+                        "flexpool.leak.reclaim-after = 5m: must be longer than leak.threshold, which must"),
                 bad(
                         "leak.threshold=1m\nflexpool.leak.reclaim-after=1m",
-                        "leak.reclaim-after = PT1M: must be longer than leak.threshold, PT1M"),
-                bad("leak.threshold=1m\nflexpool.leak.reclaim-after=25h", "leak.reclaim-after = PT25H: must be above"),
+                        "flexpool.leak.reclaim-after = 1m: must be longer than leak.threshold, PT1M"),
+                bad(
+                        "leak.threshold=1m\nflexpool.leak.reclaim-after=25h",
+                        "flexpool.leak.reclaim-after = 25h: must be above"),
                 // durations
-                bad("acquisition-timeout=0s", "acquisition-timeout = PT0S: must be from PT0.001S to PT1H"),
+                bad("acquisition-timeout=0s", "flexpool.acquisition-timeout = 0s: must be from PT0.001S to PT1H"),
                 bad("acquisition-timeout=-5s", "flexpool.acquisition-timeout = -5s: must be a duration"),
-                bad("acquisition-timeout=PT-5S", "acquisition-timeout = PT-5S: must be from PT0.001S to PT1H"),
-                bad("acquisition-timeout=2h", "acquisition-timeout = PT2H: must be from PT0.001S to PT1H"),
+                bad("acquisition-timeout=PT-5S", "flexpool.acquisition-timeout = PT-5S: must be from PT0.001S to PT1H"),
+                bad("acquisition-timeout=2h", "flexpool.acquisition-timeout = 2h: must be from PT0.001S to PT1H"),
                 bad("acquisition-timeout=5", "flexpool.acquisition-timeout = 5: must be a duration like 250ms"),
                 bad("acquisition-timeout=5 minutes", "flexpool.acquisition-timeout = 5 minutes: must be a duration"),
                 bad("acquisition-timeout=5min", "flexpool.acquisition-timeout = 5min: must be a duration"),
@@ -109,34 +123,34 @@ class ConfigurationTest {
                 bad("acquisition-timeout=", "flexpool.acquisition-timeout = : must be a duration"),
                 bad("acquisition-timeout=99999999999999d", "flexpool.acquisition-timeout = 99999999999999d: must be"),
                 bad("acquisition-timeout=PT9999999999H", "flexpool.acquisition-timeout = PT9999999999H: must be"),
-                bad("slow-acquisition=0ms", "slow-acquisition = PT0S: must be above PT0S and at most P1D"),
-                bad("slow-acquisition=2d", "slow-acquisition = PT48H: must be above PT0S"),
-                bad("long-lease=PT0S", "long-lease = PT0S: must be above PT0S"),
-                bad("long-lease=400d", "long-lease = PT9600H: must be above PT0S and at most P1D"),
+                bad("slow-acquisition=0ms", "flexpool.slow-acquisition = 0ms: must be above PT0S and at most P1D"),
+                bad("slow-acquisition=2d", "flexpool.slow-acquisition = 2d: must be above PT0S"),
+                bad("long-lease=PT0S", "flexpool.long-lease = PT0S: must be above PT0S"),
+                bad("long-lease=400d", "flexpool.long-lease = 400d: must be above PT0S and at most P1D"),
                 bad("long-lease=forever", "flexpool.long-lease = forever: must be a duration"),
                 bad(
                         "grow-on-wait.ceiling=20\nflexpool.grow-on-wait.after=200ms",
-                        "grow-on-wait.after = PT0.2S: must be shorter than the acquisition timeout, PT0.2S"),
+                        "flexpool.grow-on-wait.after = 200ms: must be shorter than the acquisition timeout, PT0.2S"),
                 bad(
                         "grow-on-wait.ceiling=20\nflexpool.grow-on-wait.after=11m",
-                        "grow-on-wait.after = PT11M: must be from PT0S to PT10M"),
+                        "flexpool.grow-on-wait.after = 11m: must be from PT0S to PT10M"),
                 bad(
                         "grow-on-wait.ceiling=20\nflexpool.grow-on-wait.keep=11m",
-                        "grow-on-wait.keep = PT11M: must be from PT0S to PT10M"),
+                        "flexpool.grow-on-wait.keep = 11m: must be from PT0S to PT10M"),
                 bad("grow-on-wait.keep=soon", "flexpool.grow-on-wait.keep = soon: must be a duration"),
                 bad(
                         "retry.attempts=3\nflexpool.retry.deadline=200ms",
-                        "retry.deadline = PT0.2S: must be longer than the acquisition timeout, PT0.2S"),
-                bad("retry.attempts=3\nflexpool.retry.deadline=2h", "retry.deadline = PT2H: must be above PT0S"),
+                        "flexpool.retry.deadline = 200ms: must be longer than the acquisition timeout, PT0.2S"),
+                bad("retry.attempts=3\nflexpool.retry.deadline=2h", "flexpool.retry.deadline = 2h: must be above PT0S"),
                 bad(
                         "retry.attempts=3\nflexpool.retry.deadline=9s\nflexpool.retry.backoff=2m",
-                        "retry.backoff = PT2M: must be from PT0S to PT1M"),
+                        "flexpool.retry.backoff = 2m: must be from PT0S to PT1M"),
                 bad(
                         "circuit-breaker.failures=3\nflexpool.circuit-breaker.open-for=0s",
-                        "circuit-breaker.open-for = PT0S: must be from PT0.001S to PT1H"),
+                        "flexpool.circuit-breaker.open-for = 0s: must be from PT0.001S to PT1H"),
                 bad(
                         "circuit-breaker.failures=3\nflexpool.circuit-breaker.open-for=1d",
-                        "circuit-breaker.open-for = PT24H: must be from PT0.001S to PT1H"),
+                        "flexpool.circuit-breaker.open-for = 1d: must be from PT0.001S to PT1H"),
                 // switches
                 bad("enabled=maybe", "flexpool.enabled = maybe: must be true or false"),
                 bad("enabled=TRUE", "flexpool.enabled = TRUE: must be true or false"),
@@ -145,12 +159,12 @@ class ConfigurationTest {
                 bad("metrics=fake\nflexpool.metrics.fake.jmx=maybe", "flexpool.metrics.fake.jmx = maybe: must be true"),
                 // half a thing
                 bad("retry.attempts=3", "flexpool.retry.attempts = 3: needs flexpool.retry.deadline too"),
-                bad("retry.deadline=9s", "flexpool.retry.deadline = PT9S: needs flexpool.retry.attempts too"),
-                bad("retry.backoff=1s", "flexpool.retry.backoff = PT1S: needs flexpool.retry.attempts too"),
+                bad("retry.deadline=9s", "flexpool.retry.deadline = 9s: needs flexpool.retry.attempts too"),
+                bad("retry.backoff=1s", "flexpool.retry.backoff = 1s: needs flexpool.retry.attempts too"),
                 bad("grow-on-wait.after=10ms", "needs flexpool.grow-on-wait.ceiling too, which must be from 2"),
                 bad(
                         "grow-on-wait.keep=500ms",
-                        "flexpool.grow-on-wait.keep = PT0.5S: needs flexpool.grow-on-wait.ceiling too"),
+                        "flexpool.grow-on-wait.keep = 500ms: needs flexpool.grow-on-wait.ceiling too"),
                 bad("circuit-breaker.open-for=1s", "needs flexpool.circuit-breaker.failures too"),
                 bad("metrics.fake.jmx=true", "flexpool.metrics.fake.jmx = true: has no effect without that backend"),
                 // keys

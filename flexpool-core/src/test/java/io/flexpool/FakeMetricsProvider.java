@@ -5,6 +5,7 @@ import io.flexpool.pool.ConfigKey;
 import io.flexpool.pool.ConfigValues;
 import io.flexpool.pool.MetricsBinder;
 import io.flexpool.pool.MetricsProvider;
+import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,8 +31,14 @@ public final class FakeMetricsProvider implements MetricsProvider {
 
     @Override
     public MetricsBinder create(ConfigValues values) {
-        String rest = " jmx=" + values.flag("jmx").orElse(false) + " every="
-                + values.duration("every").orElse(Duration.ofSeconds(1));
+        Duration every = values.duration("every").orElse(Duration.ofSeconds(1));
+        if (every.toHours() > 1) {
+            throw new RefusedValueException("every", every, "must be at most PT1H");
+        }
+        if (every.toSeconds() == 13) {
+            throw new IllegalArgumentException("13 brings bad luck");
+        }
+        String rest = " jmx=" + values.flag("jmx").orElse(false) + " every=" + every;
         return pool -> {
             bound.add(pool.name() + rest);
             return () -> bound.remove(pool.name() + rest);

@@ -65,15 +65,15 @@ class ModeSettingsTest {
             value = {
                 "mode=perhaps | mode = perhaps: must be monitor, observe or act",
                 "mode=act | ceiling = none: must be given with mode = act, or grow-on-wait.ceiling",
-                "ceiling=1 | ceiling = 1: must be from 2 to 10000",
-                "ceiling=10001 | ceiling = 10001: must be from 2 to 10000",
-                "base=5,ceiling=4 | ceiling = 4: must not be below the base, 5",
-                "ceiling=8,grow-on-wait.ceiling=9 | ceiling = 8: must be left out, or the same as grow-on-wait.ceiling = 9",
-                "base=2,sizing.min=0 | sizing.min = 0: must be from 1 to 10000",
-                "base=2,sizing.min=3 | sizing.min = 3: must not be above the base, 2",
-                "sizing.wait-target=0s | sizing.wait-target = PT0S: must be from PT0.001S to PT10S",
-                "sizing.wait-target=11s | sizing.wait-target = PT11S: must be from PT0.001S to PT10S",
-                "sizing.wait-target=200ms | sizing.wait-target = PT0.2S: must be shorter than the acquisition timeout, PT0.2S"
+                "ceiling=1 | flexpool.ceiling = 1: must be from 2 to 10000",
+                "ceiling=10001 | flexpool.ceiling = 10001: must be from 2 to 10000",
+                "base=5,ceiling=4 | flexpool.ceiling = 4: must not be below the base, 5",
+                "ceiling=8,grow-on-wait.ceiling=9 | flexpool.ceiling = 8: must be left out, or the same as grow-on-wait.ceiling = 9",
+                "base=2,sizing.min=0 | flexpool.sizing.min = 0: must be from 1 to 10000",
+                "base=2,sizing.min=3 | flexpool.sizing.min = 3: must not be above the base, 2",
+                "sizing.wait-target=0s | flexpool.sizing.wait-target = 0s: must be from PT0.001S to PT10S",
+                "sizing.wait-target=11s | flexpool.sizing.wait-target = 11s: must be from PT0.001S to PT10S",
+                "sizing.wait-target=200ms | flexpool.sizing.wait-target = 200ms: must be shorter than the acquisition timeout, PT0.2S"
             })
     void whatMakesNoSenseIsRefusedByKey(String given, String refusal) {
         assertThatIllegalArgumentException()

@@ -27,7 +27,8 @@ public interface MetricsProvider {
      *
      * @param values what was configured, by key without prefix
      * @return a binder of its own for each pool
-     * @throws IllegalArgumentException if a value is out of range; the message names key, value and what is allowed
+     * @throws IllegalArgumentException if a value is out of range; the message names key, value and what is allowed. Of a
+     *     {@link RefusedValueException} key and value are told as they were written, with where that was
      */
     MetricsBinder create(ConfigValues values);
 }

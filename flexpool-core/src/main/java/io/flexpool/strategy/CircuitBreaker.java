@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.strategy;
 
+import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
 
 /**
@@ -21,12 +22,10 @@ public record CircuitBreaker(int failures, Duration openFor) implements Acquisit
     /** Refuses figures that make no sense. */
     public CircuitBreaker {
         if (failures < 1 || failures > MOST) {
-            throw new IllegalArgumentException(
-                    "circuit-breaker.failures = " + failures + ": must be from 1 to " + MOST);
+            throw new RefusedValueException("circuit-breaker.failures", failures, "must be from 1 to " + MOST);
         }
         if (openFor.compareTo(Duration.ofMillis(1)) < 0 || openFor.compareTo(Duration.ofHours(1)) > 0) {
-            throw new IllegalArgumentException(
-                    "circuit-breaker.open-for = " + openFor + ": must be from PT0.001S to PT1H");
+            throw new RefusedValueException("circuit-breaker.open-for", openFor, "must be from PT0.001S to PT1H");
         }
     }
 

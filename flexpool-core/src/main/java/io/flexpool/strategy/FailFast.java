@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.strategy;
 
+import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -18,7 +19,7 @@ public record FailFast(int maxPending) implements AcquisitionStrategy {
     /** Refuses a limit that makes no sense. */
     public FailFast {
         if (maxPending < 0 || maxPending > MOST) {
-            throw new IllegalArgumentException("fail-fast.max-pending = " + maxPending + ": must be from 0 to " + MOST);
+            throw new RefusedValueException("fail-fast.max-pending", maxPending, "must be from 0 to " + MOST);
         }
     }
 

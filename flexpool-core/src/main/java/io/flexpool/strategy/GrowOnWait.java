@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.strategy;
 
+import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,14 +25,13 @@ public record GrowOnWait(
     /** Refuses a ceiling or a wait that makes no sense. */
     public GrowOnWait {
         if (ceilingSize < 2 || ceilingSize > MAX_CEILING) {
-            throw new IllegalArgumentException(
-                    "grow-on-wait.ceiling = " + ceilingSize + ": must be from 2 to " + MAX_CEILING);
+            throw new RefusedValueException("grow-on-wait.ceiling", ceilingSize, "must be from 2 to " + MAX_CEILING);
         }
         if (after != null && outOfRange(after)) {
-            throw new IllegalArgumentException("grow-on-wait.after = " + after + ": must be from PT0S to PT10M");
+            throw new RefusedValueException("grow-on-wait.after", after, "must be from PT0S to PT10M");
         }
         if (keep != null && outOfRange(keep)) {
-            throw new IllegalArgumentException("grow-on-wait.keep = " + keep + ": must be from PT0S to PT10M");
+            throw new RefusedValueException("grow-on-wait.keep", keep, "must be from PT0S to PT10M");
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.strategy;
 
+import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -21,13 +22,13 @@ public record RetryAcquisition(int attempts, Duration backoff, Duration total) i
     /** Refuses figures that make no sense. */
     public RetryAcquisition {
         if (attempts < 2 || attempts > 100) {
-            throw new IllegalArgumentException("retry.attempts = " + attempts + ": must be from 2 to 100");
+            throw new RefusedValueException("retry.attempts", attempts, "must be from 2 to 100");
         }
         if (backoff.isNegative() || backoff.compareTo(Duration.ofMinutes(1)) > 0) {
-            throw new IllegalArgumentException("retry.backoff = " + backoff + ": must be from PT0S to PT1M");
+            throw new RefusedValueException("retry.backoff", backoff, "must be from PT0S to PT1M");
         }
         if (total.isNegative() || total.isZero() || total.compareTo(Duration.ofHours(1)) > 0) {
-            throw new IllegalArgumentException("retry.deadline = " + total + ": must be above PT0S and at most PT1H");
+            throw new RefusedValueException("retry.deadline", total, "must be above PT0S and at most PT1H");
         }
     }
 

@@ -57,6 +57,9 @@ public final class FakePool implements PoolAdapter {
     /** The last ceiling that the pool was prepared for. */
     public volatile int preparedFor;
 
+    /** What it can be prepared for at most. */
+    public volatile int largestMax = Integer.MAX_VALUE;
+
     private volatile int before;
     private final Set<Capability> capabilities = EnumSet.of(Capability.LIVE_RESIZE, Capability.PHYSICAL_FOLLOWS_LIMIT);
     /** The timeouts of single calls, if {@link #perCallTimeout()} was called. */
@@ -135,6 +138,9 @@ public final class FakePool implements PoolAdapter {
 
     @Override
     public void prepare(int base, int ceiling) {
+        if (ceiling > largestMax) {
+            throw new IllegalArgumentException("maxFake is " + largestMax + ", the ceiling is " + ceiling);
+        }
         before = max;
         max = base;
         preparedFor = ceiling;

@@ -234,8 +234,9 @@ final class FlexPoolKeys {
         unknown.forEach(written -> add(builder, written.key(), written));
     }
 
+    /** Core knows one spelling of a key; a refusal is to have the application's too. */
     private static void add(FlexPoolBuilder builder, String key, Written written) {
-        builder.properties(Map.of(key, written.value()), written.origin());
+        builder.properties(Map.of(key, written.value()), written.origin(key));
     }
 
     /** What was written that concerns a pool, a line each: refusals of figures do not say where they were written. */

@@ -18,6 +18,9 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.PropertySourceOrigin;
+import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -38,11 +41,21 @@ final class WrittenKeys {
      * @param words what stands between the dots after {@code flexpool}; of an environment variable every word
      * @param value placeholders resolved; a list with commas between
      * @param origin file and line, or the source's name
+     * @param inText whether the origin is a place in a file, which does not say how the key is spelt there
      */
-    record Written(List<String> words, String value, String origin) {
+    record Written(List<String> words, String value, String origin, boolean inText) {
         /** The whole key. */
         String key() {
             return ROOT + "." + String.join(".", words);
+        }
+
+        /**
+         * Where it was written, with the key as it stands there if that is spelt otherwise.
+         *
+         * @param key the whole key as core calls it
+         */
+        String origin(String key) {
+            return inText && !key.equals(key()) ? key() + " in " + origin : origin;
         }
 
         /** The words from one on, as relaxed binding compares: letters and digits only, lower case. */
@@ -118,7 +131,12 @@ final class WrittenKeys {
                 : source.getUnderlyingSource() instanceof PropertySource<?> named
                         ? "property source '" + named.getName() + "'"
                         : "Spring's environment";
-        return new Written(words(name), String.valueOf(value), origin);
+        return new Written(words(name), String.valueOf(value), origin, inText(property.getOrigin()));
+    }
+
+    private static boolean inText(@Nullable Origin origin) {
+        return origin instanceof TextResourceOrigin
+                || (origin instanceof PropertySourceOrigin outer && outer.getOrigin() instanceof TextResourceOrigin);
     }
 
     private static List<String> words(ConfigurationPropertyName name) {
@@ -132,7 +150,8 @@ final class WrittenKeys {
     private static Written list(ConfigurationPropertyName name, SortedMap<Integer, Written> elements) {
         List<Written> inOrder = List.copyOf(elements.values());
         String values = inOrder.stream().map(Written::value).collect(Collectors.joining(","));
-        return new Written(words(name), values, inOrder.get(0).origin());
+        Written first = inOrder.get(0);
+        return new Written(words(name), values, first.origin(), first.inText());
     }
 
     /** Where a service is called flexpool-something, Kubernetes gives every container variables that begin so. */

@@ -4,6 +4,7 @@ package io.flexpool.metrics.dropwizard;
 import com.codahale.metrics.MetricRegistry;
 import io.flexpool.pool.MetricsBinder;
 import io.flexpool.pool.PoolView;
+import io.flexpool.pool.RefusedValueException;
 import io.flexpool.pool.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,8 +83,8 @@ public final class DropwizardMetrics implements MetricsBinder {
      */
     public DropwizardMetrics logEvery(Duration period) {
         if (period.compareTo(SHORTEST_PERIOD) < 0 || period.compareTo(LONGEST_PERIOD) > 0) {
-            throw new IllegalArgumentException(
-                    "log-every = " + period + ": must be from " + SHORTEST_PERIOD + " to " + LONGEST_PERIOD);
+            throw new RefusedValueException(
+                    "log-every", period, "must be from " + SHORTEST_PERIOD + " to " + LONGEST_PERIOD);
         }
         return new DropwizardMetrics(registry, period, jmx);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.opentelemetry;
 
+import io.flexpool.pool.RefusedValueException;
 import io.opentelemetry.api.OpenTelemetry;
 import java.time.Clock;
 import java.time.Duration;
@@ -11,8 +12,8 @@ record SpanThreshold(long nanos) {
 
     static SpanThreshold of(Duration threshold) {
         if (threshold.isNegative() || threshold.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(
-                    "spans-above = " + threshold + ": must be from " + Duration.ZERO + " to " + LONGEST);
+            throw new RefusedValueException(
+                    "spans-above", threshold, "must be from " + Duration.ZERO + " to " + LONGEST);
         }
         return new SpanThreshold(threshold.toNanos());
     }

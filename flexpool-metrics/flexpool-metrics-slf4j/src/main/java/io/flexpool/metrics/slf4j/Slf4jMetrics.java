@@ -3,6 +3,7 @@ package io.flexpool.metrics.slf4j;
 
 import io.flexpool.pool.MetricsBinder;
 import io.flexpool.pool.PoolView;
+import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -61,8 +62,8 @@ public final class Slf4jMetrics implements MetricsBinder {
      */
     public Slf4jMetrics every(Duration newPeriod) {
         if (newPeriod.compareTo(SHORTEST_PERIOD) < 0 || newPeriod.compareTo(LONGEST_PERIOD) > 0) {
-            throw new IllegalArgumentException(
-                    "period = " + newPeriod + ": must be from " + SHORTEST_PERIOD + " to " + LONGEST_PERIOD);
+            throw new RefusedValueException(
+                    "period", newPeriod, "must be from " + SHORTEST_PERIOD + " to " + LONGEST_PERIOD);
         }
         return new Slf4jMetrics(newPeriod, lines, logger);
     }
@@ -76,7 +77,7 @@ public final class Slf4jMetrics implements MetricsBinder {
      */
     public Slf4jMetrics lines(int most) {
         if (most < 0 || most > MOST_LINES) {
-            throw new IllegalArgumentException("lines = " + most + ": must be from 0 to " + MOST_LINES);
+            throw new RefusedValueException("lines", most, "must be from 0 to " + MOST_LINES);
         }
         return new Slf4jMetrics(period, most, logger);
     }
@@ -90,7 +91,7 @@ public final class Slf4jMetrics implements MetricsBinder {
      */
     public Slf4jMetrics logger(String prefix) {
         if (Objects.requireNonNull(prefix, "logger").isBlank()) {
-            throw new IllegalArgumentException("logger = \"" + prefix + "\": must not be blank");
+            throw new RefusedValueException("logger", prefix, "must not be blank");
         }
         return new Slf4jMetrics(period, lines, prefix);
     }

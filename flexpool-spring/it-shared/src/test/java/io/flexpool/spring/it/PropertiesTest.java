@@ -165,7 +165,8 @@ class PropertiesTest {
                         "file", Map.of("flexpool.base", OriginTrackedValue.of("0", place)), true)));
         FailureAnalysis analysis = Analyses.of(runner);
         assertThat(analysis.getDescription())
-                .contains("flexpool 'dataSource': base = 0: must be from 1 to 10000")
+                .contains("flexpool 'dataSource': flexpool.base = 0: must be from 1 to 10000"
+                        + " (class path resource [orders.properties] - 3:15)")
                 .contains("What was given:", "flexpool.base = 0 (class path resource [orders.properties] - 3:15)");
     }
 
@@ -199,12 +200,12 @@ class PropertiesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            flexpool.pools.dataSource.mode=on  | flexpool.mode = on: must be monitor, observe or act
+            flexpool.pools.dataSource.mode=on  | flexpool.pools.dataSource.mode = on: must be monitor, observe or act
             flexpool.pools.dataSource.mode=act | ceiling = none: must be given with mode = act, or grow-on-wait.ceiling
-            flexpool.ceiling=1                 | ceiling = 1: must be from 2 to 10000
-            flexpool.ceiling=4                 | ceiling = 4: must not be below the base, 10
-            flexpool.sizing.min=0              | sizing.min = 0: must be from 1 to 10000
-            flexpool.sizing.wait-target=20s    | sizing.wait-target = PT20S: must be from PT0.001S to PT10S
+            flexpool.ceiling=1                 | flexpool.ceiling = 1: must be from 2 to 10000
+            flexpool.ceiling=4                 | flexpool.ceiling = 4: must not be below the base, 10
+            flexpool.sizing.min=0              | flexpool.sizing.min = 0: must be from 1 to 10000
+            flexpool.sizing.wait-target=20s    | flexpool.sizing.wait-target = 20s: must be from PT0.001S to PT10S
             """)
     void aSizeThatMayNotBeIsNamedWithItsRule(String written, String said) {
         FailureAnalysis analysis = Analyses.of(boot().withPropertyValues(written));
@@ -220,7 +221,7 @@ class PropertiesTest {
                         "flexpool.pools.dataSource.grow-on-wait.ceiling=5",
                         "flexpool.long-lease=30s"));
         assertThat(analysis.getDescription())
-                .contains("grow-on-wait.ceiling = 5: must not be below the base, 8")
+                .contains("flexpool.pools.dataSource.grow-on-wait.ceiling = 5: must not be below the base, 8 (")
                 .contains("flexpool.base = 8", "flexpool.pools.dataSource.grow-on-wait.ceiling = 5");
     }
 

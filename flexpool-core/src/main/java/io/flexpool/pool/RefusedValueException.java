@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.pool;
+
+import java.util.Objects;
+
+/**
+ * A value that a key does not allow, as a strategy or a metrics backend refuses it. Says which key, which value and what
+ * is allowed one by one, so that whoever read the value from properties can name key and value as they were written
+ * there. Immutable, apart from what every exception has.
+ */
+public final class RefusedValueException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    private final String key;
+    private final transient Object value;
+    private final String rule;
+
+    /**
+     * A refusal.
+     *
+     * @param key the key without a prefix, for example {@code retry.attempts}; of a metrics backend as in its
+     *     {@link MetricsProvider#keys()}
+     * @param value what was given
+     * @param rule what is allowed, as a phrase that begins with "must"
+     */
+    public RefusedValueException(String key, Object value, String rule) {
+        super(key + " = " + shown(value) + ": " + rule);
+        this.key = key;
+        this.value = Objects.requireNonNull(value, key);
+        this.rule = rule;
+    }
+
+    private static String shown(Object value) {
+        String text = String.valueOf(value);
+        return text.isBlank() ? '"' + text + '"' : text;
+    }
+
+    /**
+     * Which key.
+     *
+     * @return without a prefix
+     */
+    public String key() {
+        return key;
+    }
+
+    /**
+     * What was given.
+     *
+     * @return the value, of the key's kind
+     */
+    public Object value() {
+        return value;
+    }
+
+    /**
+     * What is allowed.
+     *
+     * @return a phrase that begins with "must"
+     */
+    public String rule() {
+        return rule;
+    }
+}

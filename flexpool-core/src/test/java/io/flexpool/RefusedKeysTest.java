@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.internal.FakePool;
+import io.flexpool.pool.ConfigKey.Kind;
+import io.flexpool.strategy.CircuitBreaker;
+import io.flexpool.strategy.FailFast;
+import io.flexpool.strategy.GrowOnWait;
+import io.flexpool.strategy.RetryAcquisition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Of every key a bad value, through every way in: refused under key and value as they were written, and by whose they are. */
+class RefusedKeysTest {
+    /** A key that means something only beside others. */
+    private static final Map<CoreKey, Map<CoreKey, String>> COMPANIONS = Map.of(
+            CoreKey.GROW_ON_WAIT_AFTER, Map.of(CoreKey.GROW_ON_WAIT_CEILING, "20"),
+            CoreKey.GROW_ON_WAIT_KEEP, Map.of(CoreKey.GROW_ON_WAIT_CEILING, "20"),
+            CoreKey.CIRCUIT_BREAKER_OPEN_FOR, Map.of(CoreKey.CIRCUIT_BREAKER_FAILURES, "3"),
+            CoreKey.RETRY_ATTEMPTS, Map.of(CoreKey.RETRY_DEADLINE, "9s"),
+            CoreKey.RETRY_BACKOFF, Map.of(CoreKey.RETRY_ATTEMPTS, "3", CoreKey.RETRY_DEADLINE, "9s"),
+            CoreKey.RETRY_DEADLINE, Map.of(CoreKey.RETRY_ATTEMPTS, "3"),
+            CoreKey.LEAK_RECLAIM_AFTER, Map.of(CoreKey.LEAK_THRESHOLD, "1m"));
+
+    private static final Set<CoreKey> WITHOUT_A_SECTION = Set.of(CoreKey.NAME);
+
+    /** Several of each kind: some cannot be read, some can and are out of range. */
+    private static List<String> badValues(CoreKey key) {
+        return switch (key.key().kind()) {
+            case FLAG -> List.of("maybe", "TRUE");
+            case COUNT -> List.of("-5", "-05", "ten", "+2000000");
+            case DURATION -> List.of("-5ms", "PT-0.005S", "pt-5s", "40d", "2000 h", "soon");
+            case LIST ->
+                key == CoreKey.CALL_SITES_IGNORE ? List.of("com.acme.,,") : List.of("com.acme.Missing", "a,,b");
+            case TEXT -> key == CoreKey.NAME ? List.of("x".repeat(101)) : List.of("ldap://elsewhere/x");
+        };
+    }
+
+    private static Stream<Arguments> written() {
+        return Arrays.stream(CoreKey.values())
+                .flatMap(key -> Stream.of("flexpool.", "flexpool.pools.p.")
+                        .filter(prefix -> prefix.equals("flexpool.") || !WITHOUT_A_SECTION.contains(key))
+                        .flatMap(prefix -> badValues(key).stream().map(value -> Arguments.of(key, prefix, value))));
+    }
+
+    private static Map<String, String> properties(CoreKey key, String prefix, String value) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        COMPANIONS
+                .getOrDefault(key, Map.of())
+                .forEach(
+                        (other, its) -> properties.put("flexpool." + other.key().name(), its));
+        properties.put(prefix + key.key().name(), value);
+        return properties;
+    }
+
+    private static FlexPoolBuilder wrap() {
+        FakePool fake = new FakePool();
+        return FlexPool.wrap(fake.dataSource).name("p").adapter(fake);
+    }
+
+    @ParameterizedTest
+    @MethodSource("written")
+    void aPropertyIsRefusedAsItIsWrittenInAMap(CoreKey key, String prefix, String value) {
+        FlexPoolBuilder builder = wrap().properties(properties(key, prefix, value));
+        assertRefused(builder, key, prefix, value, "the given map");
+    }
+
+    @ParameterizedTest
+    @MethodSource("written")
+    void aPropertyIsRefusedAsItIsWrittenInAFile(CoreKey key, String prefix, String value, @TempDir Path directory)
+            throws IOException {
+        List<String> lines = new ArrayList<>();
+        properties(key, prefix, value).forEach((written, its) -> lines.add(written + " = " + its));
+        Path file = Files.write(directory.resolve("flexpool.properties"), lines);
+        assertRefused(wrap().properties(file), key, prefix, value, "file " + file);
+    }
+
+    private static void assertRefused(
+            FlexPoolBuilder builder, CoreKey key, String prefix, String value, String origin) {
+        String pool = key == CoreKey.NAME ? "?" : "p";
+        String shown = key == CoreKey.NAME ? "'" + value + "'" : value;
+        assertThatIllegalArgumentException()
+                .isThrownBy(builder::build)
+                .withMessageStartingWith(
+                        "flexpool '" + pool + "': " + prefix + key.key().name() + " = " + shown + ": ")
+                .withMessageEndingWith(" (" + origin + ")")
+                .satisfies(refused ->
+                        assertThat(String.valueOf(refused.getMessage())).hasLineCount(1));
+    }
+
+    /** What code may give that is bad; of a strategy the record refuses it before there is a pool to name. */
+    private record InCode(String value, UnaryOperator<FlexPoolBuilder> given, boolean strategy) {}
+
+    private static Map<CoreKey, InCode> inCode() {
+        Duration negative = Duration.ofMillis(-5);
+        Duration nine = Duration.ofSeconds(9);
+        Map<CoreKey, InCode> all = new EnumMap<>(CoreKey.class);
+        all.put(CoreKey.BASE, new InCode("-5", b -> b.base(-5), false));
+        all.put(CoreKey.CEILING, new InCode("-5", b -> b.ceiling(-5), false));
+        all.put(CoreKey.SIZING_MIN, new InCode("-5", b -> b.sizing(-5, nine), false));
+        all.put(CoreKey.SIZING_WAIT_TARGET, new InCode("PT-0.005S", b -> b.sizing(1, negative), false));
+        all.put(CoreKey.ACQUISITION_TIMEOUT, new InCode("PT-0.005S", b -> b.acquisitionTimeout(negative), false));
+        all.put(CoreKey.SLOW_ACQUISITION, new InCode("PT-0.005S", b -> b.slowAcquisition(negative), false));
+        all.put(CoreKey.LONG_LEASE, new InCode("PT-0.005S", b -> b.longLease(negative), false));
+        all.put(CoreKey.CALL_SITES_SAMPLE_EVERY, new InCode("-5", b -> b.callSitesSampleEvery(-5), false));
+        all.put(CoreKey.CALL_SITES_IGNORE, new InCode("' '", b -> b.callSitesIgnore(" "), false));
+        all.put(CoreKey.LEAK_THRESHOLD, new InCode("PT-0.005S", b -> b.leakThreshold(negative), false));
+        all.put(
+                CoreKey.LEAK_RECLAIM_AFTER,
+                new InCode(
+                        "PT-0.005S", b -> b.leakThreshold(Duration.ofMinutes(1)).leakReclaimAfter(negative), false));
+        all.put(
+                CoreKey.CIRCUIT_BREAKER_FAILURES,
+                new InCode("-5", b -> b.strategy(CircuitBreaker.after(-5, nine)), true));
+        all.put(
+                CoreKey.CIRCUIT_BREAKER_OPEN_FOR,
+                new InCode("PT-0.005S", b -> b.strategy(CircuitBreaker.after(3, negative)), true));
+        all.put(CoreKey.GROW_ON_WAIT_CEILING, new InCode("-5", b -> b.strategy(GrowOnWait.upTo(-5)), true));
+        all.put(
+                CoreKey.GROW_ON_WAIT_AFTER,
+                new InCode("PT-0.005S", b -> b.strategy(GrowOnWait.upTo(9).withAfter(negative)), true));
+        all.put(
+                CoreKey.GROW_ON_WAIT_KEEP,
+                new InCode("PT-0.005S", b -> b.strategy(GrowOnWait.upTo(9).withKeep(negative)), true));
+        all.put(CoreKey.FAIL_FAST_MAX_PENDING, new InCode("-5", b -> b.strategy(FailFast.above(-5)), true));
+        all.put(
+                CoreKey.RETRY_ATTEMPTS,
+                new InCode("-5", b -> b.strategy(RetryAcquisition.times(-5, nine, nine)), true));
+        all.put(
+                CoreKey.RETRY_BACKOFF,
+                new InCode("PT-0.005S", b -> b.strategy(RetryAcquisition.times(3, negative, nine)), true));
+        all.put(
+                CoreKey.RETRY_DEADLINE,
+                new InCode("PT-0.005S", b -> b.strategy(RetryAcquisition.times(3, nine, negative)), true));
+        return all;
+    }
+
+    private static Stream<Arguments> inCodeByKey() {
+        return inCode().entrySet().stream().map(one -> Arguments.of(one.getKey(), one.getValue()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("inCodeByKey")
+    void whatCodeGivesIsRefusedUnderItsKey(CoreKey key, InCode bad) {
+        FlexPoolBuilder builder = wrap();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> bad.given().apply(builder).build())
+                .withMessageStartingWith(
+                        (bad.strategy() ? "" : "flexpool 'p': ") + key.key().name() + " = " + bad.value() + ": must ");
+    }
+
+    @Test
+    void everyNumberAndTimeOfTheTableIsAmongThoseOfCode() {
+        assertThat(inCode().keySet())
+                .containsAll(Arrays.stream(CoreKey.values())
+                        .filter(key ->
+                                key.key().kind() == Kind.COUNT || key.key().kind() == Kind.DURATION)
+                        .toList());
+    }
+
+    @Test
+    void ofAListTheElementIsNamedThatIsWrong() {
+        String listeners = ConfigurationTest.Heard.class.getName() + ",com.acme.Missing";
+        assertThatThrownBy(wrap().properties(Map.of("flexpool.pools.p.listeners", listeners), "x.properties")::build)
+                .hasMessage(
+                        "flexpool 'p': flexpool.pools.p.listeners = com.acme.Missing: no such class on the class path"
+                                + " (x.properties)");
+    }
+
+    /** A property of another source, or of code, must not be blamed. */
+    @Test
+    void theLastOfSeveralSourcesIsNamed() {
+        FlexPoolBuilder builder = wrap().base(4)
+                .properties(Map.of("flexpool.grow-on-wait.ceiling", "7"), "first.properties")
+                .properties(Map.of("flexpool.pools.p.grow-on-wait.ceiling", "03"), "second.properties");
+        assertThatThrownBy(builder::build)
+                .hasMessage("flexpool 'p': flexpool.pools.p.grow-on-wait.ceiling = 03: must not be below the base, 4"
+                        + " (second.properties)");
+    }
+
+    @Test
+    void whatTheMetricsBackendRefusesIsNamedAsWritten() {
+        FlexPoolBuilder builder = wrap().properties(
+                        Map.of("flexpool.metrics", "fake", "flexpool.pools.p.metrics.fake.every", "40 d"),
+                        "x.properties");
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "flexpool 'p': flexpool.pools.p.metrics.fake.every = 40 d: must be at most PT1H (x.properties)");
+    }
+
+    /** A backend of others may word it as it likes. */
+    @Test
+    void whatAMetricsBackendRefusesInItsOwnWordsNamesPoolAndFile() {
+        FlexPoolBuilder builder = wrap().properties(
+                        Map.of("flexpool.metrics", "fake", "flexpool.metrics.fake.every", "13s"), "x.properties");
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("flexpool 'p': flexpool.metrics = fake: refused: 13 brings bad luck (x.properties)");
+    }
+
+    /** An adapter knows its pool's keys, and not what flexpool's are called or where they were written. */
+    @Test
+    void whatThePoolCannotBeBroughtToIsNamedAsWritten() {
+        FakePool started = new FakePool();
+        started.largestMax = 2;
+        FlexPoolBuilder grows = FlexPool.wrap(started.dataSource)
+                .name("p")
+                .adapter(started)
+                .properties(Map.of("flexpool.pools.p.grow-on-wait.ceiling", "020"), "x.properties");
+        assertThatThrownBy(grows::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("flexpool 'p': flexpool.pools.p.grow-on-wait.ceiling = 020: maxFake is 2, the ceiling is 20"
+                        + " (x.properties)");
+        FlexPoolBuilder based =
+                FlexPool.wrap(started.dataSource).name("p").adapter(started).base(7);
+        assertThatThrownBy(based::build).hasMessage("flexpool 'p': base = 7: maxFake is 2, the ceiling is 7");
+    }
+}

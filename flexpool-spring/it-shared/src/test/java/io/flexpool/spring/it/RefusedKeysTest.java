@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.it;
+
+import static io.flexpool.spring.it.Contexts.boot;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.FlexPool;
+import io.flexpool.pool.ConfigKey;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.env.OriginTrackedMapPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.OriginTrackedValue;
+import org.springframework.boot.origin.TextResourceOrigin;
+import org.springframework.boot.origin.TextResourceOrigin.Location;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ClassPathResource;
+
+/** Of every key a bad value, for all pools and for one: the start is refused under key and value as they were written. */
+class RefusedKeysTest {
+    /** Beans name pools here. */
+    private static final Set<String> NOT_HERE = Set.of("name", "data-source.jndi-name");
+
+    /** A key that means something only beside others. */
+    private static final Map<String, List<String>> COMPANIONS = Map.of(
+            "grow-on-wait.after", List.of("flexpool.grow-on-wait.ceiling=20"),
+            "grow-on-wait.keep", List.of("flexpool.grow-on-wait.ceiling=20"),
+            "circuit-breaker.open-for", List.of("flexpool.circuit-breaker.failures=3"),
+            "retry.attempts", List.of("flexpool.retry.deadline=59m"),
+            "retry.backoff", List.of("flexpool.retry.attempts=3", "flexpool.retry.deadline=59m"),
+            "retry.deadline", List.of("flexpool.retry.attempts=3"),
+            "leak.reclaim-after", List.of("flexpool.leak.threshold=1m"));
+
+    /** Of numbers and times one that can be read and is out of every range. */
+    private static String bad(ConfigKey key) {
+        return switch (key.kind()) {
+            case FLAG -> "maybe";
+            case COUNT -> "-05";
+            case DURATION -> "40d";
+            case LIST -> "com.acme.Missing,,";
+            case TEXT -> "perhaps";
+        };
+    }
+
+    private static Stream<Arguments> written() {
+        return FlexPool.configurationKeys().stream()
+                .filter(key -> !NOT_HERE.contains(key.name()) && !key.name().startsWith("metrics."))
+                .flatMap(key -> Stream.of(
+                                "flexpool." + key.name(),
+                                "flexpool.pools.dataSource." + key.name(),
+                                "flexpool.pools.data-source." + camelCase(key.name()))
+                        .map(written -> Arguments.of(key, written)));
+    }
+
+    private static String camelCase(String key) {
+        String[] words = key.split("-");
+        return words[0]
+                + Arrays.stream(words)
+                        .skip(1)
+                        .map(word -> Character.toUpperCase(word.charAt(0)) + word.substring(1))
+                        .collect(Collectors.joining());
+    }
+
+    @ParameterizedTest
+    @MethodSource("written")
+    void aPropertyIsRefusedAsItIsWritten(ConfigKey key, String written) {
+        String value = bad(key);
+        Origin place = new TextResourceOrigin(new ClassPathResource("orders.properties"), new Location(2, 14));
+        PropertySource<?> file =
+                new OriginTrackedMapPropertySource("file", Map.of(written, OriginTrackedValue.of(value, place)), true);
+        String description = Analyses.of(boot().withPropertyValues(
+                                COMPANIONS.getOrDefault(key.name(), List.of()).toArray(String[]::new))
+                        .withInitializer(context ->
+                                context.getEnvironment().getPropertySources().addFirst(file)))
+                .getDescription();
+        String refusal = description
+                .lines()
+                .filter(line -> line.startsWith("    flexpool '"))
+                .findFirst()
+                .orElse("none in " + description);
+        assertThat(refusal)
+                .contains(written, " = " + value + ": ")
+                .endsWith("class path resource [orders.properties] - 3:15)");
+        if (!written.contains("data-source")) {
+            assertThat(refusal).contains("': " + written + " = " + value + ": ");
+        }
+    }
+}
