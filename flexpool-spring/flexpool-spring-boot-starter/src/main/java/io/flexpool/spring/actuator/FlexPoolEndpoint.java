@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -20,8 +21,9 @@ import org.springframework.util.MimeType;
 
 /**
  * The actuator endpoint {@code flexpool}: the pools, what happened in them, their limits, and a page that shows all of
- * it. Over HTTP only, for over JMX flexpool has MBeans of its own. Exposure, access and security are the actuator's.
- * Thread-safe; reading borrows no connection.
+ * it. Over HTTP only, for over JMX flexpool has MBeans of its own. Exposure, access and security are the actuator's;
+ * changes are refused unless {@code management.endpoint.flexpool.access=unrestricted}. Thread-safe; reading borrows no
+ * connection.
  *
  * <table>
  * <caption>Paths below the endpoint's own</caption>
@@ -38,7 +40,7 @@ import org.springframework.util.MimeType;
  * asked for by {@code ?pool=}.
  */
 // Not final: an application's aspects may want to be around it.
-@WebEndpoint(id = "flexpool")
+@WebEndpoint(id = "flexpool", defaultAccess = Access.READ_ONLY)
 public class FlexPoolEndpoint {
     /** The path that is the page. */
     static final String PAGE = "ui";
@@ -98,9 +100,7 @@ public class FlexPoolEndpoint {
     @ReadOperation
     public WebEndpointResponse<Object> pool(
             @Selector String name, @org.springframework.lang.Nullable @Nullable String decisions) {
-        return name.equals(PAGE)
-                ? new WebEndpointResponse<>(page.html(), WebEndpointResponse.STATUS_OK, HTML)
-                : one(name, decisions);
+        return name.equals(PAGE) ? page() : one(name, decisions);
     }
 
     /**
@@ -159,6 +159,11 @@ public class FlexPoolEndpoint {
             return error(new IllegalArgumentException("pool: must be given, in the path or as a value"), BAD_REQUEST);
         }
         return change(pool, mode, base, ceiling, watchOnly);
+    }
+
+    private WebEndpointResponse<Object> page() {
+        PolicyHeader.put(page.policy());
+        return new WebEndpointResponse<>(page.html(), WebEndpointResponse.STATUS_OK, HTML);
     }
 
     private WebEndpointResponse<Object> one(String name, @Nullable String decisions) {

@@ -36,9 +36,11 @@ final class PoolPage {
             "page.js");
 
     private final String html;
+    private final String policy;
 
-    private PoolPage(String html) {
+    private PoolPage(String html, String policy) {
         this.html = html;
+        this.policy = policy;
     }
 
     static PoolPage load() {
@@ -46,15 +48,22 @@ final class PoolPage {
         String script = SCRIPTS.stream().map(PoolPage::part).collect(Collectors.joining("\n", "'use strict';\n", ""));
         String policy = "default-src 'none'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none';"
                 + " style-src " + source(style) + "; script-src " + source(script);
-        return new PoolPage(part("page.html")
+        String html = part("page.html")
                 .replace("{{policy}}", policy)
                 .replace("{{style}}", style)
-                .replace("{{script}}", script));
+                .replace("{{script}}", script);
+        // A browser heeds this only in a header.
+        return new PoolPage(html, policy + "; frame-ancestors 'none'");
     }
 
     /** The whole document. */
     String html() {
         return html;
+    }
+
+    /** The policy to send with it: that of the document, and that no other page may show it in a frame. */
+    String policy() {
+        return policy;
     }
 
     private static String part(String name) {

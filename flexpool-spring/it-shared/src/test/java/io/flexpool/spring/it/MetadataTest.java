@@ -79,7 +79,7 @@ class MetadataTest {
                 "management.endpoint.flexpool.access",
                 "org.springframework.boot.actuate.endpoint.Access",
                 "What the endpoint may be asked for: read-only shows the pools, unrestricted changes their modes and limits too.",
-                "\"unrestricted\""));
+                "\"read-only\""));
         return "{\n  \"properties\": [\n"
                 + String.join(",\n", properties).indent(4).stripTrailing()
                 + "\n  ],\n";

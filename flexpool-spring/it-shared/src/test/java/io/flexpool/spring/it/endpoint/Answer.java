@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What an HTTP request was answered. */
-public record Answer(int status, String type, String text) {
+public record Answer(int status, String type, String policy, String text) {
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
 
@@ -37,7 +37,10 @@ public record Answer(int status, String type, String text) {
         HttpResponse<String> answer =
                 CLIENT.send(request.timeout(Duration.ofSeconds(20)).build(), BodyHandlers.ofString());
         return new Answer(
-                answer.statusCode(), answer.headers().firstValue("Content-Type").orElse(""), answer.body());
+                answer.statusCode(),
+                answer.headers().firstValue("Content-Type").orElse(""),
+                answer.headers().firstValue("Content-Security-Policy").orElse(""),
+                answer.body());
     }
 
     /** The text at a path. */

@@ -232,6 +232,21 @@ class EndpointTest {
         assertThat(Answer.post(path("ui"), "{\"watchOnly\":true}").status()).isEqualTo(200);
     }
 
+    /** As a header, for only there a browser heeds who may show the page in a frame. */
+    @Test
+    void thePagesPolicyIsAHeaderAndNobodyMayFrameIt() throws Exception {
+        Answer page = Answer.get(path("ui"));
+        assertThat(page.policy())
+                .startsWith("default-src 'none'; ")
+                .contains("script-src 'sha256-", "style-src 'sha256-")
+                .endsWith("; frame-ancestors 'none'");
+        String inTheDocument = page.policy().replace("; frame-ancestors 'none'", "");
+        assertThat(page.text()).contains("content=\"" + inTheDocument + "\"");
+        assertThat(Answer.get(path("orders")).policy())
+                .as("figures are no page")
+                .isEmpty();
+    }
+
     /** What a browser sends when somebody types the address. */
     @Test
     void aBrowserGetsThePageAndTheFiguresAlike() throws Exception {

@@ -11,6 +11,8 @@ import io.flexpool.spring.actuator.RecentEvents;
 import java.net.URI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
@@ -54,9 +56,11 @@ class ExposureTest {
                         .doesNotHaveBean("flexPoolRecentEvents"));
     }
 
-    @Test
-    void readOnlyAccessShowsAndDoesNotChange() throws Exception {
-        try (RunningPools pools = RunningPools.start("management.endpoint.flexpool.access=read-only")) {
+    /** Without any key, and with Spring Boot's own that says so. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "management.endpoint.flexpool.access=read-only"})
+    void readOnlyAccessShowsAndDoesNotChange(String access) throws Exception {
+        try (RunningPools pools = RunningPools.start(access.isEmpty() ? new String[0] : new String[] {access})) {
             assertThat(Answer.get(pools.endpoint()).status()).isEqualTo(200);
             assertThat(Answer.get(URI.create(pools.endpoint() + "/ui")).status())
                     .isEqualTo(200);
@@ -68,6 +72,22 @@ class ExposureTest {
                             .status())
                     .isEqualTo(405);
             assertThat(pools.pool("orders").mode()).isEqualTo(PoolMode.OBSERVE);
+            assertThat(Answer.post(pools.endpoint(), "{\"pool\":\"orders\",\"base\":3}")
+                            .status())
+                    .isEqualTo(405);
+            assertThat(pools.pool("orders").state().base()).isEqualTo(2);
+        }
+    }
+
+    /** For this endpoint, or for all of them. */
+    @ParameterizedTest
+    @ValueSource(strings = {RunningPools.WRITABLE, "management.endpoints.access.default=unrestricted"})
+    void onlyAKeyOpensTheWriteOperations(String access) throws Exception {
+        try (RunningPools pools = RunningPools.start(access)) {
+            assertThat(Answer.post(URI.create(pools.endpoint() + "/orders"), "{\"base\":3}")
+                            .status())
+                    .isEqualTo(200);
+            assertThat(pools.pool("orders").state().base()).isEqualTo(3);
         }
     }
 

@@ -57,6 +57,9 @@ public final class RunningPools implements AutoCloseable {
         this.context = context;
     }
 
+    /** Lets the endpoint change modes and limits. */
+    public static final String WRITABLE = "management.endpoint.flexpool.access=unrestricted";
+
     /** Starts it, on any free port. */
     public static RunningPools start(String... more) {
         List<String> properties = new ArrayList<>(List.of(

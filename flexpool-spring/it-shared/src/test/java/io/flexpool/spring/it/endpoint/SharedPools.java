@@ -15,7 +15,7 @@ final class SharedPools implements BeforeAllCallback, AfterEachCallback {
     @Override
     public void beforeAll(ExtensionContext test) {
         if (started == null) {
-            started = RunningPools.start();
+            started = RunningPools.start(RunningPools.WRITABLE);
             // Ended by JUnit with its store. A test that is run again has a store of its own.
             AutoCloseable end = () -> {
                 pools().close();

@@ -39,7 +39,7 @@ final class Browsing implements BeforeAllCallback, AfterEachCallback {
             implements AutoCloseable {
         static Started now() {
             InstalledChromium chromium = InstalledChromium.start();
-            return new Started(RunningPools.start(), chromium, open(chromium));
+            return new Started(RunningPools.start(RunningPools.WRITABLE), chromium, open(chromium));
         }
 
         @Override

@@ -78,6 +78,23 @@ class PageTextTest {
         assertRefusedByPolicy(page);
     }
 
+    /** A page around it could move what is clicked. */
+    @Test
+    void noOtherPageMayShowItInAFrame() {
+        Page page = newPage();
+        page.route(
+                "**/around",
+                route -> route.fulfill(new Route.FulfillOptions()
+                        .setContentType("text/html")
+                        .setBody("<!doctype html><iframe src=\"ui\"></iframe>")));
+        page.navigate(pools().endpoint() + "/around");
+        page.waitForCondition(
+                () -> page.frames().size() == 2 && page.frames().get(1).url().startsWith("chrome-error:"));
+        assertThat(page.frameLocator("iframe").locator("#pool-name")).hasCount(0);
+        assertRefusedByPolicy(page);
+        page.unrouteAll();
+    }
+
     /** An application may send a policy of its own, and then both count. */
     @Test
     void saysSoWhenItsScriptsMayNotRun() {
