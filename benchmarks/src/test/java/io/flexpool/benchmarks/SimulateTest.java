@@ -43,8 +43,8 @@ class SimulateTest {
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out())
-                .contains("p99 acquisition ms", "mean held", "regret", "leak (16)")
-                .contains("CANNOT BE JUDGED: The mean regret over all scenarios is at most 0.40")
+                .contains("Groups of scenarios", "p99 acquisition ms", "mean held", "regret", "leak (16)")
+                .contains("CANNOT BE JUDGED: The mean regret over all scenarios is at most 0.06")
                 .contains("gradient2 is tried with: tolerance 1.5 or 2")
                 .doesNotContain("INTERRUPTED");
         JsonNode result = new ObjectMapper().readTree(json.toFile());
@@ -76,7 +76,7 @@ class SimulateTest {
         assertThat(result.at("/graphs/1/series")).hasSize(8);
         Document page = Jsoup.parse(html);
         assertThat(page.select("figure > svg")).hasSize(2 * 4);
-        assertThat(page.select("table")).hasSize(5);
+        assertThat(page.select("table")).hasSize(6);
         assertThat(page.select("figcaption").eachText())
                 .containsExactly(
                         "steady: load",

@@ -73,6 +73,11 @@ class SizingRecordTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new SizingSettings(2, Duration.ofMillis(10), 1))
                 .withMessageContaining("slow-ratio");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SizingSettings.DEFAULT.withInstances(0))
+                .withMessageContaining("instances = 0");
+        assertThat(SizingSettings.DEFAULT.instances()).isEqualTo(1);
+        assertThat(SizingSettings.DEFAULT.withInstances(4).instances()).isEqualTo(4);
     }
 
     @Test

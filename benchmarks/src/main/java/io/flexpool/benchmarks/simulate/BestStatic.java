@@ -2,7 +2,15 @@
 package io.flexpool.benchmarks.simulate;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.DoubleAccumulator;
+import java.util.stream.IntStream;
 
 /**
  * The best that a size can do in a scenario if it never changes: all are tried. From some size on, more connections make
@@ -17,25 +25,68 @@ import java.util.List;
 record BestStatic(int size, List<SimResult> runs, int lowestSize, double lowestSeconds) {
     /** So much longer than the lowest mean time is as good. */
     static final double AS_GOOD = 0.03;
+    /** What a sum of mean times may be off. */
+    private static final double ROUNDING = 1e-6;
+    /** A few sizes far from each other come first: what is better than the rest is soon known. */
+    private static final int COARSE = 8;
 
+    /** Several instances have the best sum, dealt out evenly. */
     static BestStatic of(Scenario scenario, List<Long> seeds) {
-        List<List<SimResult>> bySize = new ArrayList<>();
-        int lowest = 0;
-        for (int size = 1; size <= scenario.ceiling(); size++) {
+        Sizes sizes = new Sizes(scenario, seeds);
+        int[] all = IntStream.rangeClosed(scenario.instances(), scenario.ceiling())
+                .boxed()
+                .sorted(Comparator.comparingInt(size -> size % COARSE))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        IntStream.of(all).parallel().forEach(sizes::tryOut);
+        return sizes.best();
+    }
+
+    /** What was tried. Runs that cannot be the best end early, or do not begin: that changes nothing of what is best. */
+    private static final class Sizes {
+        private final Scenario scenario;
+        private final List<Long> seeds;
+        private final SortedMap<Integer, List<SimResult>> bySize = new ConcurrentSkipListMap<>();
+        private final DoubleAccumulator lowest = new DoubleAccumulator(Math::min, Double.POSITIVE_INFINITY);
+        private final Map<Long, Integer> requests = new ConcurrentHashMap<>();
+
+        Sizes(Scenario scenario, List<Long> seeds) {
+            this.scenario = scenario;
+            this.seeds = seeds;
+        }
+
+        void tryOut(int size) {
             Scenario sized = sized(scenario, size);
-            bySize.add(seeds.stream()
-                    .map(seed -> Simulation.run(sized, seed, new StaticSize()))
-                    .toList());
-            if (meanSeconds(bySize.get(size - 1)) < meanSeconds(bySize.get(lowest))) {
-                lowest = size - 1;
+            List<SimResult> runs = new ArrayList<>();
+            double sum = 0;
+            for (long seed : seeds) {
+                double left = lowest.get() * (1 + AS_GOOD + ROUNDING) * seeds.size() - sum;
+                Optional<SimResult> run = Simulation.runWithin(
+                        sized, seed, StaticSize::new, requests.getOrDefault(seed, Integer.MAX_VALUE), left);
+                if (run.isEmpty()) {
+                    return;
+                }
+                requests.put(seed, run.get().requests());
+                runs.add(run.get());
+                sum += run.get().meanSeconds();
             }
+            bySize.put(size, runs);
+            lowest.accumulate(BestStatic.meanSeconds(runs));
         }
-        double least = meanSeconds(bySize.get(lowest));
-        int best = 0;
-        while (meanSeconds(bySize.get(best)) > (1 + AS_GOOD) * least) {
-            best++;
+
+        BestStatic best() {
+            int lowestSize = bySize.entrySet().stream()
+                    .min(Comparator.comparingDouble(entry -> BestStatic.meanSeconds(entry.getValue())))
+                    .orElseThrow()
+                    .getKey();
+            double least = lowest.get();
+            for (Map.Entry<Integer, List<SimResult>> entry : bySize.entrySet()) {
+                if (BestStatic.meanSeconds(entry.getValue()) <= (1 + AS_GOOD) * least) {
+                    return new BestStatic(entry.getKey(), entry.getValue(), lowestSize, least);
+                }
+            }
+            throw new IllegalStateException("nothing was tried");
         }
-        return new BestStatic(best + 1, bySize.get(best), lowest + 1, least);
     }
 
     double meanSeconds() {
@@ -48,14 +99,6 @@ record BestStatic(int size, List<SimResult> runs, int lowestSize, double lowestS
 
     /** The same scenario with a pool that has another size from the start. */
     static Scenario sized(Scenario scenario, int size) {
-        return new Scenario(
-                scenario.name(),
-                scenario.curve(),
-                size,
-                scenario.ceiling(),
-                scenario.seconds(),
-                scenario.phases(),
-                scenario.bursts(),
-                scenario.leakSeconds());
+        return scenario.withInstances(size, scenario.instances());
     }
 }

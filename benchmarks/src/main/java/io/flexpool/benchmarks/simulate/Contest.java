@@ -43,7 +43,7 @@ final class Contest {
                     .map(best -> new Cell(
                             best.runs().stream().map(run -> SimRow.of(run, run)).toList()))
                     .toList();
-            return new Standing(Contender.BEST_STATIC, new Candidate("of each scenario", StaticSize::new), cells);
+            return Standing.bestStatic(cells);
         }
 
         /** A contender at its best: the parameters with the lowest mean regret. Empty if it did not run. */
@@ -81,28 +81,26 @@ final class Contest {
         for (Scenario scenario : scenarios) {
             BestStatic best = BestStatic.of(scenario, seeds);
             progress.steps((long) seeds.size() * scenario.ceiling(), scenario.name());
-            Map<Candidate, Cell> own = new LinkedHashMap<>();
-            for (Candidate candidate : candidates.keySet()) {
-                if (stop.asked()) {
-                    return outcome(done, statics, cells);
-                }
-                own.put(candidate, cell(scenario, candidate, best));
-                progress.steps(seeds.size(), scenario.name());
+            List<Candidate> all = List.copyOf(candidates.keySet());
+            List<Cell> own = all.parallelStream()
+                    .map(candidate -> cell(scenario, candidate, best))
+                    .toList();
+            progress.steps((long) seeds.size() * all.size(), scenario.name());
+            if (stop.asked()) {
+                return outcome(done, statics, cells);
             }
             done.add(scenario);
             statics.add(best);
-            own.forEach((candidate, cell) ->
-                    cells.getOrDefault(candidate, new ArrayList<>()).add(cell));
+            for (int at = 0; at < all.size(); at++) {
+                cells.getOrDefault(all.get(at), new ArrayList<>()).add(own.get(at));
+            }
         }
         return outcome(done, statics, cells);
     }
 
     private static Cell cell(Scenario scenario, Candidate candidate, BestStatic best) {
         return new Cell(best.runs().stream()
-                .map(base -> SimRow.of(
-                        Simulation.run(
-                                scenario, base.seed(), candidate.controller().get()),
-                        base))
+                .map(base -> SimRow.of(Simulation.run(scenario, base.seed(), candidate.controller()), base))
                 .toList());
     }
 

@@ -12,12 +12,18 @@ import java.util.List;
 
 /** The controller that production runs. */
 public final class FlexPoolController implements SimController {
-    private final SizingController controller = new SizingController(SizingSettings.DEFAULT, PoolMode.ACT);
+    private SizingController controller = new SizingController(SizingSettings.DEFAULT, PoolMode.ACT);
     private final List<SizingRecord> records = new ArrayList<>();
 
     @Override
     public String name() {
         return "flexpool";
+    }
+
+    /** As {@code flexpool.sizing.instances} does it in production. */
+    @Override
+    public void begin(SimPool pool) {
+        controller = new SizingController(SizingSettings.DEFAULT.withInstances(pool.instances()), PoolMode.ACT);
     }
 
     @Override

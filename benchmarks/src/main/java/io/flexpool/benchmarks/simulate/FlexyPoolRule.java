@@ -13,7 +13,6 @@ import java.time.Duration;
  * <p>Kinder than the real one: here a raised limit serves those who already wait, and most pools' maximum does not.
  */
 final class FlexyPoolRule implements SimController {
-    private static final long TIMEOUT_NANOS = (long) (Scenario.ACQUISITION_TIMEOUT_SECONDS * 1e9);
 
     /** An attempt that began with the growth itself has not seen it grow, whatever the last bits of its time say. */
     private static final long ROUNDING_NANOS = 1_000;
@@ -22,6 +21,7 @@ final class FlexyPoolRule implements SimController {
     static final Duration ONLY_TIMEOUTS = Duration.ofHours(1);
 
     private final long slowNanos;
+    private long timeoutNanos = Simulation.nanos(Scenario.ACQUISITION_TIMEOUT_SECONDS);
     private SimPool pool = NoPool.INSTANCE;
     private long grownNanos = Long.MIN_VALUE / 2;
 
@@ -42,6 +42,7 @@ final class FlexyPoolRule implements SimController {
     @Override
     public void begin(SimPool begun) {
         pool = begun;
+        timeoutNanos = Simulation.nanos(begun.timeoutSeconds());
     }
 
     @Override
@@ -52,7 +53,7 @@ final class FlexyPoolRule implements SimController {
     @Override
     public void onAcquired(long nowNanos, long waitedNanos) {
         // Its clock starts again with each attempt.
-        long attemptNanos = waitedNanos % TIMEOUT_NANOS;
+        long attemptNanos = waitedNanos % timeoutNanos;
         if (attemptNanos > slowNanos) {
             grow(nowNanos, nowNanos - attemptNanos);
         }
@@ -60,7 +61,7 @@ final class FlexyPoolRule implements SimController {
 
     @Override
     public boolean onTimeout(long nowNanos, int attempt) {
-        return grow(nowNanos, nowNanos - TIMEOUT_NANOS);
+        return grow(nowNanos, nowNanos - timeoutNanos);
     }
 
     /** Whether the maximum is larger than when the attempt began. */

@@ -2,13 +2,14 @@
 package io.flexpool.benchmarks.simulate;
 
 import io.flexpool.benchmarks.simulate.Scenario.Burst;
+import io.flexpool.benchmarks.simulate.Scenario.Mix;
 import io.flexpool.benchmarks.simulate.Scenario.Phase;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * When requests arrive, and how much work each is. The same seed gives the same requests whatever the controller does:
- * arrivals and work are drawn apart and in the order of arrival.
+ * When requests arrive at one instance, and how much work each is. The same seed gives the same requests whatever the
+ * controller does: arrivals, work and kinds are drawn apart and in the order of arrival.
  */
 final class Load {
     private static final double NEVER = Double.POSITIVE_INFINITY;
@@ -17,18 +18,31 @@ final class Load {
 
     private final SplittableRandom arrivals;
     private final SplittableRandom work;
+    private final SplittableRandom kind;
     private final double serviceSeconds;
+    private final Mix mix;
+    private final int instance;
+    private final int instances;
     private final List<Phase> phases;
     private final List<Burst> bursts;
     private int phaseIndex;
     private int burstIndex;
     private double next;
 
-    Load(Scenario scenario, long seed) {
-        SplittableRandom root = new SplittableRandom(seed);
-        this.arrivals = root.split();
-        this.work = root.split();
+    /**
+     * Begins at 0.
+     *
+     * @param random of this instance alone
+     * @param instance which one, from 0
+     */
+    Load(Scenario scenario, SplittableRandom random, int instance) {
+        this.arrivals = random.split();
+        this.work = random.split();
+        this.kind = random.split();
         this.serviceSeconds = scenario.curve().serviceSeconds();
+        this.mix = scenario.mix();
+        this.instance = instance;
+        this.instances = scenario.instances();
         this.phases = scenario.phases();
         this.bursts = scenario.bursts();
         this.next = gap();
@@ -61,17 +75,21 @@ final class Load {
         return burstIndex < bursts.size() ? bursts.get(burstIndex).second() : NEVER;
     }
 
-    int burst() {
-        return bursts.get(burstIndex++).requests();
+    /** This instance's share of the burst that is due. */
+    Burst burst() {
+        Burst whole = bursts.get(burstIndex++);
+        int share = whole.requests() / instances + (instance < whole.requests() % instances ? 1 : 0);
+        return new Burst(whole.second(), share, whole.holdSeconds());
     }
 
     /** The work of the request that arrives now, seconds alone in the database. */
     double work() {
-        return serviceSeconds * Math.exp(work.nextGaussian() * Math.sqrt(LOG_VARIANCE) - LOG_VARIANCE / 2);
+        double usual = serviceSeconds * Math.exp(work.nextGaussian() * Math.sqrt(LOG_VARIANCE) - LOG_VARIANCE / 2);
+        return usual * (kind.nextDouble() < mix.longShare() ? mix.longFactor() : mix.shortFactor());
     }
 
     private double gap() {
-        double rate = phase().rate();
+        double rate = phase().rate() / instances;
         return rate > 0 ? -Math.log(1 - arrivals.nextDouble()) / rate : NEVER;
     }
 }

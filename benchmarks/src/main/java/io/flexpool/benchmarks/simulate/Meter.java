@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What is counted over a whole run, and per second if the run is traced. */
 final class Meter {
+    private final double failureSeconds;
     private final Waits waits = new Waits();
     private final @Nullable Trace trace;
     private final Waits waitsOfSecond = new Waits();
@@ -19,7 +20,13 @@ final class Meter {
     private int changes;
     private int maxHeld;
 
-    Meter(boolean traced) {
+    /**
+     * Nothing counted.
+     *
+     * @param failureSeconds what a failed request counts in the mean end-to-end time
+     */
+    Meter(double failureSeconds, boolean traced) {
+        this.failureSeconds = failureSeconds;
         this.trace = traced ? new Trace() : null;
     }
 
@@ -43,12 +50,17 @@ final class Meter {
     void failed() {
         failures++;
         failuresOfSecond++;
-        answered(Scenario.FAILURE_SECONDS);
+        answered(failureSeconds);
     }
 
     void held(int total, double seconds) {
         heldSeconds += total * seconds;
         maxHeld = Math.max(maxHeld, total);
+    }
+
+    /** Of all requests that were answered or failed, from arrival on. */
+    double sumSeconds() {
+        return sumSeconds;
     }
 
     void changed() {

@@ -57,10 +57,7 @@ public final class Pilot {
 
     private static double regret(Scenario scenario, Candidate candidate, BestStatic best) {
         List<SimRow> rows = best.runs().stream()
-                .map(base -> SimRow.of(
-                        Simulation.run(
-                                scenario, base.seed(), candidate.controller().get()),
-                        base))
+                .map(base -> SimRow.of(Simulation.run(scenario, base.seed(), candidate.controller()), base))
                 .toList();
         return new Cell(rows).cappedRegret();
     }

@@ -38,16 +38,19 @@ final class RandomCurves {
     RandomCurves(int count, long seed) {
         SplittableRandom random = new SplittableRandom(OWN_SEEDS + seed);
         for (int number = 1; number <= count; number++) {
-            SplittableRandom own = random.split();
-            Usl curve = Usl.withKnee(
-                    between(own, LEAST_KNEE, MOST_KNEE),
-                    between(own, LEAST_SIGMA, MOST_SIGMA),
-                    between(own, LEAST_SERVICE_SECONDS, MOST_SERVICE_SECONDS));
-            drawn.add(new Drawn(number, curve, own.nextLong()));
+            drawn.add(draw(number, random.split()));
         }
     }
 
-    private static double between(SplittableRandom random, double least, double most) {
+    static Drawn draw(int number, SplittableRandom own) {
+        Usl curve = Usl.withKnee(
+                between(own, LEAST_KNEE, MOST_KNEE),
+                between(own, LEAST_SIGMA, MOST_SIGMA),
+                between(own, LEAST_SERVICE_SECONDS, MOST_SERVICE_SECONDS));
+        return new Drawn(number, curve, own.nextLong());
+    }
+
+    static double between(SplittableRandom random, double least, double most) {
         return least + (most - least) * random.nextDouble();
     }
 
@@ -64,7 +67,7 @@ final class RandomCurves {
     }
 
     /**
-     * Runs them; asked to stop, it leaves out the database that it was in.
+     * Runs them; asked to stop, it leaves out the databases that it has not come to.
      *
      * @param names of the scenarios
      * @param shown the contenders with their parameters
@@ -72,31 +75,30 @@ final class RandomCurves {
     List<CurveRow> run(List<String> names, List<Standing> shown, Progress progress, Interrupt stop) {
         List<CurveRow> rows = new ArrayList<>();
         for (Drawn one : drawn) {
-            List<CurveRow> own = new ArrayList<>();
-            for (Scenario scenario : Scenarios.on(one.curve())) {
-                if (stop.asked()) {
-                    return rows;
-                }
-                if (names.contains(scenario.name())) {
-                    own.addAll(cell(one, scenario, shown));
-                    progress.steps(scenario.ceiling() + (long) shown.size(), "database " + one.number());
-                }
+            if (stop.asked()) {
+                return rows;
             }
-            rows.addAll(own);
+            List<Scenario> chosen = Scenarios.on(one.curve()).stream()
+                    .filter(scenario -> names.contains(scenario.name()))
+                    .toList();
+            rows.addAll(chosen.parallelStream()
+                    .flatMap(scenario -> cell(one, scenario, shown).stream())
+                    .toList());
+            chosen.forEach(
+                    scenario -> progress.steps(scenario.ceiling() + (long) shown.size(), "database " + one.number()));
         }
         return rows;
     }
 
-    private static List<CurveRow> cell(Drawn one, Scenario scenario, List<Standing> shown) {
+    /** Every contender in one scenario. */
+    static List<CurveRow> cell(Drawn one, Scenario scenario, List<Standing> shown) {
         BestStatic best = BestStatic.of(scenario, List.of(one.seed()));
         SimResult base = best.runs().get(0);
-        return shown.stream()
+        return shown.parallelStream()
                 .map(standing -> standing.contender() == Contender.BEST_STATIC
                         ? base
                         : Simulation.run(
-                                scenario,
-                                one.seed(),
-                                standing.candidate().controller().get()))
+                                scenario, one.seed(), standing.candidate().controller()))
                 .map(run -> new CurveRow(
                         one.number(),
                         one.curve().knee(),

@@ -5,6 +5,7 @@ import io.flexpool.benchmarks.kit.Nearest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -12,7 +13,9 @@ import picocli.CommandLine.TypeConversionException;
 final class ScenarioConverter implements ITypeConverter<String> {
     /** All names, in order. */
     static List<String> names() {
-        return Scenarios.ALL.stream().map(Scenario::name).toList();
+        return Stream.concat(Scenarios.ALL.stream(), NewScenarios.ALL.stream())
+                .map(Scenario::name)
+                .toList();
     }
 
     @Override

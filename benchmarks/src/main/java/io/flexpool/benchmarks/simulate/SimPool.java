@@ -9,6 +9,16 @@ public interface SimPool {
     /** Moves the limit; below 1 or above the ceiling it is clamped. Takes effect at once. */
     void limit(int limit);
 
+    /** Instances that share the database, this one included. */
+    default int instances() {
+        return 1;
+    }
+
+    /** How long a request waits at most, seconds. */
+    default double timeoutSeconds() {
+        return Scenario.ACQUISITION_TIMEOUT_SECONDS;
+    }
+
     /** The limit at the start. */
     int base();
 

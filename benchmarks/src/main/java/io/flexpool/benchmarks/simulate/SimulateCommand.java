@@ -39,6 +39,16 @@ public final class SimulateCommand implements Callable<Integer> {
     private Set<String> scenarios = new LinkedHashSet<>(ScenarioConverter.names());
 
     @Option(
+            names = "--group",
+            split = ",",
+            converter = Group.Converter.class,
+            paramLabel = "GROUP",
+            description =
+                    "Groups of scenarios: ${COMPLETION-CANDIDATES}. Default: all. Without public, the drawn ones are"
+                            + " run by controllers that have no parameters to choose.")
+    private Set<Group> groups = EnumSet.allOf(Group.class);
+
+    @Option(
             names = "--controller",
             split = ",",
             converter = Contender.Converter.class,
@@ -63,25 +73,33 @@ public final class SimulateCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         boolean quick = common.quick();
         Usl curve = options.curve();
-        List<Scenario> chosen = Scenarios.on(curve).stream()
-                .filter(scenario -> scenarios.contains(scenario.name()))
-                .toList();
         List<Long> seeds = LongStream.range(common.seed(), common.seed() + options.seeds(quick))
                 .boxed()
                 .toList();
-        Contest contest = new Contest(chosen, seeds, contenders);
-        RandomCurves curves = new RandomCurves(options.curves(quick), common.seed());
+        Contest published = new Contest(chosen(Group.PUBLIC, Scenarios.on(curve)), seeds, contenders);
+        Contest fresh = new Contest(chosen(Group.NEW, NewScenarios.on(curve)), seeds, contenders);
+        RandomCurves curves = new RandomCurves(drawn(Group.NEVER_SEEN, options.curves(quick)), common.seed());
+        RandomKinds kinds =
+                new RandomKinds(drawn(Group.NEW_NEVER_SEEN, options.kinds(quick)), common.seed(), scenarios);
         Instant started = Instant.now();
         try (Interrupt stop = Interrupt.watch()) {
             SimulateResult result;
-            try (Progress progress =
-                    new Progress("simulate", contest.runs() + curves.runs(chosen, 1 + contenders.size()))) {
-                Contest.Outcome outcome = contest.run(progress, stop);
+            long runs = published.runs()
+                    + fresh.runs()
+                    + curves.runs(chosen(Group.NEVER_SEEN, Scenarios.on(curve)), 1 + contenders.size())
+                    + kinds.runs(1 + contenders.size());
+            try (Progress progress = new Progress("simulate", runs)) {
+                Contest.Outcome outcome = published.run(progress, stop);
+                List<Standing> shown =
+                        outcome.scenarios().isEmpty() ? Standing.withoutParameters(contenders) : outcome.shown();
                 result = new SimulateResult(
                         curve,
-                        asked(curve, seeds.size(), curves.drawn().size()),
-                        outcome,
-                        curves.run(List.copyOf(scenarios), outcome.shown(), progress, stop));
+                        asked(curve, seeds.size(), curves.drawn().size(), options.kinds(quick)),
+                        new Outcomes(
+                                outcome,
+                                fresh.run(progress, stop),
+                                curves.run(List.copyOf(scenarios), shown, progress, stop),
+                                kinds.run(shown, progress, stop)));
             }
             common.publish(
                     result.of(
@@ -93,8 +111,19 @@ public final class SimulateCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Map<String, String> asked(Usl curve, int seeds, int curves) {
+    private List<Scenario> chosen(Group group, List<Scenario> all) {
+        return all.stream()
+                .filter(scenario -> groups.contains(group) && scenarios.contains(scenario.name()))
+                .toList();
+    }
+
+    private int drawn(Group group, int count) {
+        return groups.contains(group) ? count : 0;
+    }
+
+    private Map<String, String> asked(Usl curve, int seeds, int curves, int kinds) {
         Map<String, String> asked = new LinkedHashMap<>();
+        asked.put("group", groups.stream().map(Object::toString).collect(Collectors.joining(",")));
         asked.put("scenario", String.join(",", scenarios));
         asked.put("controller", contenders.stream().map(Object::toString).collect(Collectors.joining(",")));
         asked.put("seeds", Integer.toString(seeds));
@@ -102,6 +131,7 @@ public final class SimulateCommand implements Callable<Integer> {
         asked.put("sigma", Double.toString(curve.sigma()));
         asked.put("kappa", Double.toString(curve.kappa()));
         asked.put("random-curves", Integer.toString(curves));
+        asked.put("random-scenarios", Integer.toString(kinds));
         asked.put("quick", Boolean.toString(common.quick()));
         return asked;
     }

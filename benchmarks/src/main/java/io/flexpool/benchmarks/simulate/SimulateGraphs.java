@@ -59,7 +59,7 @@ final class SimulateGraphs {
     /** One run over time. */
     static Trace trace(Scenario scenario, long seed, Candidate candidate) {
         return Objects.requireNonNull(
-                Simulation.trace(scenario, seed, candidate.controller().get()).trace(), "a traced run has a trace");
+                Simulation.trace(scenario, seed, candidate.controller()).trace(), "a traced run has a trace");
     }
 
     private static Graph graph(String title, Axis y, List<Line> lines, ToDoubleFunction<Trace.Point> figure) {

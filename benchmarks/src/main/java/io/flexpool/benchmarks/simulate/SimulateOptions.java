@@ -41,6 +41,19 @@ final class SimulateOptions {
                     + " tuned on; every controller meets each of them. Default: 20, with --quick 0.")
     private @Nullable Integer curves;
 
+    @Option(
+            names = "--random-scenarios",
+            converter = Curves.class,
+            paramLabel = "N",
+            description =
+                    "Scenarios of the new kinds drawn at random, each kind in its turn, with timeouts from 50 ms to"
+                            + " 30 s, mixes, and numbers of instances of their own. Default: 24, with --quick 0.")
+    private @Nullable Integer kinds;
+
+    int kinds(boolean quick) {
+        return kinds == null ? (quick ? 0 : 24) : kinds;
+    }
+
     int seeds(boolean quick) {
         return seeds == null ? (quick ? 1 : 5) : seeds;
     }

@@ -17,10 +17,9 @@ import java.util.Map;
  *
  * @param curve the scenarios' database
  * @param asked every option with its value
- * @param outcome what came out
- * @param curves what came out on databases drawn at random
+ * @param outcomes what came out
  */
-record SimulateResult(Usl curve, Map<String, String> asked, Contest.Outcome outcome, List<CurveRow> curves) {
+record SimulateResult(Usl curve, Map<String, String> asked, Outcomes outcomes) {
     /**
      * Figures for programs.
      *
@@ -28,8 +27,16 @@ record SimulateResult(Usl curve, Map<String, String> asked, Contest.Outcome outc
      * @param statics by scenario: the best static size
      * @param tried every choice of parameters that was tried
      * @param drawn one per database drawn at random, scenario and controller
+     * @param drawnKinds one per scenario of the new kinds drawn at random, and controller
+     * @param groups one per group of scenarios and controller
      */
-    public record Figures(List<SimRow> rows, List<Static> statics, List<Tried> tried, List<CurveRow> drawn) {}
+    public record Figures(
+            List<SimRow> rows,
+            List<Static> statics,
+            List<Tried> tried,
+            List<CurveRow> drawn,
+            List<CurveRow> drawnKinds,
+            List<GroupRow> groups) {}
 
     /**
      * A scenario's best static size.
@@ -43,6 +50,7 @@ record SimulateResult(Usl curve, Map<String, String> asked, Contest.Outcome outc
     /**
      * A contender with one choice of its parameters.
      *
+     * @param group of scenarios
      * @param controller its name
      * @param parameters in words
      * @param shown whether the rows are of this choice
@@ -51,7 +59,13 @@ record SimulateResult(Usl curve, Map<String, String> asked, Contest.Outcome outc
      * @param meanHeld over all scenarios
      */
     public record Tried(
-            String controller, String parameters, boolean shown, double meanRegret, double failures, double meanHeld) {}
+            String group,
+            String controller,
+            String parameters,
+            boolean shown,
+            double meanRegret,
+            double failures,
+            double meanHeld) {}
 
     ScenarioResult of(Instant started, boolean complete, List<String> command) {
         return new ScenarioResult(
@@ -65,41 +79,49 @@ record SimulateResult(Usl curve, Map<String, String> asked, Contest.Outcome outc
                 command,
                 asked,
                 Environment.here(),
-                outcome.scenarios().isEmpty() ? List.of() : new SimulateGoals(outcome, curve, curves).all(),
-                outcome.scenarios().isEmpty() ? List.of() : new SimulateTables(outcome, curves).all(),
-                SimulateGraphs.of(outcome),
+                new SimulateGoals(outcomes, curve).all(),
+                new SimulateTables(outcomes).all(),
+                outcomes.contests().stream()
+                        .flatMap(outcome -> SimulateGraphs.of(outcome).stream())
+                        .toList(),
                 notes(),
                 figures());
     }
 
     private Figures figures() {
-        List<Standing> shown = outcome.shown();
+        List<SimRow> rows = new ArrayList<>();
         List<Static> statics = new ArrayList<>();
-        for (int at = 0; at < outcome.scenarios().size(); at++) {
-            BestStatic best = outcome.statics().get(at);
-            statics.add(new Static(outcome.scenarios().get(at).name(), best.size(), best.lowestSize()));
+        List<Tried> tried = new ArrayList<>();
+        for (Contest.Outcome outcome : outcomes.contests()) {
+            List<Standing> shown = outcome.shown();
+            shown.forEach(standing -> rows.addAll(standing.rows()));
+            for (int at = 0; at < outcome.scenarios().size(); at++) {
+                BestStatic best = outcome.statics().get(at);
+                statics.add(new Static(outcome.scenarios().get(at).name(), best.size(), best.lowestSize()));
+            }
+            outcome.standings().forEach(standing -> tried.add(tried(outcome, standing, shown.contains(standing))));
         }
-        return new Figures(
-                shown.stream().flatMap(standing -> standing.rows().stream()).toList(),
-                statics,
-                outcome.standings().stream()
-                        .map(standing -> new Tried(
-                                standing.contender().toString(),
-                                standing.candidate().parameters(),
-                                shown.contains(standing),
-                                standing.meanRegret(),
-                                standing.failures(),
-                                standing.meanHeld()))
-                        .toList(),
-                curves);
+        return new Figures(rows, statics, tried, outcomes.curves(), outcomes.kinds(), outcomes.groups());
+    }
+
+    private Tried tried(Contest.Outcome outcome, Standing standing, boolean shown) {
+        return new Tried(
+                (outcome.equals(outcomes.published()) ? Group.PUBLIC : Group.NEW).toString(),
+                standing.contender().toString(),
+                standing.candidate().parameters(),
+                shown,
+                standing.meanRegret(),
+                standing.failures(),
+                standing.meanHeld());
     }
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
         notes.add(
-                "In virtual time: Poisson arrivals wait first come, first served, 1 s at most, for a pool that opens a"
-                        + " connection in 30 ms with 30 ms between two; the database is shared by all that work in it, along a"
-                        + " Universal Scalability Law; the controllers see a window each 250 ms. Nothing reads a clock.");
+                "In virtual time: Poisson arrivals wait first come, first served, 1 s at most unless the scenario says"
+                        + " otherwise, for a pool that opens a connection in 30 ms with 30 ms between two; the database is"
+                        + " shared by all that work in it, along a Universal Scalability Law; the controllers see a window"
+                        + " each 250 ms. Nothing reads a clock.");
         notes.add("Database: sigma " + curve.sigma() + ", kappa " + curve.kappa() + ", mean work "
                 + curve.serviceSeconds() * 1000 + " ms (lognormal, its standard deviation the same). Loads keep their"
                 + " ratio to its peak.");
@@ -110,24 +132,35 @@ record SimulateResult(Usl curve, Map<String, String> asked, Contest.Outcome outc
         notes.add(
                 "flexpool's controller is the class that production runs, with its defaults. The others are shown with"
                         + " the parameters that did best on the same seeds, so they are at an advantage.");
-        outcome.shown().stream()
+        List<Contender> contenders = outcomes.contests().stream()
+                .flatMap(outcome -> outcome.shown().stream())
                 .map(Standing::contender)
+                .distinct()
+                .toList();
+        contenders.stream()
                 .map(contender -> contender + " is tried with: " + contender.grid() + ".")
                 .forEach(notes::add);
-        if (outcome.best(Contender.FLEXYPOOL).isPresent()) {
+        if (contenders.contains(Contender.FLEXYPOOL)) {
             notes.add("FlexyPool's rule is kinder here than in FlexyPool: a raised limit serves those who already wait,"
                     + " and most pools' maximum does not. Its bound is the ceiling, as everybody's. A request that asks"
                     + " again after its timeout waits longer than the timeout, which its p99 shows.");
         }
-        if (outcome.best(Contender.VEGAS).isPresent()) {
+        if (contenders.contains(Contender.VEGAS)) {
             notes.add(
                     "Netflix's VegasLimit looks for a new shortest lease at moments that it draws from a generator that"
                             + " nobody can seed: with that on, its figures differ a little from run to run. All others repeat"
                             + " exactly.");
         }
-        if (!curves.isEmpty()) {
+        if (!outcomes.curves().isEmpty()) {
             notes.add("Databases drawn at random: knee 5 to 30, sigma 0.01 to 0.1, mean work 10 to 30 ms, one seed each"
                     + " that no scenario has; the parameters are those of the scenarios above.");
+        }
+        if (!outcomes.fresh().scenarios().isEmpty() || !outcomes.kinds().isEmpty()) {
+            notes.add(
+                    "Where several instances share the database, each has a pool, requests and a controller of its own;"
+                            + " the best static size is the best sum, dealt out evenly. flexpool's controllers are told how many"
+                            + " they are, the others have no such setting. A failure counts the acquisition timeout where that is"
+                            + " longer than 5 s; the time for which a batch job keeps its connection does not count.");
         }
         return notes;
     }

@@ -6,40 +6,64 @@ import static io.flexpool.benchmarks.kit.TextTable.number;
 import io.flexpool.benchmarks.report.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The tables of a contest. */
 final class SimulateTables {
     private static final double MS_PER_SECOND = 1e3;
 
-    private final Contest.Outcome outcome;
-    private final List<Standing> shown;
-    private final List<CurveRow> curves;
+    private final Outcomes outcomes;
 
-    SimulateTables(Contest.Outcome outcome, List<CurveRow> curves) {
-        this.outcome = outcome;
-        this.shown = outcome.shown();
-        this.curves = curves;
+    SimulateTables(Outcomes outcomes) {
+        this.outcomes = outcomes;
     }
 
     List<Table> all() {
-        List<Table> tables = new ArrayList<>(List.of(cells(), overall(), statics(), grids()));
-        if (!curves.isEmpty()) {
-            tables.add(drawn());
+        List<Table> tables = new ArrayList<>();
+        if (!outcomes.groups().isEmpty()) {
+            tables.add(groups());
+        }
+        for (Contest.Outcome outcome : outcomes.contests()) {
+            String group = outcome.equals(outcomes.published()) ? "" : "New scenarios: ";
+            tables.addAll(List.of(
+                    cells(group, outcome), overall(group, outcome), statics(group, outcome), grids(group, outcome)));
+        }
+        if (!outcomes.curves().isEmpty()) {
+            tables.add(drawn(
+                    "Databases drawn at random, nothing tuned on them: regret over all scenarios", outcomes.curves()));
+        }
+        if (!outcomes.kinds().isEmpty()) {
+            tables.add(drawn("Scenarios of the new kinds drawn at random", outcomes.kinds()));
         }
         return tables;
     }
 
-    private Table cells() {
+    private Table groups() {
+        return new Table(
+                "Groups of scenarios",
+                List.of("group", "controller", "mean regret", "worst regret", "in", "failures"),
+                outcomes.groups().stream()
+                        .map(row -> List.of(
+                                row.group(),
+                                row.controller(),
+                                number(row.meanRegret(), 3),
+                                number(row.worstRegret(), 2),
+                                row.where(),
+                                number(row.failures(), 0)))
+                        .toList());
+    }
+
+    private static Table cells(String group, Contest.Outcome outcome) {
         List<List<String>> rows = new ArrayList<>();
         for (int at = 0; at < outcome.scenarios().size(); at++) {
             String scenario = outcome.scenarios().get(at).name() + " ("
                     + outcome.statics().get(at).size() + ")";
-            for (Standing standing : shown) {
+            for (Standing standing : outcome.shown()) {
                 rows.add(cell(scenario, standing, standing.cells().get(at)));
             }
         }
         return new Table(
-                "Scenarios (in brackets the best static size)",
+                group + "Scenarios (in brackets the best static size)",
                 List.of(
                         "scenario",
                         "controller",
@@ -66,11 +90,11 @@ final class SimulateTables {
                 number((double) cell.maxHeld(), 0));
     }
 
-    private Table overall() {
+    private static Table overall(String group, Contest.Outcome outcome) {
         return new Table(
-                "All scenarios",
+                group + "All scenarios",
                 List.of("controller", "mean regret", "failures", "mean held", "parameters, the best of the grid"),
-                shown.stream()
+                outcome.shown().stream()
                         .map(standing -> List.of(
                                 standing.contender().toString(),
                                 number(standing.meanRegret(), 2),
@@ -80,7 +104,7 @@ final class SimulateTables {
                         .toList());
     }
 
-    private Table statics() {
+    private static Table statics(String group, Contest.Outcome outcome) {
         List<List<String>> rows = new ArrayList<>();
         for (int at = 0; at < outcome.scenarios().size(); at++) {
             BestStatic best = outcome.statics().get(at);
@@ -92,14 +116,14 @@ final class SimulateTables {
                     number(best.lowestSeconds() * MS_PER_SECOND, 1)));
         }
         return new Table(
-                "Static sizes",
+                group + "Static sizes",
                 List.of("scenario", "best size", "mean end-to-end ms", "size with the lowest mean", "its mean ms"),
                 rows);
     }
 
-    private Table grids() {
+    private static Table grids(String group, Contest.Outcome outcome) {
         return new Table(
-                "What each contender was tried with",
+                group + "What each contender was tried with",
                 List.of("controller", "parameters", "mean regret", "failures", "mean held"),
                 outcome.standings().stream()
                         .map(standing -> List.of(
@@ -111,9 +135,9 @@ final class SimulateTables {
                         .toList());
     }
 
-    private Table drawn() {
+    private static Table drawn(String title, List<CurveRow> rows) {
         return new Table(
-                "Databases drawn at random, nothing tuned on them: regret over all scenarios",
+                title,
                 List.of(
                         "controller",
                         "databases",
@@ -122,13 +146,16 @@ final class SimulateTables {
                         "worst database and scenario",
                         "which",
                         "failures of best static"),
-                shown.stream()
-                        .map(standing -> drawn(standing.contender(), CurveSummary.of(standing.contender(), curves)))
+                Stream.of(Contender.values())
+                        .filter(contender -> rows.stream()
+                                .anyMatch(row -> row.row().controller().equals(contender.toString())))
+                        .map(contender -> drawn(contender, rows))
                         .toList());
     }
 
-    private List<String> drawn(Contender contender, CurveSummary summary) {
-        double best = CurveSummary.of(Contender.BEST_STATIC, curves).failures();
+    private static List<String> drawn(Contender contender, List<CurveRow> rows) {
+        CurveSummary summary = CurveSummary.of(contender, rows);
+        double best = CurveSummary.of(Contender.BEST_STATIC, rows).failures();
         return List.of(
                 contender.toString(),
                 number((double) summary.curves(), 0),

@@ -4,17 +4,16 @@ package io.flexpool.benchmarks.simulate;
 import java.util.Arrays;
 
 /**
- * The leases that are out, each first working in the database and then, perhaps, held by the application. The database
- * shares itself evenly among those who work (processor sharing), so one clock of attained work serves all: it runs
- * slower the more there are, and a lease leaves when the clock has come to its mark. There are few slots, so the next to
- * leave is found by looking at all.
+ * The leases of one pool that are out, each first working in the database and then, perhaps, held by the application. A
+ * lease leaves the database when that has attained its mark. There are few slots, so the next to leave is found by
+ * looking at all that were ever taken.
  */
 final class Slots {
     static final int NONE = -1;
     private static final double NEVER = Double.POSITIVE_INFINITY;
 
-    private final Usl curve;
-    /** Attained work, seconds, at which a working lease leaves the database. */
+    private final Database database;
+    /** What the database has attained, seconds, when a working lease leaves it. */
     private final double[] workMark;
     /** Time at which a held lease ends. */
     private final double[] holdEnd;
@@ -22,20 +21,22 @@ final class Slots {
     private final double[] hold;
     private final double[] started;
     private final double[] arrived;
+    private final double[] unmeasured;
     private final int[] activeAtStart;
     private final boolean[] taken;
+    private int everTaken;
     private int count;
     private int working;
-    private double attained;
-    private double workFactor = 1;
+    private int held;
 
-    Slots(Usl curve, int size) {
-        this.curve = curve;
+    Slots(Database database, int size) {
+        this.database = database;
         this.workMark = filled(size);
         this.holdEnd = filled(size);
         this.hold = new double[size];
         this.started = new double[size];
         this.arrived = new double[size];
+        this.unmeasured = new double[size];
         this.activeAtStart = new int[size];
         this.taken = new boolean[size];
     }
@@ -50,35 +51,26 @@ final class Slots {
         return count;
     }
 
-    void workFactor(double factor) {
-        workFactor = factor;
-    }
-
-    /** Time passes. */
-    void advance(double seconds) {
-        if (working > 0) {
-            attained += seconds / pace();
-        }
-    }
-
-    private double pace() {
-        return curve.stretch(working) * workFactor;
-    }
-
-    /** A lease begins: so much work in the database, then held so long. Work without end is a leak outside of it. */
-    void take(double now, double arrival, double work, double holdSeconds) {
+    /**
+     * A lease begins: so much work in the database, then held so long. Work without end is a leak outside of it.
+     *
+     * @param left of its hold, what does not count as time that the request took
+     */
+    void take(double now, double arrival, double work, double holdSeconds, double left) {
         int slot = 0;
         while (taken[slot]) {
             slot++;
         }
+        everTaken = Math.max(everTaken, slot + 1);
         taken[slot] = true;
         count++;
         started[slot] = now;
         arrived[slot] = arrival;
         activeAtStart[slot] = count;
         hold[slot] = holdSeconds;
+        unmeasured[slot] = left;
         if (work < NEVER) {
-            workMark[slot] = attained + work;
+            workMark[slot] = database.begin(work);
             working++;
         }
     }
@@ -90,13 +82,12 @@ final class Slots {
 
     /** When that will be if nothing else happens before. */
     double workEnds(double now, int slot) {
-        return slot == NONE ? NEVER : now + Math.max(0, workMark[slot] - attained) * pace();
+        return slot == NONE ? NEVER : now + Math.max(0, workMark[slot] - database.attained()) * database.pace();
     }
 
     /** The lease whose hold ends next, or {@link #NONE}. */
     int nextHeld() {
-        int slot = least(holdEnd);
-        return holdEnd[slot] < NEVER ? slot : NONE;
+        return held == 0 ? NONE : least(holdEnd);
     }
 
     double holdEnds(int slot) {
@@ -105,11 +96,12 @@ final class Slots {
 
     /** The work is done; whether the lease goes on, held. */
     boolean worked(double now, int slot) {
-        attained = workMark[slot];
+        database.done(workMark[slot]);
         workMark[slot] = NEVER;
         working--;
         if (hold[slot] > 0) {
             holdEnd[slot] = now + hold[slot];
+            held++;
             return true;
         }
         return false;
@@ -119,6 +111,10 @@ final class Slots {
     void free(int slot) {
         if (workMark[slot] < NEVER) {
             working--;
+            database.left();
+        }
+        if (holdEnd[slot] < NEVER) {
+            held--;
         }
         workMark[slot] = NEVER;
         holdEnd[slot] = NEVER;
@@ -138,8 +134,9 @@ final class Slots {
         return started[slot];
     }
 
-    double arrived(int slot) {
-        return arrived[slot];
+    /** From when on the time that the request takes counts: its arrival, and later if some of its hold does not count. */
+    double countedFrom(int slot) {
+        return arrived[slot] + unmeasured[slot];
     }
 
     int activeAtStart(int slot) {
@@ -149,7 +146,7 @@ final class Slots {
     long[] agesNanos(double now) {
         long[] ages = new long[count];
         int at = 0;
-        for (int slot = 0; slot < taken.length; slot++) {
+        for (int slot = 0; slot < everTaken; slot++) {
             if (taken[slot]) {
                 ages[at++] = Simulation.nanos(now - started[slot]);
             }
@@ -157,9 +154,9 @@ final class Slots {
         return ages;
     }
 
-    private static int least(double[] values) {
+    private int least(double[] values) {
         int least = 0;
-        for (int slot = 1; slot < values.length; slot++) {
+        for (int slot = 1; slot < everTaken; slot++) {
             if (values[slot] < values[least]) {
                 least = slot;
             }

@@ -10,15 +10,22 @@ final class WaitQueue {
     private double[] arrived = new double[1024];
     private double[] asked = new double[1024];
     private double[] work = new double[1024];
+    private double[] hold = new double[1024];
     private int[] attempt = new int[1024];
+    private final double timeout;
     private int head;
     private int size;
+
+    /** Empty; whoever has waited so many seconds gives up. */
+    WaitQueue(double timeout) {
+        this.timeout = timeout;
+    }
 
     int size() {
         return size;
     }
 
-    void add(double arrival, double now, double seconds, int attempts) {
+    void add(double arrival, double now, double seconds, double held, int attempts) {
         if (size == arrived.length) {
             grow();
         }
@@ -26,12 +33,13 @@ final class WaitQueue {
         arrived[at] = arrival;
         asked[at] = now;
         work[at] = seconds;
+        hold[at] = held;
         attempt[at] = attempts;
     }
 
     /** When the first gives up. */
     double givesUp() {
-        return size == 0 ? NEVER : asked[head] + Scenario.ACQUISITION_TIMEOUT_SECONDS;
+        return size == 0 ? NEVER : asked[head] + timeout;
     }
 
     /** How long the first has waited. */
@@ -47,6 +55,10 @@ final class WaitQueue {
         return work[head];
     }
 
+    double headHold() {
+        return hold[head];
+    }
+
     int headAttempt() {
         return attempt[head];
     }
@@ -60,6 +72,7 @@ final class WaitQueue {
         arrived = unrolled(arrived);
         asked = unrolled(asked);
         work = unrolled(work);
+        hold = unrolled(hold);
         int[] attempts = Arrays.copyOfRange(attempt, head, head + 2 * attempt.length);
         System.arraycopy(attempt, 0, attempts, attempt.length - head, head);
         attempt = attempts;

@@ -18,27 +18,33 @@ class SimulateGoalsTest {
     private static final Candidate STILL = new Candidate("still", StaticSize::new);
 
     private List<Scenario> scenarios = Scenarios.ALL;
+    private List<Scenario> newScenarios = NewScenarios.ALL;
     private int seeds = 5;
     private Usl curve = Usl.DEFAULT;
-    private double regret = 0.3;
-    private double regretOfLatency = 0.3;
+    private double regret = 0.05;
+    private double regretOfLatency = 0.05;
+    private double regretOfNew = 0.3;
+    private double regretOfNightBatch = 0.3;
+    private double regretOfDatabases = 0.1;
+    private double regretOfKinds = 0.3;
+    private int kinds = 24;
     private int failures = 10;
     private int failuresOfLeak;
     private int changes;
     private int databases = 20;
-    private double regretOfLastDatabase = 0.4;
+    private double regretOfLastDatabase = 0.1;
 
     @Test
     void whatIsReachedIsMet() {
-        assertThat(findings()).hasSize(7).extracting(Finding::verdict).containsOnly(Verdict.GOAL_MET);
-        assertThat(finding("mean regret over all").measured()).isEqualTo("0.300");
+        assertThat(findings()).hasSize(10).extracting(Finding::verdict).containsOnly(Verdict.GOAL_MET);
+        assertThat(finding("mean regret over all").measured()).isEqualTo("0.050");
         assertThat(finding("mean regret over all").why()).contains("gradient2 0.50");
         assertThat(finding("1.05 times").measured()).isEqualTo("110 against 110");
     }
 
     @Test
     void aMeanRegretAboveTheGoalIsMissed() {
-        regret = 0.42;
+        regret = 0.065;
 
         assertThat(finding("mean regret over all").verdict()).isEqualTo(Verdict.GOAL_MISSED);
         assertThat(finding("no scenario is above").verdict()).isEqualTo(Verdict.GOAL_MET);
@@ -46,6 +52,7 @@ class SimulateGoalsTest {
 
     @Test
     void aScenarioAboveTheGoalIsMissedAndNamed() {
+        regret = -0.05;
         regretOfLatency = 1.01;
 
         assertThat(finding("no scenario is above").verdict()).isEqualTo(Verdict.GOAL_MISSED);
@@ -57,7 +64,7 @@ class SimulateGoalsTest {
     void oneScenarioCountsAtMostTen() {
         regretOfLatency = 100;
 
-        assertThat(finding("mean regret over all").measured()).isEqualTo("1.182");
+        assertThat(finding("mean regret over all").measured()).isEqualTo("0.955");
     }
 
     @Test
@@ -90,12 +97,36 @@ class SimulateGoalsTest {
 
     @Test
     void aDatabaseDrawnAtRandomAboveTheGoalIsMissed() {
-        regretOfLastDatabase = 2.1;
+        regretOfLastDatabase = 2.01;
 
-        assertThat(finding("The mean regret is at most").verdict()).isEqualTo(Verdict.GOAL_MET);
+        assertThat(finding("The mean regret is at most 0.15").verdict()).isEqualTo(Verdict.GOAL_MET);
         assertThat(finding("No regret is above 2").verdict()).isEqualTo(Verdict.GOAL_MISSED);
-        assertThat(finding("No regret is above 2").measured()).isEqualTo("2.10 (database 20, knee 20.0, step)");
+        assertThat(finding("No regret is above 2").measured()).isEqualTo("2.01 (database 20, knee 20.0, step)");
         assertThat(finding("No regret is above 2").why()).contains("1 runs on 20 databases");
+    }
+
+    @Test
+    void theNewScenariosHaveGoalsOfTheirOwn() {
+        regretOfNew = 0.41;
+        assertThat(finding("over the new scenarios").verdict()).isEqualTo(Verdict.GOAL_MET);
+        regretOfNightBatch = 0.41;
+        assertThat(finding("over the new scenarios").verdict()).isEqualTo(Verdict.GOAL_MISSED);
+        assertThat(finding("over the new scenarios").measured()).isEqualTo("0.410");
+        assertThat(finding("no new scenario").verdict()).isEqualTo(Verdict.GOAL_MET);
+        regretOfNightBatch = 1.51;
+        assertThat(finding("no new scenario").verdict()).isEqualTo(Verdict.GOAL_MISSED);
+        assertThat(finding("no new scenario").measured()).isEqualTo("1.51 in night-batch");
+        assertThat(finding("new kinds").verdict()).isEqualTo(Verdict.GOAL_MET);
+        regretOfKinds = 0.41;
+        assertThat(finding("new kinds").verdict()).isEqualTo(Verdict.GOAL_MISSED);
+        assertThat(finding("mean regret over all").verdict()).isEqualTo(Verdict.GOAL_MET);
+    }
+
+    @Test
+    void aMeanRegretAboveTheGoalOnOtherDatabasesIsMissed() {
+        regretOfDatabases = 0.16;
+
+        assertThat(finding("The mean regret is at most 0.15").verdict()).isEqualTo(Verdict.GOAL_MISSED);
     }
 
     @Test
@@ -110,15 +141,22 @@ class SimulateGoalsTest {
         assertThat(finding("No regret is above 2").verdict()).isEqualTo(Verdict.CANNOT_BE_JUDGED);
         assertThat(finding("mean regret over all").verdict()).isEqualTo(Verdict.GOAL_MET);
         databases = 20;
+        kinds = 23;
+        assertThat(finding("new kinds").verdict()).isEqualTo(Verdict.CANNOT_BE_JUDGED);
+        assertThat(finding("no new scenario").verdict()).isEqualTo(Verdict.GOAL_MET);
+        newScenarios = NewScenarios.ALL.subList(1, 8);
+        assertThat(finding("no new scenario").verdict()).isEqualTo(Verdict.CANNOT_BE_JUDGED);
+        assertThat(finding("mean regret over all").verdict()).isEqualTo(Verdict.GOAL_MET);
         scenarios = Scenarios.ALL.subList(0, 10);
         assertThat(findings()).extracting(Finding::verdict).containsOnly(Verdict.CANNOT_BE_JUDGED);
     }
 
     @Test
     void withoutFlexpoolThereIsNothingToJudge() {
-        Contest.Outcome outcome = new Contest.Outcome(scenarios, statics(), List.of());
+        Contest.Outcome outcome = new Contest.Outcome(scenarios, statics(scenarios), List.of());
 
-        assertThat(new SimulateGoals(outcome, curve, List.of()).all()).isEmpty();
+        assertThat(new SimulateGoals(new Outcomes(outcome, outcome, List.of(), List.of()), curve).all())
+                .isEmpty();
     }
 
     private Finding finding(String claim) {
@@ -129,12 +167,23 @@ class SimulateGoalsTest {
     }
 
     private List<Finding> findings() {
-        List<Standing> standings = List.of(
-                standing(Contender.FLEXPOOL, at -> row(Contender.FLEXPOOL, at, own(at), ownFailures(at))),
-                standing(Contender.GRADIENT2, at -> row(Contender.GRADIENT2, at, 0.7, 0)),
-                standing(Contender.GRADIENT2, at -> row(Contender.GRADIENT2, at, 0.5, 0)));
-        Contest.Outcome outcome = new Contest.Outcome(scenarios, statics(), standings);
-        return new SimulateGoals(outcome, curve, curves()).all();
+        Contest.Outcome outcome = new Contest.Outcome(
+                scenarios,
+                statics(scenarios),
+                List.of(
+                        standing(
+                                scenarios,
+                                Contender.FLEXPOOL,
+                                at -> row(Contender.FLEXPOOL, at, own(at), ownFailures(at))),
+                        standing(scenarios, Contender.GRADIENT2, at -> row(Contender.GRADIENT2, at, 0.7, 0)),
+                        standing(scenarios, Contender.GRADIENT2, at -> row(Contender.GRADIENT2, at, 0.5, 0))));
+        Contest.Outcome fresh = new Contest.Outcome(
+                newScenarios, statics(newScenarios), List.of(standing(newScenarios, Contender.FLEXPOOL, at -> {
+                    String name = newScenarios.get(at).name();
+                    double its = name.equals("night-batch") ? regretOfNightBatch : regretOfNew;
+                    return row(name, Contender.FLEXPOOL, its, 0);
+                })));
+        return new SimulateGoals(new Outcomes(outcome, fresh, curves(), kinds()), curve).all();
     }
 
     private double own(int at) {
@@ -145,11 +194,11 @@ class SimulateGoalsTest {
         return scenarios.get(at).name().equals("leak") ? failuresOfLeak : at == 0 ? 10 + failures : failures;
     }
 
-    private Standing standing(Contender contender, IntFunction<SimRow> row) {
+    private Standing standing(List<Scenario> all, Contender contender, IntFunction<SimRow> row) {
         return new Standing(
                 contender,
                 STILL,
-                IntStream.range(0, scenarios.size())
+                IntStream.range(0, all.size())
                         .mapToObj(at -> new Cell(IntStream.range(0, seeds)
                                 .mapToObj(seed -> row.apply(at))
                                 .toList()))
@@ -157,13 +206,16 @@ class SimulateGoalsTest {
     }
 
     private SimRow row(Contender contender, int at, double its, int failed) {
-        return new SimRow(
-                scenarios.get(at).name(), contender.toString(), 1, failed, 1, 5, its, changes, 5, REQUESTS, 20);
+        return row(scenarios.get(at).name(), contender, its, failed);
+    }
+
+    private SimRow row(String scenario, Contender contender, double its, int failed) {
+        return new SimRow(scenario, contender.toString(), 1, failed, 1, 5, its, changes, 5, REQUESTS, 20);
     }
 
     /** Ten failures in each scenario but in leak, where there is none; the first one makes up for it. */
-    private List<BestStatic> statics() {
-        return scenarios.stream()
+    private List<BestStatic> statics(List<Scenario> all) {
+        return all.stream()
                 .map(scenario -> new BestStatic(
                         5,
                         LongStream.rangeClosed(1, seeds)
@@ -190,10 +242,20 @@ class SimulateGoalsTest {
     private List<CurveRow> curves() {
         List<CurveRow> rows = new ArrayList<>();
         for (int number = 1; number <= databases; number++) {
-            double its = number == databases ? regretOfLastDatabase : 0.4;
-            rows.add(new CurveRow(number, number, 0.03, 0.01, 20, 5, row(Contender.FLEXPOOL, 1, its, 0)));
-            rows.add(new CurveRow(number, number, 0.03, 0.01, 20, 5, row(Contender.BEST_STATIC, 1, 0, 0)));
+            double its = number == databases ? regretOfLastDatabase : regretOfDatabases;
+            for (int at = 0; at < scenarios.size(); at++) {
+                double here = scenarios.get(at).name().equals("step") ? its : regretOfDatabases;
+                rows.add(new CurveRow(number, number, 0.03, 0.01, 20, 5, row(Contender.FLEXPOOL, at, here, 0)));
+                rows.add(new CurveRow(number, number, 0.03, 0.01, 20, 5, row(Contender.BEST_STATIC, at, 0, 0)));
+            }
         }
         return rows;
+    }
+
+    private List<CurveRow> kinds() {
+        return IntStream.rangeClosed(1, kinds)
+                .mapToObj(number -> new CurveRow(
+                        number, number, 0.03, 0.01, 20, 5, row("mixed-work", Contender.FLEXPOOL, regretOfKinds, 0)))
+                .toList();
     }
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.simulate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What came out of each group; empty of a group that was not asked for.
+ *
+ * @param published of the published scenarios
+ * @param fresh of the new ones
+ * @param curves of the published ones on databases drawn at random
+ * @param kinds of those drawn at random
+ */
+record Outcomes(Contest.Outcome published, Contest.Outcome fresh, List<CurveRow> curves, List<CurveRow> kinds) {
+    /** The groups that were played scenario by scenario, in order, but for the empty ones. */
+    List<Contest.Outcome> contests() {
+        return Stream.of(published, fresh)
+                .filter(outcome -> !outcome.scenarios().isEmpty())
+                .toList();
+    }
+
+    /** A line for each group and contender. */
+    List<GroupRow> groups() {
+        List<GroupRow> rows = new ArrayList<>();
+        rows.addAll(rows(Group.PUBLIC, published));
+        rows.addAll(rows(Group.NEW, fresh));
+        rows.addAll(rows(Group.NEVER_SEEN, curves));
+        rows.addAll(rows(Group.NEW_NEVER_SEEN, kinds));
+        return rows;
+    }
+
+    private static List<GroupRow> rows(Group group, Contest.Outcome outcome) {
+        return outcome.scenarios().isEmpty()
+                ? List.of()
+                : outcome.shown().stream()
+                        .map(standing -> GroupRow.of(group, standing))
+                        .toList();
+    }
+
+    private static List<GroupRow> rows(Group group, List<CurveRow> drawn) {
+        return Stream.of(Contender.values())
+                .filter(contender ->
+                        drawn.stream().anyMatch(row -> row.row().controller().equals(contender.toString())))
+                .map(contender -> GroupRow.of(group, contender, CurveSummary.of(contender, drawn)))
+                .toList();
+    }
+}
