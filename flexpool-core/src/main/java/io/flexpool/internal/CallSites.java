@@ -161,7 +161,7 @@ final class CallSites {
         try {
             StackFrame frame = WALKER.walk(this::firstOfApplication);
             return frame == null ? null : site(words(frame));
-        } catch (RuntimeException | StackOverflowError unreadable) {
+        } catch (Throwable unreadable) {
             // A lease without its call site is better than a request that fails for it.
             return null;
         }
@@ -222,13 +222,17 @@ final class CallSites {
         if (places.get() >= MOST || places.getAndIncrement() >= MOST) {
             return new CallSite(name, others);
         }
-        CallSite fresh = new CallSite(name, new Figures());
-        CallSite before = sites.putIfAbsent(name, fresh);
-        if (before != null) {
-            places.getAndDecrement();
-            return before;
+        boolean taken = false;
+        try {
+            CallSite fresh = new CallSite(name, new Figures());
+            CallSite before = sites.putIfAbsent(name, fresh);
+            taken = before == null;
+            return before == null ? fresh : before;
+        } finally {
+            if (!taken) {
+                places.getAndDecrement();
+            }
         }
-        return fresh;
     }
 
     /** All sites that a lease has ended of, those first that held connections longest. */

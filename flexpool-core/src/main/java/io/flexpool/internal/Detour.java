@@ -33,6 +33,8 @@ final class Detour {
     private long attemptEndNanos;
     private int attempt = 1;
     private boolean refused;
+    /** Whether the request has been counted as failed. */
+    private boolean counted;
     /** What the pool threw last; null while it has thrown nothing. */
     private @Nullable Throwable poolFailure;
 
@@ -48,31 +50,59 @@ final class Detour {
 
     /** Goes on without a permit: the gate had none free, or the circuit is not closed. */
     Connection waitThenOpen() throws SQLException {
+        return goOn(null);
+    }
+
+    /** Goes on after the first attempt has failed, and its permit has been given back. */
+    Connection retryAfter(Throwable failure) throws SQLException {
+        return goOn(failure);
+    }
+
+    private Connection goOn(@Nullable Throwable failure) throws SQLException {
+        try {
+            if (failure != null) {
+                afterAttempt(failure, requestedNanos);
+            }
+            return attempts();
+        } catch (Throwable thrown) {
+            if (!counted) {
+                pool.failedUnforeseen(requestedNanos);
+            }
+            throw thrown;
+        }
+    }
+
+    private Connection attempts() throws SQLException {
         while (true) {
-            if (pool.closed()) {
-                // Also of a pool without a gate, which might open again by itself.
-                throw giveUp(Failures.closed(pool.name()), CLOSED);
-            }
-            if (pool.circuit().refuses(pool.now())) {
-                throw refusedByCircuit();
-            }
+            checkMayGoOn();
             awaitPermit();
-            long attemptNanos = pool.now();
-            boolean probe = admittedAsProbe(attemptNanos);
+            Connection target = null;
+            Throwable failure = null;
+            boolean probe = false;
+            long attemptNanos = requestedNanos;
             try {
-                Connection target;
-                try {
+                attemptNanos = pool.now();
+                Circuit.Admission admission = pool.circuit().admit(attemptNanos);
+                probe = admission == Circuit.Admission.PROBE;
+                // The circuit may have opened while this request waited: then its permit goes back.
+                if (admission != Circuit.Admission.REFUSED) {
                     target = open(attemptNanos);
-                } catch (Throwable thrown) {
-                    pool.exitGate();
-                    afterAttempt(thrown, attemptNanos);
-                    continue;
+                    if (probe) {
+                        pool.circuit().close();
+                    }
+                    return pool.handOver(target, requestedNanos, attemptNanos, attempt);
                 }
-                Connection lease = pool.handOver(target, requestedNanos, attemptNanos, attempt);
-                if (probe) {
-                    pool.circuit().close();
-                }
-                return lease;
+            } catch (Throwable thrown) {
+                failure = thrown;
+            }
+            // In the method that has claimed the permit, as in MonitoredPool.acquire().
+            try {
+                pool.undo(target, failure);
+            } catch (Throwable noRoom) {
+                pool.owed.permits++;
+            }
+            try {
+                ended(target != null, failure, attemptNanos);
             } finally {
                 if (probe) {
                     // Does nothing if the probe has closed the circuit, or has opened it again.
@@ -82,26 +112,26 @@ final class Detour {
         }
     }
 
-    /** The circuit may have opened while this request waited: then its permit goes back. */
-    private boolean admittedAsProbe(long now) throws SQLException {
-        Circuit.Admission admission = Circuit.Admission.REFUSED;
-        try {
-            admission = pool.circuit().admit(now);
-        } finally {
-            if (admission == Circuit.Admission.REFUSED) {
-                pool.exitGate();
-            }
+    private void checkMayGoOn() throws SQLException {
+        if (pool.closed()) {
+            // Also of a pool without a gate, which might open again by itself.
+            throw giveUp(Failures.closed(pool.name()), CLOSED);
         }
-        if (admission == Circuit.Admission.REFUSED) {
+        if (pool.circuit().refuses(pool.now())) {
             throw refusedByCircuit();
         }
-        return admission == Circuit.Admission.PROBE;
     }
 
-    /** Goes on after the first attempt has failed, and its permit has been given back. */
-    Connection retryAfter(Throwable failure) throws SQLException {
-        afterAttempt(failure, requestedNanos);
-        return waitThenOpen();
+    /** An attempt ended without a lease, and everything it had claimed has been given back. Returns if there is another. */
+    private void ended(boolean opened, @Nullable Throwable failure, long attemptNanos) throws SQLException {
+        if (failure == null) {
+            throw refusedByCircuit();
+        }
+        if (opened) {
+            counted = true;
+            throw pool.notLent(failure, requestedNanos, attempt);
+        }
+        afterAttempt(failure, attemptNanos);
     }
 
     private Connection open(long nowNanos) throws SQLException {
@@ -127,12 +157,22 @@ final class Detour {
         } finally {
             // Whatever ends the wait, an Error too: either out of the queue, or the permit passes on. Before anybody is
             // told: a listener may be slow, and who is told of no longer waits.
-            if (!entered && !gate.leave(waiter, pool.now())) {
-                gate.exit(pool.now());
+            if (!entered) {
+                try {
+                    leave(gate, waiter);
+                } catch (Throwable noRoom) {
+                    waiter.left = true;
+                }
             }
         }
         if (gaveUp != null) {
             throw gaveUp.tell();
+        }
+    }
+
+    private void leave(Gate gate, Gate.Waiter waiter) {
+        if (!gate.leave(waiter, pool.nowOr(requestedNanos))) {
+            pool.undo(null, null);
         }
     }
 
@@ -358,6 +398,7 @@ final class Detour {
 
     /** Records the failure, tells of it, and throws the object itself, whatever its type. */
     private SQLException giveUp(Throwable thrown, AcquisitionFailure why) throws SQLException {
+        counted = true;
         pool.failures().gaveUp(thrown, why, requestedNanos, attempt);
         return Failures.rethrow(thrown);
     }

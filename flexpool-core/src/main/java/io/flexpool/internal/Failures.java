@@ -306,8 +306,7 @@ final class Failures {
 
     /** A request failed for good: records, reports, tells. */
     void gaveUp(Throwable thrown, AcquisitionFailure why, long requestedNanos, int attempts) {
-        long now = ticker.nanos();
-        long waitedNanos = now - requestedNanos;
+        long now = requestedNanos;
         AcquisitionOutcome outcome = switch (why.kind()) {
             case EXHAUSTED -> AcquisitionOutcome.TIMEOUT;
             case CONNECT_FAILED -> AcquisitionOutcome.CONNECT_FAILURE;
@@ -315,13 +314,19 @@ final class Failures {
             case CLOSED, REJECTED -> AcquisitionOutcome.REJECTED;
             case OTHER -> AcquisitionOutcome.ERROR;
         };
-        recorder.failed(waitedNanos, outcome);
+        try {
+            now = ticker.nanos();
+        } finally {
+            // Every request that begins ends, whatever the clock does.
+            recorder.failed(now - requestedNanos, outcome);
+        }
         if (attempts > 1) {
             recorder.retried(attempts - 1);
         }
         observer.get().acquired(requestedNanos, now, outcome);
         // A report that cannot be made must not replace the failure.
-        listeners.guard("the report", () -> report(thrown, why, requestedNanos, attempts, now));
+        long endedNanos = now;
+        listeners.guard("the report", () -> report(thrown, why, requestedNanos, attempts, endedNanos));
     }
 
     private void report(Throwable thrown, AcquisitionFailure why, long requestedNanos, int attempts, long now) {

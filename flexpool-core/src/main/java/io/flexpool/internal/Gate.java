@@ -52,6 +52,8 @@ final class Gate extends GateRightPad {
         private final AtomicInteger claim = new AtomicInteger(HOPING);
         /** Woken and not yet awake: one wake-up is enough. */
         private volatile boolean woken;
+        /** Set by who has no stack left to {@linkplain Gate#leave leave} with. */
+        volatile boolean left;
 
         Waiter(Thread thread, long sinceNanos) {
             this.thread = thread;
@@ -65,6 +67,10 @@ final class Gate extends GateRightPad {
 
         boolean granted() {
             return claim.get() == GRANTED;
+        }
+
+        private boolean hopes() {
+            return claim.get() == HOPING && !left;
         }
     }
 
@@ -86,8 +92,12 @@ final class Gate extends GateRightPad {
     private volatile int foreign;
     /** Whether all may pass. */
     private volatile boolean open;
-    /** What follows from the three. */
+    /** Permits that nobody has and that were never given back. Written by the loop only. */
+    private volatile int lost;
+    /** What follows from the four. */
     private volatile int permits;
+    /** Somebody gave a permit back and could not look for who waits. */
+    private volatile boolean unserved;
 
     private final ReentrantLock writing = new ReentrantLock();
     private final ParkedPermits parked = new ParkedPermits(StripedHistogram.stripesForThisMachine());
@@ -96,6 +106,8 @@ final class Gate extends GateRightPad {
 
     private final Ticker ticker;
     private final QueueTime queueTime;
+    /** At the loop's last look. Used by the loop only. */
+    private int phantomsSeen;
 
     Gate(int limit, Ticker ticker) {
         this.limit = limit;
@@ -120,15 +132,16 @@ final class Gate extends GateRightPad {
     /** Joins the queue. The caller must await, and leave if that ends without a permit. */
     Waiter join(long sinceNanos) {
         Waiter waiter = new Waiter(Thread.currentThread(), sinceNanos);
+        long nowNanos = ticker.nanos();
         waiter.ahead = waiting((long) COUNTS.getAndAdd(this, WAITING));
-        if (waiter.ahead == 0) {
-            queueTime.begins(ticker.nanos());
-        }
         try {
+            if (waiter.ahead == 0) {
+                queueTime.begins(nowNanos);
+            }
             queue.add(waiter);
-        } catch (Throwable outOfMemory) {
-            noLongerWaits(ticker.nanos());
-            throw outOfMemory;
+        } catch (Throwable thrown) {
+            noLongerWaits(nowNanos);
+            throw thrown;
         }
         return waiter;
     }
@@ -165,9 +178,12 @@ final class Gate extends GateRightPad {
         if (!waiter.claim.compareAndSet(Waiter.HOPING, Waiter.GONE)) {
             return false;
         }
-        noLongerWaits(nowNanos);
-        queue.remove(waiter);
-        serve(nowNanos, true);
+        try {
+            noLongerWaits(nowNanos);
+            queue.remove(waiter);
+        } finally {
+            serve(nowNanos, true);
+        }
         return true;
     }
 
@@ -177,15 +193,22 @@ final class Gate extends GateRightPad {
         }
     }
 
-    /** The caller's permit is free: its lease ended, or its attempt failed. */
+    /**
+     * The caller's permit is free: its lease ended, or its attempt failed. If this throws, the permit is still taken: what
+     * is thrown once it is free concerns those who wait, and the loop {@linkplain #look looks after them}.
+     */
     void exit(long nowNanos) {
         long seen = counts;
         // While half of all are left for others, so that hardly anybody has to look for this one.
         boolean stays = waiting(seen) == 0 && 2 * used(seen) <= permits && parked.park();
         // Who has joined since looks for parked permits after it has joined; this looks for it after parking.
         long before = stays ? counts : (long) COUNTS.getAndAdd(this, -USED);
-        if (waiting(before) > 0) {
-            serve(nowNanos, false);
+        try {
+            if (waiting(before) > 0) {
+                serve(nowNanos, false);
+            }
+        } catch (Throwable noRoom) {
+            unserved = true;
         }
     }
 
@@ -219,7 +242,7 @@ final class Gate extends GateRightPad {
         writing.lock();
         try {
             one.run();
-            permits = open ? ALL : limit - foreign;
+            permits = open ? ALL : limit - foreign + lost;
         } finally {
             writing.unlock();
         }
@@ -235,7 +258,52 @@ final class Gate extends GateRightPad {
 
     /** Permits in use: entering and leased. */
     int usedCount() {
-        return Math.max(0, used(counts) - parked.count());
+        return Math.max(0, inUse());
+    }
+
+    /** As {@link #usedCount()}; negative if permits came back that had been written off. */
+    int inUse() {
+        return used(counts) - parked.count() - lost;
+    }
+
+    /**
+     * Writes off permits that nobody has: there are as many more. One that comes back after all is no longer lost, so a
+     * permit that was written off by mistake is too many only until it is given back and this is called again.
+     *
+     * @param nobodys permits in use that are nobody's; may be negative
+     */
+    void writeOff(int nobodys, long nowNanos) {
+        change(() -> lost = Math.max(0, lost + nobodys));
+        serve(nowNanos, true);
+    }
+
+    /**
+     * What the loop does for those who wait: who could not be served by whoever gave a permit back is served now, and one
+     * that is counted and does not stand in the queue is counted no more, if it was so at two looks in a row.
+     */
+    void look(long nowNanos) {
+        if (unserved) {
+            unserved = false;
+            serve(nowNanos, true);
+        }
+        int phantoms = waitingCount() == 0 ? 0 : waitingCount() - hoping();
+        if (phantoms > 0 && phantomsSeen > 0) {
+            for (int at = Math.min(phantoms, phantomsSeen); at > 0; at--) {
+                noLongerWaits(nowNanos);
+            }
+            phantoms = 0;
+        }
+        phantomsSeen = phantoms;
+    }
+
+    private int hoping() {
+        int hoping = 0;
+        for (Waiter waiter : queue) {
+            if (waiter.hopes()) {
+                hoping++;
+            }
+        }
+        return hoping;
     }
 
     int waitingCount() {
@@ -275,16 +343,29 @@ final class Gate extends GateRightPad {
             if (!reserve()) {
                 return;
             }
-            if (oldest.claim.compareAndSet(Waiter.HOPING, Waiter.GRANTED)) {
-                noLongerWaits(nowNanos);
-                queue.remove(oldest);
-                if (oldest.thread != Thread.currentThread()) {
-                    LockSupport.unpark(oldest.thread);
+            boolean granted = false;
+            try {
+                granted = oldest.hopes() && oldest.claim.compareAndSet(Waiter.HOPING, Waiter.GRANTED);
+            } finally {
+                if (!granted) {
+                    // It left, or another server was faster. The loop looks again, for somebody may have come
+                    // meanwhile.
+                    COUNTS.getAndAdd(this, -USED);
                 }
-            } else {
-                // It left, or another server was faster. The loop looks again, for somebody may have come meanwhile.
-                COUNTS.getAndAdd(this, -USED);
-                queue.remove(oldest);
+            }
+            served(oldest, granted, nowNanos);
+        }
+    }
+
+    private void served(Waiter oldest, boolean granted, long nowNanos) {
+        try {
+            if (granted) {
+                noLongerWaits(nowNanos);
+            }
+        } finally {
+            queue.remove(oldest);
+            if (granted && oldest.thread != Thread.currentThread()) {
+                LockSupport.unpark(oldest.thread);
             }
         }
     }

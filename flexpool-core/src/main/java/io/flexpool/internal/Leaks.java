@@ -95,6 +95,7 @@ final class Leaks {
         }
         dueNanos = nowNanos + EVERY_NANOS;
         resolveEnded(nowNanos);
+        table.freeLeftovers();
         List<LeasedConnection> overdue = new ArrayList<>();
         int before = suspects.size();
         table.forEach((slot, generation) -> {

@@ -109,12 +109,19 @@ final class LeaseTable {
             }
         }
 
+        /** No word of a slot without a lease, for those are odd. */
+        private static final int SHOWN = 0;
+
         private final AtomicReferenceArray<@Nullable Object> owners;
         private final int at;
         /** Leads back here: {@link LeaseTable#at}. */
         final int place;
         /** Even while the fields belong to one lease; moved on by its begin and its end. */
         private int word = 1;
+        /** The odd word under which the sweep last saw the slot claimed; {@link #SHOWN} if it did not. Written by the sweep. */
+        private int lastSeen = SHOWN;
+        /** The odd word under which the slot is left over. Written by the sweep; cleared by whoever frees the slot. */
+        private int leftOver = SHOWN;
         /** How many leases of this slot go by before a call site is captured; of whoever holds the slot. */
         int untilCapture = NEXT;
         /** When that was; without meaning before the first. */
@@ -176,6 +183,11 @@ final class LeaseTable {
             owners.setRelease(at, null);
         }
 
+        /** Whether a lease is shown in the slot; exact for the thread that claimed it, until the lease ends. */
+        boolean begun() {
+            return (word & 1) == 0;
+        }
+
         /** Which lease is in the slot, as long as it is; odd if none is. */
         int generation() {
             return (int) WORD.getAcquire(this);
@@ -202,6 +214,27 @@ final class LeaseTable {
             return owners.getAcquire(at);
         }
 
+        /** By the sweep: whether the slot is claimed and shows no lease, and did so when the sweep last came by. */
+        private boolean seenLeftOver() {
+            int seen = generation();
+            boolean shows = (seen & 1) == 0 || owner() == null;
+            boolean again = !shows && lastSeen == seen;
+            lastSeen = shows ? SHOWN : seen;
+            leftOver = again ? seen : SHOWN;
+            return again;
+        }
+
+        /**
+         * By the thread that owns it, which is not about to begin a lease, or after that thread has ended. Between its last
+         * word and its last breath a lease's end needs no second, which is what passes between two looks of the sweep.
+         */
+        private void freeIfLeftOver() {
+            if (leftOver == generation()) {
+                leftOver = SHOWN;
+                end();
+            }
+        }
+
         /** Keeps the name of a thread that has ended, instead of the thread. */
         void forgetEndedThread() {
             if (owner() instanceof Thread thread && !thread.isAlive()) {
@@ -226,13 +259,17 @@ final class LeaseTable {
         }
     }
 
-    /** A slot that a thread has claimed and not yet ended; null if there is none. Exact for the calling thread. */
+    /** A slot with a lease of a thread in it; null if there is none. Exact for the calling thread. */
     @Nullable
     Slot heldBy(Thread thread) {
         for (Chunk chunk = stripes[(int) thread.getId() & mask]; chunk != null; chunk = chunk.next) {
             for (int at = 0; at < SLOTS; at++) {
                 if (chunk.owners.getPlain(PAD + at) == thread) {
-                    return chunk.slots[at];
+                    Slot slot = chunk.slots[at];
+                    if (slot.begun()) {
+                        return slot;
+                    }
+                    slot.freeIfLeftOver();
                 }
             }
         }
@@ -251,6 +288,35 @@ final class LeaseTable {
             chunk = after;
         }
         return chunk.slots[number % SLOTS];
+    }
+
+    /**
+     * Frees the slots that are left over: claimed, and without a lease in them at two walks. Beginning or ending the lease
+     * was cut short, by a stack that had no room for more. Of a living thread they are freed with its next request.
+     */
+    void freeLeftovers() {
+        for (Chunk first : stripes) {
+            for (Chunk chunk = first; chunk != null; chunk = chunk.next) {
+                for (Slot slot : chunk.slots) {
+                    if (slot.seenLeftOver() && !(slot.owner() instanceof Thread thread && thread.isAlive())) {
+                        slot.freeIfLeftOver();
+                    }
+                }
+            }
+        }
+    }
+
+    /** How many leases are open, counted one after the other. */
+    int count() {
+        int count = 0;
+        for (Chunk first : stripes) {
+            for (Chunk chunk = first; chunk != null; chunk = chunk.next) {
+                for (Slot slot : chunk.slots) {
+                    count += 1 - (slot.generation() & 1);
+                }
+            }
+        }
+        return count;
     }
 
     /** Looks at a slot. */

@@ -89,11 +89,16 @@ final class Leases {
     /** A lease of the calling thread begins. */
     Slot begin(long requestedNanos, long acquiredNanos) {
         Slot slot = table.claim(Thread.currentThread());
-        CallSites.CallSite site = null;
-        if (captures && (--slot.untilCapture < 0 || alert)) {
-            site = sampled(slot, acquiredNanos);
+        try {
+            CallSites.CallSite site = null;
+            if (captures && (--slot.untilCapture < 0 || alert)) {
+                site = sampled(slot, acquiredNanos);
+            }
+            slot.begin(acquiredNanos, acquiredNanos - requestedNanos, site);
+        } catch (Throwable thrown) {
+            slot.end();
+            throw thrown;
         }
-        slot.begin(acquiredNanos, acquiredNanos - requestedNanos, site);
         return slot;
     }
 
@@ -137,6 +142,11 @@ final class Leases {
             slot.end();
         }
         return suspect;
+    }
+
+    /** A lease whose {@link #end} threw: its slot is not free yet. */
+    void endAgain(int place) {
+        table.at(place).end();
     }
 
     /** A lease that the pool gave and nobody got. */
@@ -203,6 +213,10 @@ final class Leases {
                 also.run();
             }
         };
+    }
+
+    int openCount() {
+        return table.count();
     }
 
     /** How long the connections that are out have been out, nanoseconds, in no order. */

@@ -97,6 +97,9 @@ public final class MonitoredPool implements Lease, PoolControl {
     /** Whether the adapter has nothing more to do at the pool's start. Set once; read without order, asked again at worst. */
     private boolean settled;
 
+    /** What is to be given back and could not be, for want of stack or memory. */
+    final Claims.Owed owed = new Claims.Owed();
+
     private final GuardedListeners listeners;
     private final History history;
     private final @Nullable Resizer resizer;
@@ -107,6 +110,7 @@ public final class MonitoredPool implements Lease, PoolControl {
 
     private final States states;
     private final Leases leases;
+    private final Claims claims;
     private final Nesting nesting;
     private final Failures failures;
     private final Explainer explainer;
@@ -147,6 +151,7 @@ public final class MonitoredPool implements Lease, PoolControl {
         }
         this.states = new States(adapter, gate, resizer, recorder, requests, listeners);
         this.leases = new Leases(parts, recorder, listeners, parts.gated() ? parts.ceiling() : maxOf(adapter));
+        this.claims = new Claims(owed, recorder, leases, listeners, gate, requests);
         this.nesting = new Nesting(parts, leases, recorder, listeners, this::state);
         this.explainer = new Explainer(
                 parts.name(), ticker, listeners, new Explainer.Sources(this::openLeases, history::past, this::course));
@@ -256,14 +261,33 @@ public final class MonitoredPool implements Lease, PoolControl {
         } else if (requests != null) {
             requests.increment((int) Thread.currentThread().getId());
         }
-        Connection connection;
+        Connection connection = null;
         try {
             connection = ownTimeout && modes.limiting() ? openWithin(who, parts.timeoutNanos()) : open(who);
+            return handOver(connection, requestedNanos, requestedNanos, 1);
         } catch (Throwable failure) {
-            exitGate();
-            return new Detour(this, who, requestedNanos).retryAfter(failure);
+            // Here, where they were claimed, for handOver() may not even have begun: a stack can end anywhere.
+            try {
+                undo(connection, failure);
+            } catch (Throwable noRoom) {
+                owed.permits++;
+            }
+            if (connection != null) {
+                throw notLent(failure, requestedNanos, 1);
+            }
+            return goOnAfter(failure, who, requestedNanos);
         }
-        return handOver(connection, requestedNanos, requestedNanos, 1);
+    }
+
+    private Connection goOnAfter(Throwable failure, @Nullable Opening who, long requestedNanos) throws SQLException {
+        Detour detour;
+        try {
+            detour = new Detour(this, who, requestedNanos);
+        } catch (Throwable thrown) {
+            failedUnforeseen(requestedNanos);
+            throw thrown;
+        }
+        return detour.retryAfter(failure);
     }
 
     private void checkNested(LeaseTable.Slot held, long requestedNanos) throws SQLException {
@@ -278,10 +302,11 @@ public final class MonitoredPool implements Lease, PoolControl {
     }
 
     private Connection acquireUnusually(@Nullable Opening who, long requestedNanos) throws SQLException {
+        Detour detour = new Detour(this, who, requestedNanos);
         if (requests != null) {
             requests.increment((int) Thread.currentThread().getId());
         }
-        return new Detour(this, who, requestedNanos).waitThenOpen();
+        return detour.waitThenOpen();
     }
 
     Connection open(@Nullable Opening who) throws SQLException {
@@ -300,73 +325,105 @@ public final class MonitoredPool implements Lease, PoolControl {
         return open(who);
     }
 
-    /** Everything between the pool's hand-over and the return to the caller: whatever goes wrong, nothing is lost. */
+    /**
+     * Everything between the pool's hand-over and the return to the caller. If it throws, nothing has been lent: the
+     * connection and the permit are still the caller's, who {@linkplain #undo gives them back}.
+     */
     Connection handOver(Connection connection, long requestedNanos, long attemptNanos, int attempts)
             throws SQLException {
         if (closed()) {
-            throw refuseAfterClose(connection, requestedNanos, attempts);
+            throw Failures.closed(parts.name());
         }
-        LeaseTable.Slot slot = null;
-        LeasedConnection lease = null;
+        long acquiredNanos = ticker.nanos();
+        LeaseTable.Slot slot = leases.begin(requestedNanos, acquiredNanos);
+        LeasedConnection lease;
         try {
-            long acquiredNanos = ticker.nanos();
-            slot = leases.begin(requestedNanos, acquiredNanos);
-            LeasedConnection fresh = leases.connection(slot, connection, this, acquiredNanos);
+            lease = leases.connection(slot, connection, this, acquiredNanos);
             count(acquiredNanos - requestedNanos, acquiredNanos - attemptNanos, attempts);
-            lease = fresh;
-            if (!settled) {
-                settle();
-            }
-            observer.acquired(requestedNanos, acquiredNanos, AcquisitionOutcome.OK);
-            if (acquiredNanos - requestedNanos > slowNanos) {
-                tellSlow(acquiredNanos - requestedNanos, acquiredNanos);
-            }
-            return fresh;
         } catch (Throwable thrown) {
-            if (slot != null && lease == null) {
-                Leases.drop(slot);
-            }
-            throw takeBack(connection, lease, requestedNanos, thrown);
+            Leases.drop(slot);
+            throw thrown;
         }
-    }
-
-    /** The pool was closed while this request was inside it. */
-    private SQLException refuseAfterClose(Connection connection, long requestedNanos, int attempts)
-            throws SQLException {
-        SQLException closed = Failures.closed(parts.name());
         try {
-            connection.close();
+            tellAcquired(requestedNanos, acquiredNanos);
         } catch (Throwable thrown) {
-            closed.addSuppressed(thrown);
+            // The lease has begun, and is the application's whatever becomes of the news.
+            owed.lastThrown = thrown;
         }
-        closeAgain();
-        exitGate();
-        failures.gaveUp(closed, AcquisitionFailure.of(Kind.CLOSED, closed), requestedNanos, attempts);
-        throw closed;
+        return lease;
     }
 
-    /** A Tomcat pool has opened again for the request that was inside. */
-    void closeAgain() {
-        if (ending.released()) {
-            return;
+    private void tellAcquired(long requestedNanos, long acquiredNanos) {
+        if (!settled) {
+            settle();
         }
-        listeners.guard("the adapter's close", () -> {
+        observer.acquired(requestedNanos, acquiredNanos, AcquisitionOutcome.OK);
+        if (acquiredNanos - requestedNanos > slowNanos) {
+            tellSlow(acquiredNanos - requestedNanos, acquiredNanos);
+        }
+    }
+
+    /**
+     * Gives back what an attempt has claimed that did not become a lease. If it throws, the permit has not gone back.
+     *
+     * @param connection null if the pool gave none
+     * @param why of it; null if nothing was thrown
+     */
+    void undo(@Nullable Connection connection, @Nullable Throwable why) {
+        if (connection != null) {
             try {
-                adapter.close();
-            } catch (Exception thrown) {
-                LOG.warn("{}: the pool's close threw", parts.name(), thrown);
+                connection.close();
+            } catch (Throwable thrown) {
+                suppress(why, thrown);
             }
-        });
+        }
+        Gate gate = this.gate;
+        if (gate != null) {
+            gate.exit(nowOr(0));
+        }
     }
 
+    private void suppress(@Nullable Throwable why, Throwable thrown) {
+        try {
+            if (why != null && why != thrown) {
+                why.addSuppressed(thrown);
+            }
+        } catch (Throwable noMemory) {
+            owed.lastThrown = noMemory;
+        }
+    }
+
+    /** A request that got a connection and no lease has failed; everything has been given back. Throws what was thrown. */
+    SQLException notLent(Throwable thrown, long requestedNanos, int attempts) throws SQLException {
+        if (closed() && thrown instanceof SQLException) {
+            // The pool was closed while this request was inside it.
+            ending.closeAgain();
+            failures.gaveUp(thrown, AcquisitionFailure.of(Kind.CLOSED, thrown), requestedNanos, attempts);
+        } else {
+            failedUnforeseen(requestedNanos);
+        }
+        return Failures.rethrow(thrown);
+    }
+
+    /** A request fails, and nobody has foreseen why. */
+    void failedUnforeseen(long requestedNanos) {
+        recorder.failed(nowOr(requestedNanos) - requestedNanos, AcquisitionOutcome.ERROR);
+    }
+
+    /** The pool may have opened again for a request that was inside. */
+    void closeAgain() {
+        ending.closeAgain();
+    }
+
+    /** If it throws, nothing counts as acquired. */
     private void count(long waitedNanos, long attemptNanos, int attempts) {
         if (attemptNanos == waitedNanos) {
             recorder.acquired(waitedNanos, (int) Thread.currentThread().getId());
         } else {
-            recorder.acquiredAfterDetour(waitedNanos, attemptNanos);
             if (attempts > 1) {
                 recorder.retried(attempts - 1);
             }
+            recorder.acquiredAfterDetour(waitedNanos, attemptNanos);
         }
     }
 
@@ -395,21 +452,45 @@ public final class MonitoredPool implements Lease, PoolControl {
         leases.left(place);
     }
 
+    /** Never throws once it has begun: each of its steps is done whatever the others throw, at the latest by the loop. */
     private void end(long acquiredNanos, int place, boolean reclaimed) {
-        long nowNanos = ticker.nanos();
+        long nowNanos = acquiredNanos;
+        try {
+            nowNanos = ticker.nanos();
+        } catch (Throwable thrown) {
+            owed.lastThrown = thrown;
+        }
         long heldNanos = nowNanos - acquiredNanos;
         Leaks.Suspect suspect = null;
         try {
-            // Before the permit is free: the table has no more leases than there are permits.
             suspect = leases.end(place, heldNanos);
+        } catch (Throwable thrown) {
+            owed.slot = place + 1;
+        }
+        try {
             recorder.released(heldNanos);
-        } finally {
-            Gate gate = this.gate;
-            if (gate != null) {
+        } catch (Throwable thrown) {
+            owed.releases++;
+        }
+        Gate gate = this.gate;
+        if (gate != null) {
+            try {
+                // After the slot is free: the table has no more leases than there are permits.
                 gate.exit(nowNanos);
+            } catch (Throwable thrown) {
+                owed.permits++;
             }
         }
+        try {
+            tellReleased(acquiredNanos, nowNanos, suspect, reclaimed);
+        } catch (Throwable thrown) {
+            owed.lastThrown = thrown;
+        }
+    }
+
+    private void tellReleased(long acquiredNanos, long nowNanos, Leaks.@Nullable Suspect suspect, boolean reclaimed) {
         observer.released(acquiredNanos, nowNanos);
+        long heldNanos = nowNanos - acquiredNanos;
         if (suspect != null) {
             leases.resolved(suspect, heldNanos, reclaimed);
         }
@@ -439,32 +520,20 @@ public final class MonitoredPool implements Lease, PoolControl {
         }
     }
 
-    /** A lease that was counted as acquired ends as a lease; a connection that was not is a failed acquisition. */
-    private SQLException takeBack(
-            Connection connection, @Nullable LeasedConnection lease, long requestedNanos, Throwable thrown)
-            throws SQLException {
-        try {
-            if (lease != null) {
-                lease.close();
-            } else {
-                connection.close();
-            }
-        } catch (Throwable alsoThrown) {
-            if (alsoThrown != thrown) {
-                thrown.addSuppressed(alsoThrown);
-            }
-        }
-        if (lease == null) {
-            exitGate();
-            recorder.failed(now() - requestedNanos, AcquisitionOutcome.ERROR);
-        }
-        return Failures.rethrow(thrown);
-    }
-
     // ---- what a detour asks ----
 
     long now() {
         return ticker.nanos();
+    }
+
+    /** Where something is given back, which must not wait for a clock that throws. */
+    long nowOr(long otherwise) {
+        try {
+            return ticker.nanos();
+        } catch (Throwable thrown) {
+            owed.lastThrown = thrown;
+            return otherwise;
+        }
     }
 
     /** Whether the watch has ended, with the pool or without. */
@@ -486,13 +555,6 @@ public final class MonitoredPool implements Lease, PoolControl {
         circuit.trip(now(), (openFor.compareTo(LONGEST_OPEN) < 0 ? openFor : LONGEST_OPEN).toNanos());
         if (!modes.asksStrategies()) {
             circuit.close();
-        }
-    }
-
-    void exitGate() {
-        Gate gate = this.gate;
-        if (gate != null) {
-            gate.exit(now());
         }
     }
 
@@ -661,6 +723,7 @@ public final class MonitoredPool implements Lease, PoolControl {
         history.tick(now, state);
         explainer.warm(state, now);
         listeners.guard("the walk through the leases", () -> leases.tick(now, state));
+        listeners.guard("the look at the claims", () -> claims.look(now, state.pool()));
         if (!closed()) {
             sizing.tick(now, state);
             if (steering != null && modes.limiting()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -10,10 +11,15 @@ import org.slf4j.LoggerFactory;
 final class PoolEnd {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
+    /** How long a request that has opened the pool again waits for its close at most. */
+    private static final long CLOSE_WAIT_MILLIS = 1_000;
+
     private final PoolParts parts;
     private final Modes modes;
     private final Ended ended;
     private volatile boolean released;
+    /** How many have found the pool open again since it was last closed. */
+    private final AtomicInteger reopened = new AtomicInteger();
 
     /**
      * What ends.
@@ -41,11 +47,6 @@ final class PoolEnd {
         this.ended = ended;
     }
 
-    /** Whether the watch has ended without the pool. */
-    boolean released() {
-        return released;
-    }
-
     boolean close() {
         return end(false, parts.adapter()::close);
     }
@@ -57,6 +58,57 @@ final class PoolEnd {
                 ended.resizer().suspend(parts.adapter()::restore);
             }
         });
+    }
+
+    /**
+     * The pool may have opened again, for a request that was inside while it was closed. Whoever finds it open has it
+     * closed by a thread that does nothing else, and waits for that thread for a moment: a pool's close may take long, and
+     * no request waits for what others leave behind.
+     */
+    void closeAgain() {
+        if (released || isClosed()) {
+            return;
+        }
+        if (reopened.getAndIncrement() == 0) {
+            Thread closer = new Thread(null, this::closeUntilClosed, "flexpool-close-" + parts.name(), 0, false);
+            closer.setDaemon(true);
+            closer.setContextClassLoader(null);
+            begin(closer);
+        }
+    }
+
+    private void begin(Thread closer) {
+        try {
+            closer.start();
+            closer.join(CLOSE_WAIT_MILLIS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (Throwable noThread) {
+            closeUntilClosed();
+        }
+    }
+
+    private boolean isClosed() {
+        try {
+            return parts.adapter().isClosed();
+        } catch (Throwable unknown) {
+            return false;
+        }
+    }
+
+    /** Who asks while this runs need not close it himself: once more for all of them. */
+    private void closeUntilClosed() {
+        int asked;
+        do {
+            asked = reopened.get();
+            ended.listeners().guard("the adapter's close", () -> {
+                try {
+                    parts.adapter().close();
+                } catch (Exception thrown) {
+                    LOG.warn("{}: the pool's close threw", parts.name(), thrown);
+                }
+            });
+        } while (!reopened.compareAndSet(asked, 0));
     }
 
     @FunctionalInterface

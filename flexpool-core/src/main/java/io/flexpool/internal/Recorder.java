@@ -39,6 +39,8 @@ final class Recorder {
     private final AtomicLong connectFailures = new AtomicLong();
     private final AtomicLong leaksSuspected = new AtomicLong();
     private final StripedCounter nestedAcquisitions;
+    /** Leases whose end could not be recorded; negative if it was their begin. */
+    private volatile long unrecorded;
 
     Recorder() {
         int stripes = StripedHistogram.stripesForThisMachine();
@@ -55,8 +57,9 @@ final class Recorder {
     }
 
     void acquiredAfterDetour(long nanos, long attemptNanos) {
-        detoured.record(nanos);
         detouredAttempts.record(attemptNanos);
+        // Last: a connection counts as out from here on.
+        detoured.record(nanos);
     }
 
     void failed(long nanos, AcquisitionOutcome outcome) {
@@ -138,7 +141,21 @@ final class Recorder {
     /** Connections out: acquired and not yet released. */
     int active() {
         long released = leases.count();
-        return (int) Math.max(0, acquired() - released);
+        return (int) Math.max(0, acquired() - released - unrecorded);
+    }
+
+    /** What {@link #active()} leaves out. */
+    long unrecorded() {
+        return unrecorded;
+    }
+
+    /**
+     * Corrects {@link #active()}, if recording a begin or an end was cut short. Called by the loop only.
+     *
+     * @param leases how many more began than ended, by what is recorded, and are not open
+     */
+    void correct(long leases) {
+        unrecorded = leases;
     }
 
     /** Requests that have been answered, well or not. */

@@ -25,6 +25,10 @@ final class StripedCounter {
         stripes.getAndAdd(((threadId & mask) + 1) * STRIDE, 1);
     }
 
+    void add(int number) {
+        stripes.getAndAdd(STRIDE, number);
+    }
+
     long sum() {
         long sum = 0;
         for (int at = STRIDE; at < stripes.length(); at += STRIDE) {

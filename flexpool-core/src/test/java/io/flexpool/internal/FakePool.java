@@ -48,6 +48,7 @@ public final class FakePool implements PoolAdapter {
     public volatile int max = 2;
     public volatile int total = 2;
     public volatile int active = PoolSnapshot.UNKNOWN;
+    public volatile int idle = PoolSnapshot.UNKNOWN;
     public volatile boolean resizeThrows;
     public volatile @Nullable Error closeThrows;
     /** Null is "for ever". */
@@ -123,7 +124,7 @@ public final class FakePool implements PoolAdapter {
 
     @Override
     public PoolSnapshot snapshot() {
-        return new PoolSnapshot(max, 0, active, PoolSnapshot.UNKNOWN, total, PoolSnapshot.UNKNOWN);
+        return new PoolSnapshot(max, 0, active, idle, total, PoolSnapshot.UNKNOWN);
     }
 
     @Override

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** Whom a connection tells that its lease has ended. All a connection knows of the pool. */
 public interface Lease {
     /**
-     * The lease ended: the target has been closed, or its close has thrown.
+     * The lease ended: the target has been closed, or its close has thrown. Throws only where it could not even begin, and is
+     * called once more then.
      *
      * @param acquiredNanos when the lease began
      * @param place its place in the table of open leases

@@ -178,7 +178,11 @@ public final class LeasedConnection implements Connection {
             try {
                 target.close();
             } finally {
-                owner.ended(acquiredNanos, place);
+                try {
+                    owner.ended(acquiredNanos, place);
+                } catch (Throwable notBegun) {
+                    owner.ended(acquiredNanos, place);
+                }
             }
         }
     }
@@ -194,7 +198,11 @@ public final class LeasedConnection implements Connection {
             try {
                 abortAndDiscard(executor);
             } finally {
-                owner.ended(acquiredNanos, place);
+                try {
+                    owner.ended(acquiredNanos, place);
+                } catch (Throwable notBegun) {
+                    owner.ended(acquiredNanos, place);
+                }
             }
         }
     }
@@ -210,7 +218,11 @@ public final class LeasedConnection implements Connection {
             try {
                 abortAndDiscard(Runnable::run);
             } finally {
-                owner.reclaimed(acquiredNanos, place);
+                try {
+                    owner.reclaimed(acquiredNanos, place);
+                } catch (Throwable notBegun) {
+                    owner.reclaimed(acquiredNanos, place);
+                }
             }
         }
     }
