@@ -19,6 +19,7 @@ import io.flexpool.pool.PoolStatistics;
 import io.flexpool.pool.PoolStatistics.Figures;
 import io.flexpool.pool.PoolStatistics.Rates;
 import io.flexpool.pool.RecentEvent;
+import io.flexpool.pool.WatchState;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.io.PrintWriter;
 import java.sql.Connection;
@@ -202,6 +203,11 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         return pool == null
                 ? new PoolStatistics(Figures.NONE, Figures.NONE, 0, Rates.ZERO, Rates.ZERO)
                 : pool.statistics();
+    }
+
+    @Override
+    public WatchState watch() {
+        return pool == null ? WatchState.NONE : pool.watch();
     }
 
     @Override

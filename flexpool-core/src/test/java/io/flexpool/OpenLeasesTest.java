@@ -9,6 +9,10 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 import static org.mockito.Mockito.withSettings;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.MonitoredPool;
@@ -30,6 +34,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,6 +45,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mockito.stubbing.Answer;
+import org.slf4j.LoggerFactory;
 
 /** What is recorded of open leases, from the call to what is read and told. The loop is the test: it ticks. */
 @Timeout(60)
@@ -478,20 +485,30 @@ class OpenLeasesTest {
         assertThat(pool.statistics().total().leaksSuspected()).isEqualTo(2);
     }
 
-    /** The listener ends the lease before it is marked: nobody but the next walk can tell. */
+    /** The log's appender ends the lease before it is marked: nobody but the next walk can tell. */
     @Test
     void aSuspectThatEndsWhileItIsToldIsResolvedByTheNextWalk() throws SQLException {
         Connection[] leaked = new Connection[1];
-        settings.listeners.add(new PoolListener() {
+        Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
+        Level before = logger.getLevel();
+        UnsynchronizedAppenderBase<ILoggingEvent> ending = new UnsynchronizedAppenderBase<>() {
             @Override
-            public void onLeakSuspected(PoolEvent.LeakSuspected event) {
-                try {
-                    leaked[0].close();
-                } catch (SQLException e) {
-                    throw new IllegalStateException(e);
-                }
+            protected void append(ILoggingEvent line) {
+                close(leaked[0]);
             }
-        });
+        };
+        ending.start();
+        logger.setLevel(Level.WARN);
+        logger.addAppender(ending);
+        try {
+            resolvedByTheNextWalk(leaked);
+        } finally {
+            logger.detachAppender(ending);
+            logger.setLevel(before);
+        }
+    }
+
+    private void resolvedByTheNextWalk(Connection[] leaked) throws SQLException {
         MonitoredPool pool = leaking(MINUTE);
         leaked[0] = pool.acquire();
         pass(MINUTE.plus(SECOND), pool);
@@ -503,6 +520,40 @@ class OpenLeasesTest {
         pass(SECOND, pool);
         pass(SECOND, pool);
         assertThat(heard.resolved).hasSize(1);
+    }
+
+    private static void close(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Listeners are called after the walk, so what they end is resolved at once; they see it after what it resolves. */
+    @Test
+    void aListenerMayEndTheSuspectThatItIsToldOf() throws SQLException {
+        List<String> order = new ArrayList<>();
+        Connection[] leaked = new Connection[1];
+        settings.listeners.add(new PoolListener() {
+            @Override
+            public void onLeakSuspected(PoolEvent.LeakSuspected event) {
+                close(leaked[0]);
+                order.add("suspected");
+            }
+
+            @Override
+            public void onLeakResolved(PoolEvent.LeakResolved event) {
+                order.add("resolved");
+            }
+        });
+        MonitoredPool pool = leaking(MINUTE);
+        leaked[0] = pool.acquire();
+        pass(MINUTE.plus(SECOND), pool);
+        assertThat(order).containsExactly("suspected", "resolved");
+        pass(SECOND, pool);
+        pass(SECOND, pool);
+        assertThat(order).hasSize(2);
     }
 
     @Test
@@ -539,6 +590,77 @@ class OpenLeasesTest {
         assertThat(heard.suspected).hasSize(1);
         assertThat(heard.resolved).hasSize(1);
         pool.close();
+    }
+
+    /** A virtual machine that was suspended, a process that was stopped: nobody could have given anything back. */
+    @Test
+    void afterAPauseNoLeaseIsSuspectedOrTakenBackForThePause() throws Exception {
+        settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
+        settings.base = 1;
+        MonitoredPool pool = leaking(MINUTE);
+        Connection running = pool.acquire();
+        ticker.advance(MINUTE.multipliedBy(10).plus(SECOND));
+        pool.beat(MINUTE.multipliedBy(10).toNanos());
+        assertThat(heard.suspected).isEmpty();
+        assertThat(pool.openLeases()).extracting(OpenLease::leakSuspected).containsExactly(false);
+        assertThat(pool.openLeases()).extracting(OpenLease::ageNanos).containsExactly(601_000_000_000L);
+        // What it held before and holds after counts.
+        pass(MINUTE, pool);
+        assertThat(heard.suspected).hasSize(1);
+        assertThat(pool.openLeases()).extracting(OpenLease::leakSuspected).containsExactly(true);
+        assertThat(fake.aborted).isEmpty();
+        pass(MINUTE, pool);
+        await(() -> heard.resolved.size() == 1);
+        assertThat(fake.aborted).hasSize(1);
+        assertThat(running.isClosed()).isTrue();
+        pool.close();
+    }
+
+    @Test
+    void anAbortThatHangsIsReportedAndPassedBy() throws Exception {
+        settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
+        settings.base = 2;
+        MonitoredPool pool = leaking(MINUTE);
+        CountDownLatch released = new CountDownLatch(1);
+        List<Connection> physical = new CopyOnWriteArrayList<>();
+        fake.answer = () -> {
+            Connection made = mock(Connection.class);
+            physical.add(made);
+            return made;
+        };
+        fake.onAbort = connection -> {
+            if (connection == physical.get(0)) {
+                awaitQuietly(released);
+            }
+        };
+        Connection hanging = pool.acquire();
+        Connection second = pool.acquire();
+        pass(MINUTE.multipliedBy(2).plus(SECOND), pool);
+        assertThat(pool.watch().troubles()).isEmpty();
+        pass(Duration.ofSeconds(5), pool);
+        assertThat(pool.watch().troubles()).containsExactly("the pool's abort has not returned for 5000 ms");
+        await(() -> fake.aborted.contains(physical.get(1)));
+        await(() -> pool.state().leased() == 1);
+        assertThat(hanging.isClosed()).isTrue();
+        assertThat(second.isClosed()).isTrue();
+        // The permit of the second is free again, and its next lease is taken back too.
+        Connection third = pool.acquire();
+        pass(MINUTE.multipliedBy(2).plus(SECOND), pool);
+        await(() -> fake.aborted.contains(physical.get(2)));
+        await(() -> pool.state().leased() == 1);
+        assertThat(third.isClosed()).isTrue();
+        released.countDown();
+        await(() -> pool.state().leased() == 0);
+        await(() -> pool.watch().troubles().isEmpty());
+        pool.close();
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private interface Condition {

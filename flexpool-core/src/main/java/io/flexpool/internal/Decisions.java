@@ -91,7 +91,7 @@ final class Decisions {
         // All of them: without one the next is not understood, and they come only while the controller searches or
         // gives back.
         listeners.guard("the log", () -> LOG.info("{}", event.describe()));
-        listeners.tell(listener -> listener.onSizingDecided(event));
+        listeners.raise(listener -> listener.onSizingDecided(event));
     }
 
     /** The last two that were made in a mode, oldest first; none if another mode has decided since. */

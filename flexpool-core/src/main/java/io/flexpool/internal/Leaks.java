@@ -30,6 +30,8 @@ final class Leaks {
     private static final long NEVER = Long.MAX_VALUE;
     /** A pool that has leaked altogether is told once, not in a thousand lines. */
     private static final int MOST_LINES = 20;
+    /** An abort that hangs is passed by; so many may. */
+    private static final int MOST_HELPERS = 8;
 
     private final String pool;
     private final LeaseTable table;
@@ -38,6 +40,7 @@ final class Leaks {
     private final long leakNanos;
     private final long reclaimNanos;
     private final @Nullable Helper helper;
+    private final Pauses pauses;
     private final List<Suspect> suspects = new ArrayList<>();
     private long dueNanos;
     /** When the last suspect came up, if any did. */
@@ -50,7 +53,8 @@ final class Leaks {
         this.listeners = listeners;
         this.leakNanos = parts.leases().leakNanos();
         this.reclaimNanos = parts.leases().reclaimNanos();
-        this.helper = reclaimNanos == NEVER ? null : new Helper(pool, listeners);
+        this.helper = reclaimNanos == NEVER ? null : new Helper(pool, MOST_HELPERS, listeners, parts.ticker());
+        this.pauses = new Pauses(reclaimNanos == NEVER ? leakNanos : Math.max(leakNanos, reclaimNanos));
         this.dueNanos = parts.ticker().nanos();
     }
 
@@ -87,9 +91,14 @@ final class Leaks {
     /**
      * Walks if a walk is due.
      *
+     * @param lateNanos how much later than due the tick comes
      * @param reader makes the picture of a lease that is told
      */
-    void tick(long nowNanos, PoolState state, Function<Slot, @Nullable OpenLease> reader) {
+    void tick(long nowNanos, long lateNanos, PoolState state, Function<Slot, @Nullable OpenLease> reader) {
+        pauses.tick(nowNanos, lateNanos);
+        if (helper != null) {
+            helper.reportHanging(nowNanos);
+        }
         if (nowNanos - dueNanos < 0) {
             return;
         }
@@ -109,9 +118,11 @@ final class Leaks {
         }
         int unsaid = suspects.size() - before - MOST_LINES;
         if (unsaid > 0) {
-            LOG.warn("{}: {} more connections may have leaked", pool, unsaid);
+            listeners.guard("the log", () -> LOG.warn("{}: {} more connections may have leaked", pool, unsaid));
         }
         if (helper != null && !overdue.isEmpty()) {
+            // An abort that hangs keeps the rest until the helper passes it by; what it has ended by then ends but
+            // once.
             helper.run("abort", () -> overdue.forEach(this::reclaim));
         }
     }
@@ -124,7 +135,7 @@ final class Leaks {
             Function<Slot, @Nullable OpenLease> reader,
             List<LeasedConnection> overdue,
             int before) {
-        long age = nowNanos - slot.acquiredNanos;
+        long age = pauses.ageNanos(slot.acquiredNanos, nowNanos);
         LeasedConnection lease = slot.lease;
         Suspect known = slot.suspect;
         if (age <= leakNanos || !slot.still(generation)) {
@@ -150,11 +161,22 @@ final class Leaks {
         if (said) {
             listeners.guard("the log", () -> LOG.warn("{}", event.describe()));
         }
-        listeners.tell(listener -> listener.onLeakSuspected(event));
+        listeners.raise(listener -> listener.onLeakSuspected(event));
         // Told first, marked then: nobody hears that it is resolved before he has heard of it.
         Suspect suspect = new Suspect(slot, generation, acquiredNanos, lease.callSite());
         suspects.add(suspect);
         slot.mark(suspect);
+    }
+
+    /** Whether a lease that began then is as old as a suspect. */
+    boolean suspects(long acquiredNanos, long nowNanos) {
+        return pauses.ageNanos(acquiredNanos, nowNanos) > leakNanos;
+    }
+
+    /** Which abort hangs, in words; null if none does. */
+    @Nullable
+    String hanging(long nowNanos) {
+        return helper == null ? null : helper.hanging(nowNanos);
     }
 
     /** Of those that ended before they were marked, and those whose end told already. */
@@ -168,21 +190,22 @@ final class Leaks {
         }
     }
 
-    /** Tells that a lease has ended that was suspected; once. */
+    /** Tells that a lease has ended that was suspected; once. The event is to be delivered by the caller. */
     void resolved(Suspect suspect, long heldNanos, boolean reclaimed) {
         if (!suspect.resolved.compareAndSet(false, true)) {
             return;
         }
         PoolEvent.LeakResolved event = new PoolEvent.LeakResolved(pool, heldNanos, suspect.callSite, reclaimed);
         listeners.guard("the log", () -> LOG.info("{}", event.describe()));
-        listeners.tell(listener -> listener.onLeakResolved(event));
+        listeners.raise(listener -> listener.onLeakResolved(event));
     }
 
     private void reclaim(LeasedConnection lease) {
         try {
             lease.reclaim();
         } catch (SQLException thrown) {
-            LOG.warn("{}: the abort of a connection that was taken back threw", pool, thrown);
+            listeners.guard(
+                    "the log", () -> LOG.warn("{}: the abort of a connection that was taken back threw", pool, thrown));
         }
     }
 

@@ -49,7 +49,6 @@ final class Leases {
     private final boolean timed;
     private final boolean statementText;
     private final boolean reclaims;
-    private final long leakNanos;
     /** What the word of a lease holds beside its place. */
     private final int watched;
 
@@ -73,7 +72,6 @@ final class Leases {
         this.timed = options.timeInDatabase();
         this.statementText = options.statementText();
         this.reclaims = leaks.reclaims();
-        this.leakNanos = options.leakNanos();
         this.alertUntilNanos = ticker.nanos();
         this.watched = options.watchesCalls() ? LeasedConnection.WATCHED : 0;
     }
@@ -178,8 +176,8 @@ final class Leases {
 
     // ---- in the loop ----
 
-    void tick(long nowNanos, PoolState state) {
-        leaks.tick(nowNanos, state, slot -> open(slot, nowNanos));
+    void tick(long nowNanos, long lateNanos, PoolState state) {
+        leaks.tick(nowNanos, lateNanos, state, slot -> open(slot, nowNanos));
         long timeouts = recorder.failed(AcquisitionOutcome.TIMEOUT);
         boolean trouble =
                 timeouts != timeoutsSeen || state.oldestWaitNanos() >= LONG_WAIT_NANOS || leaks.fresh(nowNanos);
@@ -252,6 +250,12 @@ final class Leases {
         leaks.resolved(suspect, heldNanos, reclaimed);
     }
 
+    /** Which abort hangs, in words; null if none does. */
+    @Nullable
+    String hanging(long nowNanos) {
+        return leaks.hanging(nowNanos);
+    }
+
     void close() {
         leaks.close();
     }
@@ -288,7 +292,8 @@ final class Leases {
     OpenLease open(Slot slot, long nowNanos) {
         int generation = slot.generation();
         Object owner = slot.owner();
-        long age = Math.max(0, nowNanos - slot.acquiredNanos);
+        long acquired = slot.acquiredNanos;
+        long age = Math.max(0, nowNanos - acquired);
         long since = slot.busySinceNanos;
         long inDatabase = slot.inDatabaseNanos;
         String statement = slot.statement;
@@ -308,7 +313,7 @@ final class Leases {
                 activity,
                 timed ? Math.min(age, inDatabase + running) : OpenLease.UNKNOWN,
                 statement == null ? null : shortened(statement),
-                age > leakNanos);
+                leaks.suspects(acquired, nowNanos));
     }
 
     private static String shortened(String statement) {

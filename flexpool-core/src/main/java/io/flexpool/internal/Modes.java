@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
+import io.flexpool.pool.PoolEvent.Resized;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,13 +34,15 @@ final class Modes {
      * @param letIn threads are on their way into the pool
      * @param limited the adapter may have something to do at the pool's start
      * @param stateAt the pool's state at a time
+     * @param listeners are to see what a switch brings, after it
      */
     record Owner(
             BooleanSupplier closed,
             Runnable closeCircuit,
             Runnable letIn,
             Runnable limited,
-            LongFunction<PoolState> stateAt) {
+            LongFunction<PoolState> stateAt,
+            GuardedListeners listeners) {
         boolean over() {
             return closed.getAsBoolean();
         }
@@ -96,26 +102,45 @@ final class Modes {
      * @return true if it is another one
      */
     boolean mode(PoolMode wanted) {
-        lock.lock();
-        try {
-            return !owner.over() && wanted != mode && change(wanted);
-        } finally {
-            lock.unlock();
-        }
+        return changed(() -> wanted == mode ? null : wanted);
     }
 
     /** Back to what was before {@link PoolMode#MONITOR}. */
     boolean limitAgain() {
+        return changed(() -> mode == PoolMode.MONITOR ? beforeMonitor : null);
+    }
+
+    /**
+     * A switch. Logs and listeners, which may block, come after the lock.
+     *
+     * @param wanted where to, asked under the lock; null for nowhere
+     */
+    private boolean changed(Supplier<@Nullable PoolMode> wanted) {
+        List<Runnable> after = new ArrayList<>();
         lock.lock();
         try {
-            return !owner.over() && mode == PoolMode.MONITOR && change(beforeMonitor);
+            PoolMode to = owner.over() ? null : wanted.get();
+            if (to == null) {
+                return false;
+            }
+            change(to, after);
         } finally {
             lock.unlock();
+            finish(after);
+        }
+        return true;
+    }
+
+    /** Without the lock. */
+    private void finish(List<Runnable> after) {
+        after.forEach(step -> owner.listeners().guard("what follows a switch", step));
+        if (!after.isEmpty()) {
+            owner.listeners().settle();
         }
     }
 
     /** Under the lock. */
-    private boolean change(PoolMode wanted) {
+    private void change(PoolMode wanted, List<Runnable> after) {
         if (wanted == PoolMode.ACT) {
             checkActs();
         }
@@ -134,17 +159,20 @@ final class Modes {
             if (wanted == PoolMode.ACT) {
                 resizer.steered(parts.sizing().settings().min());
             } else if (from == PoolMode.ACT) {
-                resizer.unsteered(owner.stateAt());
+                Resized event = resizer.unsteered(owner.stateAt());
+                if (event != null) {
+                    after.add(() -> resizer.log(event));
+                }
             }
         }
         if (!limits && limiting) {
             letAllPass();
         }
         if (wanted == PoolMode.MONITOR) {
-            owner.closeCircuit().run();
+            after.add(owner.closeCircuit());
         }
-        LOG.info("{}: from {} to {}: {}", parts.name(), from.word(), wanted.word(), describe());
-        return true;
+        String described = describe();
+        after.add(() -> LOG.info("{}: from {} to {}: {}", parts.name(), from.word(), wanted.word(), described));
     }
 
     private void limit() {
@@ -188,15 +216,21 @@ final class Modes {
             throw new IllegalArgumentException(
                     parts.name() + ": ceiling = " + ceiling + ": must not be below the base, " + base);
         }
+        List<Runnable> after = new ArrayList<>();
         lock.lock();
         try {
             if (resizer == null || !limiting || owner.over()) {
                 throw new IllegalStateException(
                         parts.name() + (owner.over() ? ": is closed" : ": is only watched and has no limits"));
             }
-            resizer.limits(base, ceiling, owner.stateAt());
+            Resized event = resizer.limits(base, ceiling, owner.stateAt());
+            after.add(() -> LOG.info("{}: base {} and ceiling {} asked for", parts.name(), base, ceiling));
+            if (event != null) {
+                after.add(() -> resizer.log(event));
+            }
         } finally {
             lock.unlock();
+            finish(after);
         }
     }
 

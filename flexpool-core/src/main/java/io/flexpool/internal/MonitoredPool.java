@@ -25,6 +25,7 @@ import io.flexpool.pool.PoolState;
 import io.flexpool.pool.PoolStatistics;
 import io.flexpool.pool.RecentEvent;
 import io.flexpool.pool.Ticker;
+import io.flexpool.pool.WatchState;
 import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.Verdict;
@@ -38,8 +39,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,7 +57,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A pool that is only watched has no gate and is never touched: it queues and throws as it always did.
  */
-public final class MonitoredPool implements Lease, PoolControl {
+public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
     private static final Duration LONGEST_OPEN = Duration.ofDays(1);
@@ -120,6 +123,8 @@ public final class MonitoredPool implements Lease, PoolControl {
     private final Sizing sizing;
     private final Decisions decisions;
     private final PoolEnd ending;
+    /** When the last whole tick ended. */
+    private volatile long tickedNanos;
 
     /** Takes a pool over. Nothing runs yet: see {@link #start()}. */
     public MonitoredPool(PoolParts parts) {
@@ -128,7 +133,8 @@ public final class MonitoredPool implements Lease, PoolControl {
         this.adapter = parts.adapter();
         this.ticker = parts.ticker();
         long now = ticker.nanos();
-        this.listeners = new GuardedListeners(parts.name(), parts.listeners());
+        this.tickedNanos = now;
+        this.listeners = new GuardedListeners(parts.name(), parts.listeners(), ticker);
         this.observer = listeners.guard(List.of(parts.observer()));
         this.slowNanos = parts.slowNanos();
         this.longLeaseNanos = parts.longLeaseNanos();
@@ -165,7 +171,8 @@ public final class MonitoredPool implements Lease, PoolControl {
                 parts,
                 gate,
                 resizer,
-                new Modes.Owner(this::closed, circuit::close, this::wake, () -> settled = false, this::state));
+                new Modes.Owner(
+                        this::closed, circuit::close, this::wake, () -> settled = false, this::state, listeners));
         this.settled = !modes.limiting();
         this.ending = new PoolEnd(
                 parts,
@@ -493,6 +500,7 @@ public final class MonitoredPool implements Lease, PoolControl {
         long heldNanos = nowNanos - acquiredNanos;
         if (suspect != null) {
             leases.resolved(suspect, heldNanos, reclaimed);
+            listeners.deliver();
         }
         if (heldNanos > longLeaseNanos) {
             PoolEvent.LeaseLong event = new PoolEvent.LeaseLong(parts.name(), heldNanos);
@@ -623,12 +631,18 @@ public final class MonitoredPool implements Lease, PoolControl {
                 failures.connectFailuresInARow(),
                 failures.lastConnectFailure(),
                 state(now));
-        if (phase == CircuitPhase.OPEN) {
-            LOG.warn("{}", event.describe());
-        } else {
-            LOG.info("{}", event.describe());
+        listeners.guard("the log", () -> {
+            if (phase == CircuitPhase.OPEN) {
+                LOG.warn("{}", event.describe());
+            } else {
+                LOG.info("{}", event.describe());
+            }
+        });
+        listeners.raise(listener -> listener.onCircuitChanged(event));
+        if (modes.asksStrategies()) {
+            // Else it is the switch of the mode that has closed it, and delivers what it brought.
+            listeners.deliver();
         }
-        listeners.tell(listener -> listener.onCircuitChanged(event));
     }
 
     /** While the sizing controller acts, what a strategy would grow is refused. */
@@ -675,6 +689,26 @@ public final class MonitoredPool implements Lease, PoolControl {
     }
 
     @Override
+    public WatchState watch() {
+        if (closed()) {
+            return new WatchState(0, listeners.dropped(), List.of());
+        }
+        long now = now();
+        long age = Math.max(0, now - tickedNanos);
+        List<String> troubles = new ArrayList<>();
+        if (age >= WatchState.STALLED_NANOS) {
+            troubles.add(
+                    states.hangs()
+                            ? "the reading of the pool has not returned"
+                            : "the watch over this pool stands still");
+        }
+        Stream.of(listeners.blocked(now), leases.hanging(now), steering == null ? null : steering.hanging(now))
+                .filter(Objects::nonNull)
+                .forEach(troubles::add);
+        return new WatchState(age, listeners.dropped(), troubles);
+    }
+
+    @Override
     public List<RecentEvent> recentEvents() {
         return events.events();
     }
@@ -713,16 +747,36 @@ public final class MonitoredPool implements Lease, PoolControl {
         return leases.callSites();
     }
 
-    /** One tick of the loop: samples, copies, and what is due for the size. */
+    /** One tick on the calling thread, on which listeners see what came of it: for tests, whose time is their own. */
     public void tick() {
+        look(0);
+        listeners.deliver();
+    }
+
+    @Override
+    public void beat(long lateNanos) {
+        try {
+            look(lateNanos);
+        } finally {
+            listeners.deliverElsewhere();
+        }
+    }
+
+    @Override
+    public void leftAlone(boolean alone) {
+        states.leftAlone(alone);
+    }
+
+    /** Samples, copies, and what is due for the size. */
+    private void look(long lateNanos) {
         long now = now();
-        PoolState state = state(now);
+        PoolState state = states.read(now, modes.limiting());
         if (connects != null) {
             listeners.guard("the adapter's connects", connects::look);
         }
         history.tick(now, state);
         explainer.warm(state, now);
-        listeners.guard("the walk through the leases", () -> leases.tick(now, state));
+        listeners.guard("the walk through the leases", () -> leases.tick(now, lateNanos, state));
         listeners.guard("the look at the claims", () -> claims.look(now, state.pool()));
         if (!closed()) {
             sizing.tick(now, state);
@@ -730,6 +784,8 @@ public final class MonitoredPool implements Lease, PoolControl {
                 steering.tick(now, state);
             }
         }
+        listeners.reportBlocked(now);
+        tickedNanos = now();
     }
 
     // ---- at run time, and the end ----

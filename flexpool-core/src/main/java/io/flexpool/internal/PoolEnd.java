@@ -128,9 +128,11 @@ final class PoolEnd {
         try {
             ofThePool.run();
         } catch (Exception thrown) {
-            LOG.warn("{}: the pool's close threw", parts.name(), thrown);
+            ended.listeners().guard("the log", () -> LOG.warn("{}: the pool's close threw", parts.name(), thrown));
         } finally {
-            ended.listeners().tell(listener -> listener.onClosed(parts.name()));
+            ended.listeners().raiseClosed();
+            ended.listeners().settle();
+            ended.listeners().close();
             // After that, for backends hear too.
             ended.unbind().run();
         }

@@ -124,16 +124,17 @@ final class Resizer {
             everGrew = true;
             gate.limit(to, now);
             recorder.grew();
-            event = new Resized(pool, state.limit(), to, ResizeCause.DEMAND, state);
+            event = raise(new Resized(pool, state.limit(), to, ResizeCause.DEMAND, state));
         } finally {
             lock.unlock();
         }
-        tell(event);
+        log(event);
+        listeners.deliver();
         return Growth.GREW;
     }
 
     /**
-     * Lowers the limit, not below the base. Leases beyond it are left alone.
+     * Lowers the limit, not below the base. Leases beyond it are left alone. The event is to be delivered by the caller.
      *
      * @param decidedAt the limit on which the decision was made; if it has moved since, nothing happens
      */
@@ -150,11 +151,11 @@ final class Resizer {
             gate.limit(to, now);
             recorder.shrank();
             resizePool(to);
-            event = new Resized(pool, state.limit(), to, cause, state);
+            event = raise(new Resized(pool, state.limit(), to, cause, state));
         } finally {
             lock.unlock();
         }
-        tell(event);
+        log(event);
     }
 
     /** From now on the sizing controller moves the limit, not below a minimum. */
@@ -167,23 +168,24 @@ final class Resizer {
         }
     }
 
-    /** The sizing controller acts no more: the limit is the base again. */
-    void unsteered(LongFunction<PoolState> stateAt) {
-        Resized event;
+    /**
+     * The sizing controller acts no more: the limit is the base again. The event is to be delivered by the caller.
+     *
+     * @return what is to be logged; null if the limit stays
+     */
+    @Nullable
+    Resized unsteered(LongFunction<PoolState> stateAt) {
         lock.lock();
         try {
             steeredFrom = NOT_STEERED;
-            event = off ? null : move(base, ResizeCause.MANUAL, stateAt.apply(ticker.nanos()));
+            return off ? null : move(base, ResizeCause.MANUAL, stateAt.apply(ticker.nanos()));
         } finally {
             lock.unlock();
-        }
-        if (event != null) {
-            tell(event);
         }
     }
 
     /**
-     * A step of the sizing controller, up or down.
+     * A step of the sizing controller, up or down. The event is to be delivered by the caller.
      *
      * @param decidedAt the limit on which the decision was made; if it has moved since, nothing happens
      * @return whether the limit is what was wanted now
@@ -208,7 +210,7 @@ final class Resizer {
             lock.unlock();
         }
         if (event != null) {
-            tell(event);
+            log(event);
         }
         return event != null && event.to() == wanted;
     }
@@ -222,24 +224,25 @@ final class Resizer {
             everGrew = true;
             gate.limit(to, now);
             recorder.grew();
-            return new Resized(pool, from, to, cause, state);
+            return raise(new Resized(pool, from, to, cause, state));
         }
         if (to < from) {
             gate.limit(to, now);
             recorder.shrank();
             resizePool(to);
-            return new Resized(pool, from, to, cause, state);
+            return raise(new Resized(pool, from, to, cause, state));
         }
         return null;
     }
 
     /**
-     * Moves base and ceiling, and the limit if it is not between them.
+     * Moves base and ceiling, and the limit if it is not between them. The event is to be delivered by the caller.
      *
+     * @return what is to be logged; null if the limit stays
      * @throws IllegalArgumentException if the pool cannot be prepared for that ceiling; then nothing has changed
      */
-    void limits(int newBase, int newCeiling, LongFunction<PoolState> stateAt) {
-        Resized event = null;
+    @Nullable
+    Resized limits(int newBase, int newCeiling, LongFunction<PoolState> stateAt) {
         lock.lock();
         try {
             if (newCeiling > preparedFor) {
@@ -262,15 +265,9 @@ final class Resizer {
                 gate.limit(to, now);
                 recorder.grew();
             }
-            if (to != from) {
-                event = new Resized(pool, from, to, ResizeCause.MANUAL, state);
-            }
+            return to == from ? null : raise(new Resized(pool, from, to, ResizeCause.MANUAL, state));
         } finally {
             lock.unlock();
-        }
-        listeners.guard("the log", () -> LOG.info("{}: base {} and ceiling {} asked for", pool, newBase, newCeiling));
-        if (event != null) {
-            tell(event);
         }
     }
 
@@ -321,6 +318,7 @@ final class Resizer {
         PoolState state = stateAt.apply(ticker.nanos());
         if (state.pool().total() == PoolSnapshot.UNKNOWN || state.pool().total() < state.limit()) {
             shrink(state.limit(), Math.max(base, state.leased()), ResizeCause.CONNECT_FAILURE, stateAt);
+            listeners.deliver();
         }
     }
 
@@ -344,12 +342,17 @@ final class Resizer {
         return !resizesPool || listeners.guard("the adapter's resize", () -> adapter.resize(to));
     }
 
-    /** Outside the lock: a listener may be slow, or ask this very pool for a connection. */
-    private void tell(Resized event) {
+    /** Under the lock, so that listeners see the moves in their order; delivered after, for a listener may be slow. */
+    private Resized raise(Resized event) {
+        listeners.raise(listener -> listener.onResized(event));
+        return event;
+    }
+
+    /** Outside of all locks, for a log may be slow too. */
+    void log(Resized event) {
         if (event.cause() != ResizeCause.SIZING) {
             // The sizing controller's decision has a line of its own, which says more.
             listeners.guard("the log", () -> LOG.info("{}", event.describe()));
         }
-        listeners.tell(listener -> listener.onResized(event));
     }
 }

@@ -17,6 +17,11 @@ final class States {
     private final @Nullable StripedCounter requests;
     private final GuardedListeners listeners;
 
+    /** Whether the loop's thread is reading the pool, and whether that has taken too long. */
+    private volatile boolean reading;
+
+    private volatile boolean hangs;
+
     /** Gate and resizer are null if nothing ever limits the pool; requests if another source says how many wait. */
     States(
             PoolAdapter adapter,
@@ -33,9 +38,38 @@ final class States {
         this.listeners = listeners;
     }
 
-    /** The state at a time; with limits only if the gate limits now. */
+    /**
+     * The state at a time; with limits only if the gate limits now. While the loop's reading of the pool hangs nothing is
+     * known of the pool: what asked it now, a request that failed or a backend that reads all pools, would hang too.
+     */
     PoolState at(long nowNanos, boolean limiting) {
-        PoolSnapshot snapshot = snapshot();
+        return of(hangs ? PoolSnapshot.NOTHING_KNOWN : snapshot(), nowNanos, limiting);
+    }
+
+    /** The same for the loop, which finds out whether the pool can be read again. */
+    PoolState read(long nowNanos, boolean limiting) {
+        reading = true;
+        PoolSnapshot snapshot;
+        try {
+            snapshot = snapshot();
+        } finally {
+            reading = false;
+            hangs = false;
+        }
+        return of(snapshot, nowNanos, limiting);
+    }
+
+    /** The loop's tick has taken too long: if it is in its reading, that hangs. */
+    void leftAlone(boolean alone) {
+        hangs = alone && reading;
+    }
+
+    /** Whether the pool could not be read when that was tried last. */
+    boolean hangs() {
+        return hangs;
+    }
+
+    private PoolState of(PoolSnapshot snapshot, long nowNanos, boolean limiting) {
         if (gate == null || resizer == null) {
             // Ended first: a request is counted before it is answered.
             long ended = recorder.ended();

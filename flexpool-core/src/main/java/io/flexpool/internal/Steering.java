@@ -5,6 +5,7 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,12 +15,15 @@ import org.slf4j.LoggerFactory;
  */
 final class Steering {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+    /** One call that hangs does not keep the next one off; a second one that hangs does. */
+    private static final int MOST_HELPERS = 2;
 
     private final String pool;
     private final PoolAdapter adapter;
     private final Gate gate;
     private final Resizer resizer;
     private final Helper helper;
+    private final GuardedListeners listeners;
     private int foreignLastTick;
     private boolean foreignTold;
 
@@ -28,7 +32,8 @@ final class Steering {
         this.adapter = parts.adapter();
         this.gate = gate;
         this.resizer = resizer;
-        this.helper = new Helper(pool, listeners);
+        this.listeners = listeners;
+        this.helper = new Helper(pool, MOST_HELPERS, listeners, parts.ticker());
     }
 
     /** The limit was raised: threads are on their way into the pool. */
@@ -40,6 +45,7 @@ final class Steering {
 
     void tick(long now, PoolState state) {
         countForeign(now, state);
+        helper.reportHanging(now);
         int limit = gate.limit();
         PoolSnapshot snapshot = state.pool();
         if (can(Capability.PHYSICAL_FOLLOWS_LIMIT) && snapshot.total() > limit && snapshot.idle() > 0) {
@@ -47,6 +53,12 @@ final class Steering {
         } else if (can(Capability.WAKE) && snapshot.pending() > 0 && snapshot.total() < limit) {
             helper.run("wake", () -> adapter.wake(snapshot.pending()));
         }
+    }
+
+    /** Which call hangs, in words; null if none does. */
+    @Nullable
+    String hanging(long nowNanos) {
+        return helper.hanging(nowNanos);
     }
 
     void close() {
@@ -71,11 +83,13 @@ final class Steering {
         gate.foreign(foreign, now);
         if (foreign > 0 && !foreignTold) {
             foreignTold = true;
-            LOG.warn(
-                    "{}: {} connections are out that were not taken through flexpool; they count against the limit {}",
-                    pool,
-                    foreign,
-                    state.limit());
+            listeners.guard(
+                    "the log",
+                    () -> LOG.warn(
+                            "{}: {} connections are out that were not taken through flexpool; they count against the limit {}",
+                            pool,
+                            foreign,
+                            state.limit()));
         }
     }
 

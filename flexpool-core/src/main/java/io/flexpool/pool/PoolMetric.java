@@ -128,6 +128,13 @@ public enum PoolMetric {
             Kind.GAUGE,
             Unit.CONNECTIONS,
             "Connections taken past flexpool, where the pool tells."),
+    /** Age of the last tick. */
+    TICK_AGE(
+            "tick.age",
+            "flexpool.tick_age",
+            Kind.GAUGE,
+            Unit.NANOSECONDS,
+            "Time since flexpool last looked at the pool, which it does every 250 ms; from 2 s on its watch hangs."),
     /** Timeouts. */
     TIMEOUTS(
             "timeouts",
@@ -173,7 +180,14 @@ public enum PoolMetric {
             "flexpool.listener_errors",
             Kind.COUNTER,
             Unit.EVENTS,
-            "Times a listener, an observer or an adapter threw and was ignored.");
+            "Times a listener, an observer or an adapter threw and was ignored."),
+    /** Events that were dropped. */
+    EVENTS_DROPPED(
+            "events.dropped",
+            "flexpool.events_dropped",
+            Kind.COUNTER,
+            Unit.EVENTS,
+            "Events that were not delivered because a listener blocked.");
 
     /** What a figure is. */
     public enum Kind {

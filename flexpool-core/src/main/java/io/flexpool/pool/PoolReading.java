@@ -9,8 +9,9 @@ import io.flexpool.pool.PoolStatistics.Figures;
  *
  * @param state the pool at that moment
  * @param statistics what had happened by then
+ * @param watch how the watch over it goes
  */
-public record PoolReading(PoolState state, PoolStatistics statistics) {
+public record PoolReading(PoolState state, PoolStatistics statistics, WatchState watch) {
     /**
      * Reads a pool.
      *
@@ -18,7 +19,7 @@ public record PoolReading(PoolState state, PoolStatistics statistics) {
      * @return a fresh reading
      */
     public static PoolReading of(PoolView pool) {
-        return new PoolReading(pool.state(), pool.statistics());
+        return new PoolReading(pool.state(), pool.statistics(), pool.watch());
     }
 
     /**
@@ -40,6 +41,7 @@ public record PoolReading(PoolState state, PoolStatistics statistics) {
             case MIN_IDLE -> told(state.pool().minIdle());
             // Without the pool's own count, 0 would claim that nothing goes past flexpool.
             case FOREIGN -> state.pool().active() == PoolSnapshot.UNKNOWN ? Double.NaN : state.foreign();
+            case TICK_AGE -> watch.tickAgeNanos();
             default -> throw wrongKind(metric, "gauge");
         };
     }
@@ -66,6 +68,7 @@ public record PoolReading(PoolState state, PoolStatistics statistics) {
             case LEAKS_SUSPECTED -> total.leaksSuspected();
             case NESTED_ACQUISITIONS -> total.nestedAcquisitions();
             case LISTENER_ERRORS -> total.listenerErrors();
+            case EVENTS_DROPPED -> watch.droppedEvents();
             default -> throw wrongKind(metric, "counter");
         };
     }

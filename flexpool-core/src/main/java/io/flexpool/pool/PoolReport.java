@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param mode what flexpool does by itself about the pool's size
  * @param state the pool now
  * @param statistics what has happened, since the start and over the last minute
+ * @param watch how flexpool's own watch over the pool goes
  * @param holders the connections that are out, oldest first
  * @param callSites the places of the application, those that held connections longest first
  * @param lastExplanation the last full explanation of a failure; null if there was none
@@ -30,6 +31,7 @@ public record PoolReport(
         PoolMode mode,
         PoolState state,
         PoolStatistics statistics,
+        WatchState watch,
         List<OpenLease> holders,
         List<CallSiteStatistics> callSites,
         @Nullable Explanation lastExplanation,
@@ -57,6 +59,7 @@ public record PoolReport(
                 pool.mode(),
                 pool.state(),
                 pool.statistics(),
+                pool.watch(),
                 pool.openLeases(),
                 pool.callSites(),
                 pool.lastExplanation(),

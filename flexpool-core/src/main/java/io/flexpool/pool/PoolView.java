@@ -48,6 +48,15 @@ public interface PoolView {
     PoolStatistics statistics();
 
     /**
+     * How flexpool's own watch over the pool goes. Never blocks, whatever the pool does.
+     *
+     * @return a fresh state; {@link WatchState#NONE} where nothing watches
+     */
+    default WatchState watch() {
+        return WatchState.NONE;
+    }
+
+    /**
      * The connections that are out now.
      *
      * @return oldest first; a snapshot, immutable; empty where nothing is recorded of leases

@@ -19,6 +19,7 @@ final class ReportMaps {
         map.put("mode", report.mode().word());
         map.put("state", state(report.state()));
         map.put("statistics", statistics(report));
+        map.put("watch", watch(report.watch()));
         map.put("openLeases", report.holders().size());
         map.put(
                 "holders",
@@ -61,6 +62,14 @@ final class ReportMaps {
         return map;
     }
 
+    private static Map<String, Object> watch(WatchState watch) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("tickAgeMillis", millis(watch.tickAgeNanos()));
+        map.put("droppedEvents", watch.droppedEvents());
+        map.put("troubles", watch.troubles().stream().map(PlainText::line).toList());
+        return map;
+    }
+
     private static void told(Map<String, Object> map, String key, int figure) {
         if (figure != PoolSnapshot.UNKNOWN) {
             map.put(key, figure);
@@ -73,7 +82,7 @@ final class ReportMaps {
         map.put("recentWindowSeconds", round(statistics.windowNanos() / 1e9));
         map.put("recent", figures(statistics.recent()));
         map.put("total", figures(statistics.total()));
-        PoolReading reading = new PoolReading(report.state(), statistics);
+        PoolReading reading = new PoolReading(report.state(), statistics, report.watch());
         Map<String, Object> counters = new LinkedHashMap<>();
         for (PoolMetric metric : PoolMetric.values()) {
             if (metric.kind() == PoolMetric.Kind.COUNTER) {

@@ -16,6 +16,7 @@ final class ReportText {
         line("flexpool '" + report.pool() + "' (" + report.type() + "): "
                 + report.state().describe());
         line("Mode: " + report.mode().word());
+        line("Watch: " + report.watch().describe());
         figures(report);
         list("Connections out, oldest first", report.holders(), MOST_LINES, OpenLease::describe);
         list("Call sites, those that held connections longest first", report.callSites(), MOST_LINES, ReportText::site);
@@ -36,7 +37,7 @@ final class ReportText {
         PoolStatistics statistics = report.statistics();
         span("Last " + Math.round(statistics.windowNanos() / 1e9) + " s", statistics.recent());
         span("Since the start", statistics.total());
-        PoolReading reading = new PoolReading(report.state(), statistics);
+        PoolReading reading = new PoolReading(report.state(), statistics, report.watch());
         StringBuilder counters = new StringBuilder("Counters since the start:");
         String before = " ";
         for (PoolMetric metric : PoolMetric.values()) {

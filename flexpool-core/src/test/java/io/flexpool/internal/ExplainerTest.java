@@ -13,6 +13,7 @@ import io.flexpool.pool.OpenLease.Activity;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import io.flexpool.pool.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,7 +35,7 @@ class ExplainerTest {
     private static final Situation.Course WATCHED = new Situation.Course(PoolMode.OBSERVE, false, List.of());
 
     private final ManualTicker ticker = new ManualTicker();
-    private final GuardedListeners listeners = new GuardedListeners("orders", List.of());
+    private final GuardedListeners listeners = new GuardedListeners("orders", List.of(), Ticker.SYSTEM);
     private volatile List<OpenLease> open = List.of();
     private final AtomicInteger asked = new AtomicInteger();
     private final Explainer explainer = new Explainer(

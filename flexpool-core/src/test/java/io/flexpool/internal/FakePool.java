@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.mockito.Mockito;
@@ -53,6 +54,11 @@ public final class FakePool implements PoolAdapter {
     public volatile @Nullable Error closeThrows;
     /** Null is "for ever". */
     public volatile @Nullable Duration timeout = Duration.ofMillis(200);
+
+    /** What reading the pool does first. */
+    public volatile Runnable onSnapshot = () -> {};
+    /** What aborting a connection does first. */
+    public volatile Consumer<Connection> onAbort = connection -> {};
 
     public final AtomicInteger poolClosed = new AtomicInteger();
     /** The last ceiling that the pool was prepared for. */
@@ -124,6 +130,7 @@ public final class FakePool implements PoolAdapter {
 
     @Override
     public PoolSnapshot snapshot() {
+        onSnapshot.run();
         return new PoolSnapshot(max, 0, active, idle, total, PoolSnapshot.UNKNOWN);
     }
 
@@ -163,6 +170,7 @@ public final class FakePool implements PoolAdapter {
 
     @Override
     public void abort(Connection connection, Executor executor) {
+        onAbort.accept(connection);
         aborted.add(connection);
     }
 

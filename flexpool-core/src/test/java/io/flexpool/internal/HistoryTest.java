@@ -18,7 +18,7 @@ class HistoryTest {
 
     private final ManualTicker ticker = new ManualTicker();
     private final Recorder recorder = new Recorder();
-    private final History history = new History(recorder, new GuardedListeners("p", List.of()), ticker.nanos());
+    private final History history = new History(recorder, new GuardedListeners("p", List.of(), ticker), ticker.nanos());
 
     private void live(Duration time, Duration acquisition, int perTick) {
         for (long at = 0; at < time.toMillis(); at += 250) {

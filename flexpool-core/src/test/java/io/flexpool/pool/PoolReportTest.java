@@ -82,6 +82,7 @@ class PoolReportTest {
                 PoolMode.ACT,
                 STATE,
                 statistics,
+                new WatchState(120 * MILLI, 3, List.of("the listener Slow has not returned")),
                 holders,
                 List.of(SITE),
                 explanation,
@@ -95,6 +96,7 @@ class PoolReportTest {
         assertThat(text)
                 .startsWith("flexpool 'orders' (HikariCP): limit 4 (base 4, ceiling 8)")
                 .contains("\nMode: act\n")
+                .contains("\nWatch: last tick 120 ms ago, 3 events dropped; the listener Slow has not returned\n")
                 .containsSubsequence(
                         "\nLast 58 s: acquisitions 0",
                         "\nSince the start: ",
@@ -107,7 +109,7 @@ class PoolReportTest {
                                 + " 300 requests/s (pending, done)\n",
                         "Events, oldest first (1):\n  2023-11-14T22:13:20Z long-lease (2 times): ")
                 .endsWith("\n");
-        assertThat(text.lines()).hasSize(14);
+        assertThat(text.lines()).hasSize(15);
     }
 
     @Test

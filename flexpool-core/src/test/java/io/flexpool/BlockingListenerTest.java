@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.internal.FakePool;
+import io.flexpool.internal.MonitoredPool;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolMode;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A listener that does not return holds nobody up who switches the mode, moves the limits or closes the pool. */
+@Timeout(60)
+class BlockingListenerTest {
+    private final FakePool fake = new FakePool();
+    private final CountDownLatch inside = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+    private final List<String> heard = new CopyOnWriteArrayList<>();
+    private final ExecutorService callers = Executors.newCachedThreadPool();
+    private MonitoredPool pool;
+
+    @BeforeEach
+    void wrap() {
+        Settings settings = new Settings();
+        settings.base = 2;
+        settings.listeners.add(new PoolListener() {
+            @Override
+            public void onResized(PoolEvent.Resized event) {
+                inside.countDown();
+                try {
+                    released.await();
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                }
+                heard.add("from " + event.from() + " to " + event.to());
+            }
+
+            @Override
+            public void onClosed(String closed) {
+                heard.add("closed");
+            }
+        });
+        pool = new MonitoredPool(new PoolPlan(settings, fake.dataSource, "orders", fake, null).check());
+    }
+
+    @AfterEach
+    void release() throws InterruptedException {
+        released.countDown();
+        callers.shutdown();
+        assertThat(callers.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        pool.close();
+    }
+
+    private void get(Future<?> done) throws Exception {
+        done.get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void limitsModesAndCloseGoOnAndWhatWaitsIsDeliveredInOrder() throws Exception {
+        Future<?> first = callers.submit(() -> pool.limits(3, 5));
+        inside.await();
+        get(callers.submit(() -> pool.limits(4, 5)));
+        get(callers.submit(() -> pool.mode(PoolMode.MONITOR)));
+        get(callers.submit(pool::limitAgain));
+        get(callers.submit(pool::close));
+        assertThat(pool.closed()).isTrue();
+        assertThat(fake.poolClosed).hasValue(1);
+        assertThat(heard).isEmpty();
+        released.countDown();
+        get(first);
+        while (heard.size() < 3) {
+            Thread.sleep(5);
+        }
+        assertThat(heard).containsExactly("from 2 to 3", "from 3 to 4", "closed");
+    }
+
+    @Test
+    void aSwitchReturnsAfterItsListenersIfTheyDoNotBlock() {
+        released.countDown();
+        pool.limits(3, 5);
+        assertThat(heard).containsExactly("from 2 to 3");
+        pool.close();
+        assertThat(heard).containsExactly("from 2 to 3", "closed");
+    }
+}

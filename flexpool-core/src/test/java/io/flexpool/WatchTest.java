@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import ch.qos.logback.core.read.ListAppender;
+import io.flexpool.internal.FakePool;
+import io.flexpool.internal.MonitoredPool;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.WatchState;
+import io.flexpool.strategy.GrowOnWait;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+
+/** The watch over several pools, in real time: what one of them does must not end it, or stop it for the others. */
+@Timeout(60)
+class WatchTest {
+    private static final String LOOP = "flexpool-loop";
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
+    private @Nullable Level level;
+    private final List<MonitoredPool> pools = new ArrayList<>();
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    @BeforeEach
+    void logWarnings() {
+        level = logger.getLevel();
+        logger.setLevel(Level.WARN);
+    }
+
+    @AfterEach
+    void closeAll() {
+        logger.setLevel(level);
+        released.countDown();
+        pools.forEach(MonitoredPool::close);
+    }
+
+    private MonitoredPool watched(String name, FakePool fake, Settings settings) {
+        MonitoredPool pool = new MonitoredPool(new PoolPlan(settings, fake.dataSource, name, fake, null).check());
+        pools.add(pool);
+        pool.start();
+        return pool;
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        while (!condition.getAsBoolean()) {
+            Thread.sleep(5);
+        }
+    }
+
+    private static long samples(MonitoredPool pool) {
+        return pool.statistics().total().active().count();
+    }
+
+    private static void awaitSamples(MonitoredPool pool) throws InterruptedException {
+        long before = samples(pool);
+        await(() -> samples(pool) > before + 2);
+    }
+
+    private void block() {
+        boolean interrupted = false;
+        while (released.getCount() > 0) {
+            try {
+                released.await();
+            } catch (InterruptedException again) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    // ---- the watch does not end ----
+
+    @Test
+    void anErrorInATickAndALogThatThrowsDoNotEndTheWatch() throws Exception {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        AtomicBoolean thrown = new AtomicBoolean();
+        Settings breaking = new Settings();
+        breaking.ticker = () -> {
+            if (broken.get() && Thread.currentThread().getName().startsWith(LOOP)) {
+                throw new OutOfMemoryError("staged");
+            }
+            return System.nanoTime();
+        };
+        UnsynchronizedAppenderBase<ILoggingEvent> appender = new UnsynchronizedAppenderBase<>() {
+            /** What append throws would be caught. */
+            @Override
+            public void doAppend(ILoggingEvent event) {
+                if (Thread.currentThread().getName().startsWith(LOOP)) {
+                    thrown.set(true);
+                    throw new IllegalStateException("the appender is broken");
+                }
+            }
+
+            @Override
+            protected void append(ILoggingEvent event) {}
+        };
+        appender.start();
+        logger.addAppender(appender);
+        try {
+            MonitoredPool bad = watched("bad", new FakePool(), breaking);
+            MonitoredPool good = watched("good", new FakePool(), new Settings());
+            await(thrown::get);
+            awaitSamples(good);
+            broken.set(false);
+            awaitSamples(bad);
+        } finally {
+            logger.detachAppender(appender);
+        }
+    }
+
+    @Test
+    void theAgeOfTheLastTickShowsThatAPoolIsNoLongerTicked() throws Exception {
+        AtomicBoolean broken = new AtomicBoolean();
+        Settings breaking = new Settings();
+        breaking.ticker = () -> {
+            if (broken.get() && Thread.currentThread().getName().startsWith(LOOP)) {
+                throw new OutOfMemoryError("staged");
+            }
+            return System.nanoTime();
+        };
+        MonitoredPool pool = watched("bad", new FakePool(), breaking);
+        awaitSamples(pool);
+        broken.set(true);
+        await(() -> pool.watch().stalled());
+        assertThat(pool.watch().troubles()).containsExactly("the watch over this pool stands still");
+        assertThat(pool.report().text()).contains("the watch over this pool stands still");
+        broken.set(false);
+        await(() -> !pool.watch().stalled());
+        assertThat(pool.watch().troubles()).isEmpty();
+    }
+
+    // ---- one pool hangs ----
+
+    @Test
+    void aPoolWhoseReadingHangsIsLeftOutAndOthersShrinkAlarmAndSample() throws Exception {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            FakePool fake = new FakePool();
+            MonitoredPool hanging = watched("hanging", fake, new Settings());
+            awaitSamples(hanging);
+            fake.onSnapshot = this::block;
+            await(() -> hanging.watch().stalled());
+
+            othersShrinkAlarmAndSample();
+
+            assertThat(hanging.watch().troubles()).containsExactly("the reading of the pool has not returned");
+            assertThat(hanging.state().pool().max())
+                    .as("who reads it does not hang")
+                    .isEqualTo(-1);
+            assertThat(hanging.report().text()).contains("the reading of the pool has not returned");
+            await(() -> said(lines, "hanging: the watch over this pool has hung for "));
+            long before = samples(hanging);
+            released.countDown();
+            await(() -> samples(hanging) > before + 2);
+            assertThat(hanging.watch().troubles()).isEmpty();
+            assertThat(hanging.state().pool().max()).isEqualTo(2);
+            await(() -> said(lines, "hanging: is watched again"));
+        } finally {
+            logger.detachAppender(lines);
+        }
+    }
+
+    private void othersShrinkAlarmAndSample() throws Exception {
+        List<PoolEvent.LeakSuspected> alarms = new CopyOnWriteArrayList<>();
+        Settings settings = new Settings();
+        settings.base = 1;
+        settings.strategies.add(GrowOnWait.upTo(3).withAfter(Duration.ZERO).withKeep(Duration.ofMillis(100)));
+        settings.leases.leakThreshold = Duration.ofMillis(500);
+        settings.leases.allowShort = true;
+        settings.listeners.add(new PoolListener() {
+            @Override
+            public void onLeakSuspected(PoolEvent.LeakSuspected event) {
+                alarms.add(event);
+            }
+        });
+        FakePool fake = new FakePool();
+        fake.prepare(1, 3);
+        fake.total = 1;
+        MonitoredPool pool = watched("healthy", fake, settings);
+        Connection first = pool.acquire();
+        Connection second = pool.acquire();
+        assertThat(pool.state().limit()).isEqualTo(2);
+        second.close();
+        await(() -> pool.state().limit() == 1);
+        await(() -> !alarms.isEmpty());
+        awaitSamples(pool);
+        first.close();
+    }
+
+    private static boolean said(ListAppender<ILoggingEvent> lines, String words) {
+        return List.copyOf(lines.list).stream()
+                .anyMatch(line -> line.getFormattedMessage().startsWith(words));
+    }
+
+    /** Its own thread stays with it: the others pay for the first time only. */
+    @Test
+    void aPoolThatIsForeverSlowHoldsOneThread() throws Exception {
+        FakePool fake = new FakePool();
+        MonitoredPool slow = watched("slow", fake, new Settings());
+        fake.onSnapshot = () -> {
+            if (Thread.currentThread().getName().startsWith(LOOP)) {
+                try {
+                    released.await(400, TimeUnit.MILLISECONDS);
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+        await(() -> threads(LOOP + "-slow") == 1);
+        long before = samples(slow);
+        await(() -> samples(slow) > before + 4);
+        assertThat(threads(LOOP + "-slow")).isOne();
+        fake.onSnapshot = () -> {};
+        await(() -> threads(LOOP + "-slow") == 0);
+        awaitSamples(slow);
+    }
+
+    private static long threads(String name) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals(name))
+                .count();
+    }
+
+    // ---- a listener blocks ----
+
+    @Test
+    void aListenerThatBlocksStopsNeitherItsPoolsWatchNorAnothers() throws Exception {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        CountDownLatch inside = new CountDownLatch(1);
+        Settings settings = new Settings();
+        settings.leases.leakThreshold = Duration.ofMillis(50);
+        settings.leases.allowShort = true;
+        settings.listeners.add(new PoolListener() {
+            @Override
+            public void onLeakSuspected(PoolEvent.LeakSuspected event) {
+                inside.countDown();
+                block();
+                heard.add("suspected");
+            }
+
+            @Override
+            public void onLeakResolved(PoolEvent.LeakResolved event) {
+                heard.add("resolved");
+            }
+        });
+        MonitoredPool blocked = watched("blocked", new FakePool(), settings);
+        MonitoredPool other = watched("other", new FakePool(), new Settings());
+        Connection leaked = blocked.acquire();
+        inside.await();
+        awaitSamples(other);
+        awaitSamples(blocked);
+        await(() -> !blocked.watch().troubles().isEmpty());
+        WatchState watch = blocked.watch();
+        assertThat(watch.stalled()).isFalse();
+        assertThat(watch.troubles()).singleElement().asString().startsWith("the listener io.flexpool.WatchTest$");
+        leaked.close();
+        assertThat(heard).isEmpty();
+        released.countDown();
+        await(() -> heard.size() == 2);
+        assertThat(heard).containsExactly("suspected", "resolved");
+        await(() -> blocked.watch().troubles().isEmpty());
+    }
+}
