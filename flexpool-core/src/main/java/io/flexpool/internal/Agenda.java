@@ -11,6 +11,7 @@ import java.util.List;
 final class Agenda {
     static final long NEVER = Long.MAX_VALUE;
     private static final long AT_LEAST_NANOS = 10_000_000;
+    private static final long SOON_NANOS = 20_000_000;
 
     private final long[] dueNanos;
     private final long[] pauseNanos;
@@ -33,6 +34,11 @@ final class Agenda {
         pauseNanos[at] = Math.max(AT_LEAST_NANOS, 2 * pauseNanos[at]);
         dueNanos[at] = nowNanos + pauseNanos[at];
         return true;
+    }
+
+    /** Whoever was asked at that place had to leave it open, and is to be asked again soon. */
+    void again(int at, long nowNanos) {
+        dueNanos[at] = earlier(dueNanos[at], nowNanos + SOON_NANOS);
     }
 
     /** When the next one is due, or {@code end} if that is earlier; either may be {@link #NEVER}. */

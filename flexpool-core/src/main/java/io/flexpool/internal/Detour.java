@@ -31,6 +31,9 @@ final class Detour {
     private final long requestedNanos;
     private final long deadlineNanos;
     private long attemptEndNanos;
+    /** When to look whether connections come, so that a timeout at the gate can tell; {@link #NEVER} if that is done. */
+    private long lookNanos;
+
     private int attempt = 1;
     private boolean refused;
     /** Whether the request has been counted as failed. */
@@ -185,7 +188,7 @@ final class Detour {
     private @Nullable GaveUp awaitPermit(Gate gate, Gate.Waiter waiter) throws SQLException {
         Agenda agenda = new Agenda(pool.strategies(), requestedNanos);
         while (true) {
-            long until = agenda.nextDue(attemptEndNanos);
+            long until = Agenda.earlier(agenda.nextDue(attemptEndNanos), lookNanos);
             if (gate.await(waiter, until == NEVER ? after(pool.now(), NEVER / 4) : until)) {
                 return null;
             }
@@ -194,6 +197,10 @@ final class Detour {
                 return () -> interrupted(poolFailure);
             }
             boolean timedOut = attemptEndNanos != NEVER && now - attemptEndNanos >= 0;
+            if (lookNanos != NEVER && now - lookNanos >= 0) {
+                lookNanos = NEVER;
+                pool.turnover().quietNanos(now);
+            }
             if (timedOut && !goOnWaiting(waiter, now)) {
                 // A permit granted in this very moment is taken after all.
                 return waiter.granted() ? null : this::timedOutAtGate;
@@ -268,8 +275,14 @@ final class Detour {
             if (verdict instanceof Verdict.Retry retry && kind != null && shorter(retry.delay(), remaining)) {
                 return verdict;
             }
-            if (verdict instanceof Verdict.Grow grow && grown(grow.room())) {
-                return kind != null && remaining > 0 ? Verdict.retryAfter(Duration.ZERO) : Verdict.PASS;
+            if (verdict instanceof Verdict.Grow grow) {
+                Resizer.Growth growth = grow(grow.room());
+                if (growth == Resizer.Growth.GREW) {
+                    return kind != null && remaining > 0 ? Verdict.retryAfter(Duration.ZERO) : Verdict.PASS;
+                }
+                if (growth == Resizer.Growth.UNCLEAR && agenda != null) {
+                    agenda.again(at, now);
+                }
             }
             if (verdict instanceof Verdict.Trip trip && kind == Kind.CONNECT_FAILED) {
                 pool.trip(trip.openFor());
@@ -319,14 +332,14 @@ final class Detour {
                 true);
     }
 
-    private boolean grown(int room) {
+    private Resizer.Growth grow(int room) {
         Resizer.Growth growth = pool.grow(room);
         if (growth == Resizer.Growth.REFUSED && !refused) {
             // A request asks again and again while it waits; what counts is that it was refused.
             refused = true;
             pool.refusedGrowth();
         }
-        return growth == Resizer.Growth.GREW;
+        return growth;
     }
 
     private static AcquisitionSituation.@Nullable Failure strategyWord(@Nullable Kind kind) {
@@ -406,6 +419,7 @@ final class Detour {
     private void startAttempt(long now) {
         long end = after(now, pool.timeoutNanos());
         attemptEndNanos = Agenda.earlier(end, deadlineNanos);
+        lookNanos = attemptEndNanos == NEVER ? NEVER : now + (attemptEndNanos - now) / 3;
     }
 
     private static long after(long nanos, long span) {

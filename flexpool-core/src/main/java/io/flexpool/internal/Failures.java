@@ -38,6 +38,7 @@ final class Failures {
     private final Ticker ticker;
     private final long timeoutNanos;
     private final Recorder recorder;
+    private final Turnover turnover;
     private final GuardedListeners listeners;
     private final Supplier<LeaseObserver> observer;
     private final @Nullable Resizer resizer;
@@ -48,12 +49,19 @@ final class Failures {
     private final RateLimit connectLog;
     private final RateLimit rejectionLog;
     private static final long SECOND_LOOK_NANOS = 20_000_000;
+    private static final AcquisitionFailure NOTHING_CAME = new AcquisitionFailure(
+            Kind.CONNECT_FAILED, null, "all permits are inside the pool's getConnection() and none came back");
 
     private final AtomicReference<Streak> streak = new AtomicReference<>(new Streak(0, 0));
     private volatile @Nullable ConnectFailure lastConnectFailure;
 
     /** What was thrown, and what the adapter made of it: a pool may throw less than it knows. */
-    private record ConnectFailure(Throwable thrown, AcquisitionFailure why, long nanos) {}
+    private record ConnectFailure(Throwable thrown, AcquisitionFailure why, long nanos) {
+        /** Whether nobody has seen the connect fail, and the pool only gave nothing in time. */
+        boolean presumed() {
+            return why.sqlState() == null && !AcquisitionFailure.refusedByDatabase(thrown);
+        }
+    }
 
     /** Connect failures since the last acquisition, and how many acquisitions there had been by then. */
     private record Streak(long acquired, int connectFailures) {
@@ -66,6 +74,7 @@ final class Failures {
      * What a pool's failures need of the pool.
      *
      * @param recorder counts
+     * @param turnover whether connections come
      * @param listeners are told
      * @param observer what hears every call, guarded
      * @param resizer takes growth back; null if the pool is only watched
@@ -75,6 +84,7 @@ final class Failures {
      */
     record Surroundings(
             Recorder recorder,
+            Turnover turnover,
             GuardedListeners listeners,
             Supplier<LeaseObserver> observer,
             @Nullable Resizer resizer,
@@ -88,6 +98,7 @@ final class Failures {
         this.ticker = parts.ticker();
         this.timeoutNanos = parts.timeoutNanos();
         this.recorder = around.recorder();
+        this.turnover = around.turnover();
         this.listeners = around.listeners();
         this.observer = around.observer();
         this.resizer = around.resizer();
@@ -164,8 +175,7 @@ final class Failures {
      */
     private boolean onItsWay(AcquisitionFailure why, Throwable failure, long requestedNanos) {
         return why.kind() == Kind.CONNECT_FAILED
-                && why.sqlState() == null
-                && !AcquisitionFailure.refusedByDatabase(failure)
+                && new ConnectFailure(failure, why, requestedNanos).presumed()
                 && resizer != null
                 && resizer.grewSince(requestedNanos - timeoutNanos);
     }
@@ -187,19 +197,21 @@ final class Failures {
     }
 
     private void connectFailed(Throwable failure, AcquisitionFailure why, long attemptNanos, long requestedNanos) {
-        lastConnectFailure = new ConnectFailure(failure, why, ticker.nanos());
+        ConnectFailure last = new ConnectFailure(failure, why, ticker.nanos());
+        lastConnectFailure = last;
         streak.updateAndGet(before -> before.next(recorder.acquired()));
         tellConnectFailed(why, attemptNanos, requestedNanos);
         if (resizer != null) {
-            resizer.connectFailed(stateAt);
+            resizer.connectFailed(last.presumed(), stateAt);
         }
     }
 
     /** Also for a request that gave up at the gate because those in front of it could not connect. */
     void tellConnectFailed(AcquisitionFailure why, long waitedNanos, long requestedNanos) {
         long now = ticker.nanos();
+        ConnectFailure last = lastConnectFailure;
         if (resizer != null) {
-            resizer.hold();
+            resizer.hold(last == null || !last.why().equals(why) || last.presumed());
         }
         recorder.connectFailed();
         PoolState state = stateAt.apply(now);
@@ -214,17 +226,20 @@ final class Failures {
 
     /**
      * Why a request got no permit: exhausted, unless the evidence says that the permits' holders cannot connect, which
-     * is a connect failure since the request was made while the pool is not full, or no connection out at all.
+     * is a connect failure since the request was made while the pool is not full; or no connection out, and none
+     * acquired by anybody in half of the acquisition timeout. With leases shorter than a look at them nothing is seen to be out
+     * in a crowd either, but connections come.
      */
     AcquisitionFailure failureAtGate(long requestedNanos) {
-        PoolState state = stateAt.apply(ticker.nanos());
+        long now = ticker.nanos();
+        PoolState state = stateAt.apply(now);
         ConnectFailure last = lastConnectFailure;
-        if (last != null && last.nanos() - requestedNanos >= 0 && (!full(state) || state.leased() == 0)) {
-            return last.why();
+        AcquisitionFailure failed = last != null && last.nanos() - requestedNanos >= 0 ? last.why() : null;
+        if (failed != null && !full(state)) {
+            return failed;
         }
-        if (state.leased() + state.foreign() == 0) {
-            return new AcquisitionFailure(
-                    Kind.CONNECT_FAILED, null, "all permits are inside the pool's getConnection() and none came back");
+        if (state.leased() + state.foreign() == 0 && turnover.quietNanos(now) >= timeoutNanos / 2) {
+            return failed == null ? NOTHING_CAME : failed;
         }
         return new AcquisitionFailure(Kind.EXHAUSTED, null, "no connection came back in time");
     }

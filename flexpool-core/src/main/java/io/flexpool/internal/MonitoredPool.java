@@ -79,6 +79,7 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
     private final Ticker ticker;
     private final @Nullable Gate gate;
     private final Recorder recorder = new Recorder();
+    private final Turnover turnover;
     /** Of a watched pool that does not tell how many wait in it; null where another source is cheaper. */
     private final @Nullable StripedCounter requests;
 
@@ -140,6 +141,7 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
         this.longLeaseNanos = parts.longLeaseNanos();
         this.ownTimeout = adapter.capabilities().contains(Capability.PER_CALL_TIMEOUT)
                 && adapter.acquisitionTimeout().map(Duration::toNanos).orElse(Long.MAX_VALUE) != parts.timeoutNanos();
+        this.turnover = new Turnover(recorder, now);
         this.history = new History(recorder, listeners, now);
         this.connects =
                 adapter.capabilities().contains(Capability.CONNECT_TIME) ? new Connects(adapter, recorder) : null;
@@ -148,7 +150,7 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
         if (parts.gated()) {
             Gate made = new Gate(parts.base(), ticker);
             this.gate = made;
-            this.resizer = new Resizer(parts, made, recorder, listeners);
+            this.resizer = new Resizer(parts, made, recorder, turnover, listeners);
             this.steering = new Steering(parts, made, resizer, listeners);
         } else {
             this.gate = null;
@@ -165,7 +167,7 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
         this.failures = new Failures(
                 parts,
                 new Failures.Surroundings(
-                        recorder, listeners, this::observer, resizer, this::state, this::closed, explainer));
+                        recorder, turnover, listeners, this::observer, resizer, this::state, this::closed, explainer));
         this.decisions = new Decisions(parts.name(), listeners);
         this.modes = new Modes(
                 parts,
@@ -570,6 +572,10 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
         return failures;
     }
 
+    Turnover turnover() {
+        return turnover;
+    }
+
     @Nullable
     Gate gate() {
         return gate;
@@ -775,6 +781,7 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
             listeners.guard("the adapter's connects", connects::look);
         }
         history.tick(now, state);
+        turnover.quietNanos(now);
         explainer.warm(state, now);
         listeners.guard("the walk through the leases", () -> leases.tick(now, lateNanos, state));
         listeners.guard("the look at the claims", () -> claims.look(now, state.pool()));

@@ -35,6 +35,8 @@ final class Resizer {
         GREW,
         /** It would not help, or may not be. */
         REFUSED,
+        /** Every permit is used, but whether connections come is not known: to be asked again in a moment. */
+        UNCLEAR,
         /** Another thread is moving the limit. */
         BUSY
     }
@@ -44,6 +46,7 @@ final class Resizer {
     private final PoolAdapter adapter;
     private final Gate gate;
     private final Recorder recorder;
+    private final Turnover turnover;
     private final GuardedListeners listeners;
     private final Ticker ticker;
     private volatile int base;
@@ -58,16 +61,32 @@ final class Resizer {
     /** Closed for good, or suspended while the pool is only watched. */
     private volatile boolean off;
 
-    private volatile boolean connectFailureSeen;
-    private volatile long lastConnectFailureNanos;
+    /** Since when nothing grows; null if there was no reason yet. */
+    private volatile @Nullable Hold seen;
+    /** The same of an outage that nothing but silence speaks for; connections that come disprove it. */
+    private volatile @Nullable Hold presumed;
+
     private volatile long lastGrowthNanos;
     private volatile boolean everGrew;
 
-    Resizer(PoolParts parts, Gate gate, Recorder recorder, GuardedListeners listeners) {
+    /**
+     * Why nothing grows for a while.
+     *
+     * @param nanos since when
+     * @param acquired how many connections had been acquired by then
+     */
+    private record Hold(long nanos, long acquired) {
+        boolean lasts(long nowNanos) {
+            return nowNanos - nanos < HOLD_AFTER_CONNECT_FAILURE_NANOS;
+        }
+    }
+
+    Resizer(PoolParts parts, Gate gate, Recorder recorder, Turnover turnover, GuardedListeners listeners) {
         this.pool = parts.name();
         this.adapter = parts.adapter();
         this.gate = gate;
         this.recorder = recorder;
+        this.turnover = turnover;
         this.listeners = listeners;
         this.ticker = parts.ticker();
         this.base = parts.base();
@@ -94,8 +113,9 @@ final class Resizer {
     }
 
     /**
-     * Raises the limit for requests that wait, if that can help: every permit is leased, the pool has all connections
-     * open, and the database has refused none lately. While the sizing controller acts, it alone decides.
+     * Raises the limit for requests that wait, if that can help: every permit is leased, or used while connections come;
+     * the pool has all connections open, and the database has refused none lately. While the sizing controller acts, it
+     * alone decides.
      *
      * @param room how many more connections could be used at once
      * @return what became of it
@@ -113,8 +133,12 @@ final class Resizer {
             long now = ticker.nanos();
             PoolState state = stateAt.apply(now);
             // Someone else may have grown it while this thread waited for the lock: then not all permits are out.
-            if (off || steeredFrom != NOT_STEERED || !state.exhausted() || state.limit() >= ceiling || refusing(now)) {
+            if (off || steeredFrom != NOT_STEERED || state.limit() >= ceiling || refusing(now)) {
                 return Growth.REFUSED;
+            }
+            Growth unwanted = state.exhausted() ? null : unlessConnectionsCome(state, now);
+            if (unwanted != null) {
+                return unwanted;
             }
             int to = (int) Math.min(ceiling, (long) state.limit() + Math.max(1, room));
             if (!resizePool(to)) {
@@ -131,6 +155,26 @@ final class Resizer {
         log(event);
         listeners.deliver();
         return Growth.GREW;
+    }
+
+    /**
+     * Not every permit is leased. If all are used, by requests inside the pool too, and connections come, the leases are
+     * only too short to be seen; if none comes, those inside cannot connect.
+     *
+     * @return null if the limit may rise, else what became of the wish
+     */
+    private @Nullable Growth unlessConnectionsCome(PoolState state, long now) {
+        int used = state.leased() + state.entering() + state.foreign();
+        boolean lacks =
+                state.pool().total() != PoolSnapshot.UNKNOWN && state.pool().total() < state.limit();
+        if (used < state.limit() || lacks) {
+            return Growth.REFUSED;
+        }
+        return switch (turnover.comes(now)) {
+            case YES -> null;
+            case NO -> Growth.REFUSED;
+            case UNKNOWN -> Growth.UNCLEAR;
+        };
     }
 
     /**
@@ -299,19 +343,28 @@ final class Resizer {
         }
     }
 
-    /** Nothing grows for a while: somebody was told that the database cannot be reached. */
-    void hold() {
-        lastConnectFailureNanos = ticker.nanos();
-        connectFailureSeen = true;
+    /**
+     * Nothing grows for a while: somebody was told that the database cannot be reached.
+     *
+     * @param presumed whether no connect is known to have failed, and only none has come: then it ends once more have come
+     *     than could have been on their way
+     */
+    void hold(boolean presumed) {
+        Hold hold = new Hold(ticker.nanos(), recorder.acquired());
+        if (presumed) {
+            this.presumed = hold;
+        } else {
+            seen = hold;
+        }
     }
 
     /**
-     * The database refused a connection: nothing grows for a while, and growth that has no connections behind it is
-     * taken back. A pool whose connections were all out when the database went away may have grown by one step before
-     * the first connect could fail.
+     * The database refused a connection, or does not answer: nothing grows for a while, and growth that has no connections
+     * behind it is taken back. A pool whose connections were all out when the database went away may have grown by one
+     * step before the first connect could fail.
      */
-    void connectFailed(LongFunction<PoolState> stateAt) {
-        hold();
+    void connectFailed(boolean presumed, LongFunction<PoolState> stateAt) {
+        hold(presumed);
         if (gate.limit() <= base) {
             return;
         }
@@ -335,7 +388,12 @@ final class Resizer {
     }
 
     private boolean refusing(long now) {
-        return connectFailureSeen && now - lastConnectFailureNanos < HOLD_AFTER_CONNECT_FAILURE_NANOS;
+        Hold known = seen;
+        if (known != null && known.lasts(now)) {
+            return true;
+        }
+        Hold silence = presumed;
+        return silence != null && silence.lasts(now) && recorder.acquired() - silence.acquired() <= gate.limit();
     }
 
     private boolean resizePool(int to) {

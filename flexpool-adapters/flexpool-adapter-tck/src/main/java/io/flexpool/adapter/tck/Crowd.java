@@ -60,6 +60,19 @@ public final class Crowd implements AutoCloseable {
         });
     }
 
+    /** As {@link #cycle}, until something is true. */
+    Crowd cycleUntil(int number, DataSource dataSource, Duration hold, BooleanSupplier done) {
+        return start(number, () -> {
+            while (!done.getAsBoolean()) {
+                try {
+                    use(dataSource.getConnection(), hold);
+                } catch (SQLException e) {
+                    failures.add(e);
+                }
+            }
+        });
+    }
+
     private void use(Connection connection, Duration hold) throws InterruptedException {
         served.incrementAndGet();
         try (connection) {
