@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import io.flexpool.pool.PlainText;
 import io.flexpool.pool.Secrets;
 
 /** How a refusal is worded: whose, which key, which value, and what is allowed. Shows no password. */
@@ -27,7 +28,11 @@ final class BadConfiguration {
         if (Secrets.isSecret(key)) {
             return "***";
         }
-        String text = Secrets.masked(value.replaceAll("\\p{Cntrl}", "?"));
-        return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
+        // A blank instead of what is not seen would look as if the value were right.
+        StringBuilder seen = value.codePoints()
+                .limit(LONGEST + 1)
+                .map(letter -> PlainText.isLine(Character.toString(letter)) ? letter : '?')
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append);
+        return PlainText.line(seen, LONGEST);
     }
 }

@@ -18,7 +18,7 @@ enum CoreKey {
     NAME(
             Kind.TEXT,
             "the kind of pool and a number",
-            "1 to 100 characters, not blank, no control characters",
+            "1 to 100 characters, not blank, no control or invisible characters",
             "Names the pool in logs, metrics and reports.",
             (draft, value) -> draft.settings().name = (String) value),
     ENABLED(

@@ -36,7 +36,7 @@ public final class FlexPoolBuilder {
     /**
      * Names the pool in logs, metrics and reports.
      *
-     * @param poolName 1 to 100 characters, no control characters; by default the kind of pool and a number
+     * @param poolName 1 to 100 characters, no control or invisible characters; by default the kind of pool and a number
      * @return this builder
      */
     public FlexPoolBuilder name(String poolName) {

@@ -6,6 +6,7 @@ import io.flexpool.internal.Adapters;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.PoolParts;
 import io.flexpool.internal.WrappedPools;
+import io.flexpool.pool.PlainText;
 import io.flexpool.pool.PoolMode;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -102,7 +103,7 @@ final class PoolStart {
     }
 
     private static void checkName(Settings settings, String name) {
-        if (name.isBlank() || name.length() > 100 || name.chars().anyMatch(Character::isISOControl)) {
+        if (name.isBlank() || name.length() > 100 || !PlainText.isLine(name)) {
             throw settings.refusals("?")
                     .ofText(CoreKey.NAME, name, "must be " + CoreKey.NAME.key().allowed());
         }

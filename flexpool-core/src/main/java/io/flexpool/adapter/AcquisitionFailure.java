@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter;
 
-import io.flexpool.pool.Secrets;
+import io.flexpool.pool.PlainText;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLInvalidAuthorizationSpecException;
@@ -16,10 +16,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind what it was
  * @param sqlState the SQLState of the deepest SQLException that has one, null if none
- * @param reason type and message's first line of the deepest failure, with anything like a password blanked out
+ * @param reason type and message's first line of the deepest failure; both texts are made {@linkplain PlainText plain}
+ *     here, whoever gives them
  */
 public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String reason) {
     private static final int LONGEST_CHAIN = 50;
+    private static final int LONGEST_STATE = 20;
+    private static final int LONGEST_REASON = 1_000;
+
+    /**
+     * As above.
+     *
+     * @param kind what it was
+     * @param sqlState a SQLState, null if none
+     * @param reason any text
+     */
+    public AcquisitionFailure {
+        sqlState = sqlState == null ? null : PlainText.line(sqlState, LONGEST_STATE);
+        reason = PlainText.line(reason, LONGEST_REASON);
+    }
 
     /** What an attempt failed of. */
     public enum Kind {
@@ -140,6 +155,6 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
             return type;
         }
         String firstLine = message.lines().findFirst().orElse("").strip();
-        return type + ": " + Secrets.masked(firstLine);
+        return type + ": " + firstLine;
     }
 }

@@ -3,6 +3,7 @@ package io.flexpool.internal;
 
 import io.flexpool.pool.CallSiteStatistics;
 import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.pool.PlainText;
 import java.lang.StackWalker.StackFrame;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -219,12 +220,14 @@ final class CallSites {
         if (known != null) {
             return known;
         }
+        // Byte code may hold any text as a name.
+        String plain = PlainText.line(name);
         if (places.get() >= MOST || places.getAndIncrement() >= MOST) {
-            return new CallSite(name, others);
+            return new CallSite(plain, others);
         }
         boolean taken = false;
         try {
-            CallSite fresh = new CallSite(name, new Figures());
+            CallSite fresh = new CallSite(plain, new Figures());
             CallSite before = sites.putIfAbsent(name, fresh);
             taken = before == null;
             return before == null ? fresh : before;
@@ -238,7 +241,7 @@ final class CallSites {
     /** All sites that a lease has ended of, those first that held connections longest. */
     List<CallSiteStatistics> statistics() {
         List<CallSiteStatistics> statistics = new ArrayList<>(sites.size() + 1);
-        sites.forEach((name, site) -> add(name, site.figures, statistics));
+        sites.values().forEach(site -> add(site.name, site.figures, statistics));
         add(CallSiteStatistics.OTHER, others, statistics);
         statistics.sort(Comparator.comparingLong(CallSiteStatistics::heldNanos).reversed());
         return List.copyOf(statistics);

@@ -80,7 +80,7 @@ final class Explainer {
     void rehearse(PoolState state, long now) {
         Thread self = Thread.currentThread();
         OpenLease lease = new OpenLease(
-                self.getName(),
+                Holder.of(self).name(),
                 self.getId(),
                 false,
                 null,

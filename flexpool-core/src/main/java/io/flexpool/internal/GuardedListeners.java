@@ -4,6 +4,7 @@ package io.flexpool.internal;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.PlainText;
 import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.Ticker;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
 final class GuardedListeners {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final int LOG_ONE_IN = 100;
+    private static final int LONGEST_TRACE = 100;
     /** A listener that takes longer is reported. */
     private static final long BLOCKS_NANOS = 1_000_000_000L;
     /** How long a switch of the mode, and the pool's close, wait for listeners. */
@@ -80,7 +82,7 @@ final class GuardedListeners {
             try {
                 String trace = binding.traceId();
                 if (trace != null) {
-                    return trace;
+                    return PlainText.line(trace, LONGEST_TRACE);
                 }
             } catch (Throwable thrown) {
                 failed("a metrics backend", thrown);
@@ -194,7 +196,7 @@ final class GuardedListeners {
     void failed(String who, Throwable thrown) {
         if (errors.getAndIncrement() % LOG_ONE_IN == 0) {
             try {
-                LOG.warn("{}: {} threw and was ignored", pool, who, thrown);
+                LOG.warn("{}: {} threw and was ignored", pool, who, PlainFailure.of(thrown));
             } catch (Throwable alsoThrown) {
                 // An appender that throws, or an exception whose message does: there is nobody left to tell.
                 errors.getAndIncrement();

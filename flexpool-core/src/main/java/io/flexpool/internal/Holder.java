@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
+import io.flexpool.pool.PlainText;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -9,11 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who a thread was, without the thread: once it has ended, nothing of it and of its class loaders is kept.
  *
- * @param name its name; a virtual thread without one is {@code virtual-} and its number
+ * @param name its name, {@linkplain PlainText plain} and not endless, for servers put what a client sent into it; a virtual
+ *     thread without one is {@code virtual-} and its number
  * @param id its number
  * @param virtual whether it is a virtual thread
  */
 record Holder(String name, long id, boolean virtual) {
+    private static final int LONGEST_NAME = 200;
+
     /** {@code Thread.isVirtual()} of JDK 21; null before. */
     private static final @Nullable MethodHandle IS_VIRTUAL = isVirtualMethod();
 
@@ -28,7 +32,7 @@ record Holder(String name, long id, boolean virtual) {
 
     static Holder of(Thread thread) {
         boolean virtual = isVirtual(thread);
-        String name = thread.getName();
+        String name = PlainText.line(thread.getName(), LONGEST_NAME);
         return new Holder(virtual && name.isEmpty() ? "virtual-" + thread.getId() : name, thread.getId(), virtual);
     }
 

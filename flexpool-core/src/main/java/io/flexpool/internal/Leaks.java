@@ -205,7 +205,9 @@ final class Leaks {
             lease.reclaim();
         } catch (SQLException thrown) {
             listeners.guard(
-                    "the log", () -> LOG.warn("{}: the abort of a connection that was taken back threw", pool, thrown));
+                    "the log",
+                    () -> LOG.warn(
+                            "{}: the abort of a connection that was taken back threw", pool, PlainFailure.of(thrown)));
         }
     }
 

@@ -8,8 +8,8 @@ import io.flexpool.pool.CallSiteCapture;
 import io.flexpool.pool.CallSiteStatistics;
 import io.flexpool.pool.OpenLease;
 import io.flexpool.pool.OpenLease.Activity;
+import io.flexpool.pool.PlainText;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.Secrets;
 import io.flexpool.pool.Ticker;
 import java.sql.Connection;
 import java.util.ArrayList;
@@ -317,9 +317,7 @@ final class Leases {
     }
 
     private static String shortened(String statement) {
-        String line = statement.strip().replaceAll("\\s+", " ");
-        String part = line.length() > LONGEST_STATEMENT ? line.substring(0, LONGEST_STATEMENT) + "…" : line;
-        return Secrets.masked(part);
+        return PlainText.line(statement.strip().replaceAll("\\s+", " "), LONGEST_STATEMENT);
     }
 
     List<CallSiteStatistics> callSites() {

@@ -381,7 +381,7 @@ final class Loop {
 
         private void ignored(Watched pool, Throwable thrown) {
             try {
-                LOG.warn("{}: a tick threw and was ignored", pool.name(), thrown);
+                LOG.warn("{}: a tick threw and was ignored", pool.name(), PlainFailure.of(thrown));
             } catch (Throwable alsoThrown) {
                 // An appender that throws, or no memory for the line. The age of the last tick still shows it.
                 return;

@@ -105,7 +105,7 @@ final class PoolEnd {
                 try {
                     parts.adapter().close();
                 } catch (Exception thrown) {
-                    LOG.warn("{}: the pool's close threw", parts.name(), thrown);
+                    LOG.warn("{}: the pool's close threw", parts.name(), PlainFailure.of(thrown));
                 }
             });
         } while (!reopened.compareAndSet(asked, 0));
@@ -128,7 +128,10 @@ final class PoolEnd {
         try {
             ofThePool.run();
         } catch (Exception thrown) {
-            ended.listeners().guard("the log", () -> LOG.warn("{}: the pool's close threw", parts.name(), thrown));
+            ended.listeners()
+                    .guard(
+                            "the log",
+                            () -> LOG.warn("{}: the pool's close threw", parts.name(), PlainFailure.of(thrown)));
         } finally {
             ended.listeners().raiseClosed();
             ended.listeners().settle();

@@ -40,7 +40,7 @@ public final class Providers {
                 }
                 consumer.accept(found.next());
             } catch (ServiceConfigurationError | RuntimeException | LinkageError broken) {
-                LOG.warn("a module is broken and left out", broken);
+                LOG.warn("a module is broken and left out", PlainFailure.of(broken));
             }
         }
     }

@@ -2,6 +2,7 @@
 package io.flexpool.internal;
 
 import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.pool.PlainText;
 
 /**
  * Where the thread of a lease was seen by its stack. flexpool's own classes stand between the application and the driver,
@@ -89,7 +90,7 @@ record Sighting(Place place, String words) {
     private static String words(StackTraceElement frame) {
         String type = frame.getClassName();
         String file = frame.getFileName();
-        return type.substring(type.lastIndexOf('.') + 1) + "." + frame.getMethodName()
-                + (file == null ? "" : "(" + file + ":" + frame.getLineNumber() + ")");
+        return PlainText.line(type.substring(type.lastIndexOf('.') + 1) + "." + frame.getMethodName()
+                + (file == null ? "" : "(" + file + ":" + frame.getLineNumber() + ")"));
     }
 }
