@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.SQLXML;
 import java.sql.Struct;
 import java.util.Arrays;
+import java.util.Date;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
@@ -27,8 +28,8 @@ final class LeasedValues {
         if (value instanceof Object[] elements) {
             return elementsOut(elements, connection);
         }
-        // Numbers, texts and most others are the JDK's own, and none of these leads anywhere.
-        if (value == null || value.getClass().getClassLoader() == null) {
+        // Numbers, texts, times and most others are the JDK's own, and none of these leads anywhere.
+        if (value == null || value.getClass().getClassLoader() == null || value instanceof Date) {
             return value;
         }
         if (value instanceof ResultSet results) {
@@ -47,12 +48,14 @@ final class LeasedValues {
         if (value instanceof SQLXML xml) {
             return new LeasedSQLXML(xml, connection);
         }
-        return value instanceof Blob blob ? new LeasedBlob(blob, connection) : characters(value, connection);
+        // A driver's class of texts may extend that of bytes (MariaDB): texts come first.
+        Object characters = characters(value, connection);
+        return characters == value && value instanceof Blob blob ? new LeasedBlob(blob, connection) : characters;
     }
 
     /** As above; the application that asks for a driver's own class gets it, as by unwrap. */
     static <T> T out(T value, Class<T> type, LeasedConnection connection) {
-        Object leased = out(value, connection);
+        Object leased = type == Blob.class ? out((Blob) value, connection) : out(value, connection);
         return leased != value && type.isInstance(leased) ? type.cast(leased) : value;
     }
 

@@ -7,7 +7,10 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoMoreInteractions;
 import static org.mockito.Mockito.when;
+import static org.mockito.Mockito.withSettings;
 
+import java.sql.Blob;
+import java.sql.Clob;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -70,5 +73,18 @@ class LeasedResultSetTest extends DelegationContract<ResultSet> {
         leased.lease().close();
         assertThat(leased.delegate().isClosed()).isTrue();
         verifyNoMoreInteractions(leased.target());
+    }
+
+    /** MariaDB's texts extend its bytes. */
+    @Test
+    void anObjectThatIsABlobAndAClobIsWhatItIsAskedFor() throws SQLException {
+        Leased<ResultSet> leased = leased();
+        Clob both = mock(Clob.class, withSettings().extraInterfaces(Blob.class));
+        when(leased.target().getObject(1)).thenReturn(both);
+        when(leased.target().getObject(1, Clob.class)).thenReturn(both);
+        when(leased.target().getObject(1, Blob.class)).thenReturn((Blob) both);
+        assertThat(leased.delegate().getObject(1)).isInstanceOf(LeasedClob.class);
+        assertThat(leased.delegate().getObject(1, Clob.class)).isInstanceOf(LeasedClob.class);
+        assertThat(leased.delegate().getObject(1, Blob.class)).isInstanceOf(LeasedBlob.class);
     }
 }
