@@ -100,7 +100,6 @@ class MariaDbLeaseCrawlTest extends LeaseCrawl {
                 "Connection.createClob/0",
                 "Connection.createNClob/0",
                 "ResultSet.getNClob/1",
-                "ResultSet.getObject/1",
                 "ResultSet.getObject/2");
     }
 }
