@@ -74,7 +74,7 @@ final class Helper {
     /**
      * Runs a call, unless one is running that does not hang, or as many hang as may.
      *
-     * @return false if it was dropped
+     * @return false if it was dropped, also because no thread could be started
      */
     boolean run(String what, Runnable work) {
         long now = ticker.nanos();
@@ -92,12 +92,9 @@ final class Helper {
                 }
             });
             return true;
-        } catch (RejectedExecutionException closed) {
+        } catch (RejectedExecutionException | OutOfMemoryError closedOrNoThread) {
             running.remove(call);
             return false;
-        } catch (OutOfMemoryError noThread) {
-            running.remove(call);
-            throw noThread;
         }
     }
 

@@ -757,6 +757,8 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
     public void tick() {
         look(0);
         listeners.deliver();
+        // What another thread was delivering has been delivered too.
+        listeners.settle();
     }
 
     @Override

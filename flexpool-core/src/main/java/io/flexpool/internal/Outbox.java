@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Events of one pool that wait to be delivered, in the order in which they were raised. To add one takes no lock and calls
@@ -23,6 +24,8 @@ final class Outbox {
     static final int CAPACITY = 1_000;
     /** A pool's delivering thread ends after so much idle time. */
     private static final int KEPT_SECONDS = 5;
+
+    private static final long RESIGNS_WITHIN_NANOS = 20_000;
 
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger size = new AtomicInteger();
@@ -108,7 +111,7 @@ final class Outbox {
         try {
             while (true) {
                 try {
-                    return delivered.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    return delivered.await(end - System.nanoTime(), TimeUnit.NANOSECONDS) && resigned(end);
                 } catch (InterruptedException again) {
                     interrupted = true;
                 }
@@ -118,6 +121,14 @@ final class Outbox {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** Whether the next event is delivered by the thread that raises it, and not by one that is just about to end. */
+    private boolean resigned(long end) {
+        while (deliverer.get() != null && waiting.isEmpty() && end - System.nanoTime() > 0) {
+            LockSupport.parkNanos(this, RESIGNS_WITHIN_NANOS);
+        }
+        return true;
     }
 
     int waiting() {

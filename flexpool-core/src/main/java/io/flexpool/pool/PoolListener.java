@@ -2,8 +2,15 @@
 package io.flexpool.pool;
 
 /**
- * Hears what happens to a pool. A pool may have many. Called on the thread on which it happened: be quick. What a
- * listener throws is logged and counted, and neither the application nor another listener notices.
+ * Is notified of what happens to a pool. A pool may have many. What a listener throws is logged and counted, and neither the
+ * application nor another listener notices.
+ *
+ * <p>What happens to one request is delivered on its thread: be quick. Moves of the limit, decisions, leaks, changes of the
+ * circuit and the end of the pool are delivered in the order in which they happened, one at a time, on whatever thread: on
+ * the request's that caused one, or on flexpool's own. A listener that blocks there delays later events of its pool
+ * and nothing else: up to 1,000 wait, what comes on top is dropped and counted ({@link PoolMetric#EVENTS_DROPPED}), and the
+ * listener is reported by its class. A switch of the mode and the pool's close wait for their events to be delivered, but not
+ * for a listener that blocks.
  */
 public interface PoolListener {
     /**
@@ -56,14 +63,14 @@ public interface PoolListener {
     default void onResized(PoolEvent.Resized event) {}
 
     /**
-     * The sizing controller decided something, or, where it only observes, would have. Called on flexpool's own thread.
+     * The sizing controller decided something, or, where it only observes, would have.
      *
      * @param event what, why, and what came of it
      */
     default void onSizingDecided(PoolEvent.SizingDecided event) {}
 
     /**
-     * A connection is out for longer than {@code leak.threshold}. Called once for each lease, on flexpool's own thread.
+     * A connection is out for longer than {@code leak.threshold}. Called once for each lease.
      *
      * @param event what happened
      */

@@ -3,6 +3,7 @@ package io.flexpool.metrics.dropwizard;
 
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Slf4jReporter;
+import io.flexpool.pool.DaemonThreads;
 import io.flexpool.pool.MetricsBinder.Binding;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -15,13 +16,8 @@ final class LogReporting {
     private LogReporting() {}
 
     static Binding start(MetricRegistry registry, RegisteredMetrics metrics, String pool, Duration period) {
-        ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "flexpool-metrics-log-" + pool);
-            thread.setDaemon(true);
-            // A web application's class loader must not be held by its thread.
-            thread.setContextClassLoader(null);
-            return thread;
-        });
+        ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(
+                task -> DaemonThreads.create("flexpool-metrics-log-" + pool, task));
         Slf4jReporter reporter = Slf4jReporter.forRegistry(registry)
                 .outputTo(LoggerFactory.getLogger("io.flexpool.metrics"))
                 .filter(metrics)

@@ -8,6 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
 
 /** The gauges and counters of one pool, now and then. */
 @Name(PoolFigures.NAME)
@@ -56,6 +57,15 @@ final class PoolFigures extends StateEvent {
     @Label("Listener Errors")
     final long listenerErrors;
 
+    @Label("Events Dropped")
+    @Description("Events that were not delivered because a listener blocked")
+    final long eventsDropped;
+
+    @Label("Tick Age")
+    @Description("Time since flexpool last looked at the pool")
+    @Timespan
+    final long tickAge;
+
     PoolFigures(String pool, PoolReading reading) {
         super(pool, reading.state());
         this.activeMean = reading.gauge(PoolMetric.ACTIVE_MEAN);
@@ -70,6 +80,8 @@ final class PoolFigures extends StateEvent {
         this.leaksSuspected = reading.counter(PoolMetric.LEAKS_SUSPECTED);
         this.nestedAcquisitions = reading.counter(PoolMetric.NESTED_ACQUISITIONS);
         this.listenerErrors = reading.counter(PoolMetric.LISTENER_ERRORS);
+        this.eventsDropped = reading.counter(PoolMetric.EVENTS_DROPPED);
+        this.tickAge = reading.watch().tickAgeNanos();
     }
 
     private static int told(PoolReading reading, PoolMetric gauge) {

@@ -137,6 +137,13 @@ public interface PoolMXBean {
     double getOldestWaitMillis();
 
     /**
+     * How long ago flexpool last looked at the pool.
+     *
+     * @return milliseconds, less than 250 as a rule
+     */
+    double getTickAgeMillis();
+
+    /**
      * Connections that are out and were not taken through flexpool.
      *
      * @return null if the pool does not tell
@@ -312,6 +319,13 @@ public interface PoolMXBean {
      * @return never negative
      */
     long getListenerErrors();
+
+    /**
+     * Events that were not delivered because a listener blocked, since the pool was wrapped.
+     *
+     * @return never negative
+     */
+    long getEventsDropped();
 
     /**
      * What the sizing controller decided lately, and why.

@@ -130,6 +130,7 @@ final class RegisteredPool extends StandardMBean {
             case GROWN_BY_SAMPLED -> "GrownBySampled";
             case REFUSED_GROWTHS -> "RefusedGrowths";
             case OLDEST_WAIT -> "OldestWaitMillis";
+            case TICK_AGE -> "TickAgeMillis";
             default -> camelCase(metric.shortName());
         };
     }

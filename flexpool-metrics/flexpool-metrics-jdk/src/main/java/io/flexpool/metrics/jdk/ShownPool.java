@@ -200,6 +200,11 @@ final class ShownPool implements PoolMXBean {
     }
 
     @Override
+    public double getTickAgeMillis() {
+        return ShownFigures.millis(reading().gauge(PoolMetric.TICK_AGE));
+    }
+
+    @Override
     public @Nullable Integer getForeign() {
         return told(PoolMetric.FOREIGN);
     }
@@ -322,5 +327,10 @@ final class ShownPool implements PoolMXBean {
     @Override
     public long getListenerErrors() {
         return reading().counter(PoolMetric.LISTENER_ERRORS);
+    }
+
+    @Override
+    public long getEventsDropped() {
+        return reading().counter(PoolMetric.EVENTS_DROPPED);
     }
 }

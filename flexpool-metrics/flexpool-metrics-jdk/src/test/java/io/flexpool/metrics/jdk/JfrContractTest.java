@@ -9,6 +9,7 @@ import io.flexpool.pool.MetricsBinder;
 import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.PoolMetric;
 import io.flexpool.pool.PoolMetric.Kind;
+import io.flexpool.pool.PoolMetric.Unit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,13 +114,15 @@ class JfrContractTest extends MetricsContract {
             case LEAKS_SUSPECTED -> "leaksSuspected";
             case NESTED_ACQUISITIONS -> "nestedAcquisitions";
             case LISTENER_ERRORS -> "listenerErrors";
+            case EVENTS_DROPPED -> "eventsDropped";
+            case TICK_AGE -> "tickAge";
             default -> metric.shortName();
         };
         Number number = event.getValue(field);
         double value = number.doubleValue();
         return value < 0
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(metric == PoolMetric.OLDEST_WAIT ? value / SECOND : value);
+                : OptionalDouble.of(metric.unit() == Unit.NANOSECONDS ? value / SECOND : value);
     }
 
     private static String item(Part part) {

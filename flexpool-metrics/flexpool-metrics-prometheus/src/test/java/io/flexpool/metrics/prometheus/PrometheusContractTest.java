@@ -7,6 +7,7 @@ import io.flexpool.metrics.tck.Part;
 import io.flexpool.pool.MetricsBinder;
 import io.flexpool.pool.PoolMetric;
 import io.flexpool.pool.PoolMetric.Kind;
+import io.flexpool.pool.PoolMetric.Unit;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
@@ -68,7 +69,7 @@ class PrometheusContractTest extends MetricsContract {
         if (metric.kind() == Kind.COUNTER) {
             return name + "_total";
         }
-        return metric == PoolMetric.OLDEST_WAIT ? name + "_seconds" : name;
+        return metric.unit() == Unit.NANOSECONDS ? name + "_seconds" : name;
     }
 
     private static String quantile(Part part) {

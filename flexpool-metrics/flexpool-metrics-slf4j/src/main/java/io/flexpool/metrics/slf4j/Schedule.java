@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.slf4j;
 
+import io.flexpool.pool.DaemonThreads;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -34,7 +35,7 @@ final class Schedule {
         try {
             ScheduledThreadPoolExecutor running = executor;
             if (running == null) {
-                running = new ScheduledThreadPoolExecutor(1, Schedule::thread);
+                running = new ScheduledThreadPoolExecutor(1, work -> DaemonThreads.create(THREAD, work));
                 running.setRemoveOnCancelPolicy(true);
                 executor = running;
             }
@@ -47,14 +48,6 @@ final class Schedule {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Inherits nothing from the thread that happened to build the first pool. */
-    private static Thread thread(Runnable work) {
-        Thread thread = new Thread(null, work, THREAD, 0, false);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(null);
-        return thread;
     }
 
     /** One pool's turns. */

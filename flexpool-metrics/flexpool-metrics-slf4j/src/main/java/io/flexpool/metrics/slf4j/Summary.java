@@ -28,7 +28,8 @@ final class Summary {
             PoolMetric.MAX,
             PoolMetric.MIN_IDLE,
             PoolMetric.FOREIGN,
-            PoolMetric.ACTIVE_MEAN);
+            PoolMetric.ACTIVE_MEAN,
+            PoolMetric.TICK_AGE);
 
     private final StringBuilder line = new StringBuilder(512);
     private final PoolReading reading;

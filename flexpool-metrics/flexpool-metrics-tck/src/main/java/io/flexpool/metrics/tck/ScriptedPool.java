@@ -11,8 +11,10 @@ import io.flexpool.pool.PoolStatistics;
 import io.flexpool.pool.PoolStatistics.Figures;
 import io.flexpool.pool.PoolStatistics.Rates;
 import io.flexpool.pool.PoolView;
+import io.flexpool.pool.WatchState;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -133,6 +135,11 @@ public final class ScriptedPool implements PoolView {
         }
         readings.incrementAndGet();
         return new PoolStatistics(figures(times), figures(1), 60_000_000_000L, ACQUISITION_RATES, LEASE_RATES);
+    }
+
+    @Override
+    public WatchState watch() {
+        return new WatchState(90_000_000, 800 + times, List.of());
     }
 
     private static Figures figures(int times) {

@@ -8,6 +8,7 @@ import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.PoolView;
 import io.flexpool.pool.Ticker;
+import io.flexpool.pool.WatchState;
 import io.flexpool.spring.health.Pulse.Diagnosis;
 import io.flexpool.spring.health.Pulse.Trouble;
 import java.util.LinkedHashMap;
@@ -24,6 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class PoolHealth implements MetricsBinder {
     private static final String UP = "UP";
+    private static final String UNKNOWN = "UNKNOWN";
+    private static final List<String> BEST_FIRST = List.of(UP, UNKNOWN, "OUT_OF_SERVICE", "DOWN");
 
     private final Map<String, Pulse> pulses = new ConcurrentHashMap<>();
     private final Ticker ticker;
@@ -45,7 +48,8 @@ public final class PoolHealth implements MetricsBinder {
     /**
      * How the pools are.
      *
-     * @param status the worst: {@code DOWN} in an outage, {@code OUT_OF_SERVICE} if one is saturated, else {@code UP}
+     * @param status the worst: {@code DOWN} in an outage, {@code OUT_OF_SERVICE} if one is saturated, {@code UNKNOWN} if
+     *     flexpool's watch over one stands still, else {@code UP}
      * @param pools by name: a map of its status, its figures and, if it is not up, the reason
      */
     public record Findings(String status, Map<String, Object> pools) {}
@@ -76,13 +80,17 @@ public final class PoolHealth implements MetricsBinder {
         String worst = UP;
         Map<String, Object> pools = new LinkedHashMap<>();
         for (Map.Entry<String, Pulse> one : new TreeMap<>(pulses).entrySet()) {
-            PoolState state = one.getValue().pool().state();
+            PoolView pool = one.getValue().pool();
+            WatchState watch = pool.watch();
+            PoolState state = pool.state();
             Optional<Diagnosis> diagnosis = one.getValue().diagnosis(state);
-            String status = diagnosis.map(PoolHealth::status).orElse(UP);
-            if (worst.equals(UP) || status.equals(status(Trouble.OUTAGE))) {
+            String status = diagnosis.map(PoolHealth::status).orElse(watch.stalled() ? UNKNOWN : UP);
+            if (BEST_FIRST.indexOf(status) > BEST_FIRST.indexOf(worst)) {
                 worst = status;
             }
-            pools.put(one.getKey(), details(status, one.getValue().pool(), state, diagnosis));
+            Map<String, Object> details = details(status, pool, state, diagnosis);
+            watch(details, watch);
+            pools.put(one.getKey(), details);
         }
         return new Findings(worst, pools);
     }
@@ -107,6 +115,14 @@ public final class PoolHealth implements MetricsBinder {
         put(details, "max", state.pool().max());
         leaks(details, pool);
         return details;
+    }
+
+    /** What hangs in flexpool's own watch. It is shown whatever the status, which says whether requests are served. */
+    private static void watch(Map<String, Object> details, WatchState watch) {
+        details.put("tickAgeMillis", watch.tickAgeNanos() / 1_000_000);
+        if (!watch.troubles().isEmpty()) {
+            details.put("watch", String.join("; ", watch.troubles()));
+        }
     }
 
     /** Told, but no trouble of their own: a restart would cure them for a while only, and traffic is still served. */

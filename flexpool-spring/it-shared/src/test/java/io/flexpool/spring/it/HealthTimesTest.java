@@ -12,9 +12,11 @@ import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.PoolStatistics;
 import io.flexpool.pool.PoolView;
+import io.flexpool.pool.WatchState;
 import io.flexpool.spring.health.PoolHealth;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -36,6 +38,7 @@ class HealthTimesTest {
         private final String name;
         private final AtomicInteger looks = new AtomicInteger();
         private PoolState state = CALM;
+        private WatchState watch = WatchState.NONE;
 
         View(String name) {
             this.name = name;
@@ -54,6 +57,11 @@ class HealthTimesTest {
         @Override
         public PoolState state() {
             return state;
+        }
+
+        @Override
+        public WatchState watch() {
+            return watch;
         }
 
         @Override
@@ -92,6 +100,24 @@ class HealthTimesTest {
 
     private String status() {
         return health.findings().status();
+    }
+
+    /** It may serve, but nothing that is said of it is sure: an outage that was seen still is one. */
+    @Test
+    void aPoolWhoseWatchStandsStillIsUnknown() {
+        orders.watch = new WatchState(1_999_999_999, 0, List.of());
+        assertThat(status()).isEqualTo("UP");
+        orders.watch =
+                new WatchState(WatchState.STALLED_NANOS, 0, List.of("the reading of the pool has not returned"));
+        assertThat(status()).isEqualTo("UNKNOWN");
+        assertThat(health.findings().pools().get("orders").toString())
+                .contains("status=UNKNOWN", "tickAgeMillis=2000", "watch=the reading of the pool has not returned");
+        refuse(health.bind(new View("stock")).listener());
+        assertThat(status()).as("the worst").isEqualTo("DOWN");
+        orders.watch = new WatchState(1, 0, List.of("the listener Slow has not returned for 5000 ms"));
+        pass(Duration.ofMinutes(1));
+        assertThat(status()).as("a listener that blocks keeps no request off").isEqualTo("UP");
+        assertThat(health.findings().pools().get("orders").toString()).contains("watch=the listener Slow");
     }
 
     @Test
