@@ -150,8 +150,9 @@ class LoggedPoolTest {
         bind(Slf4jMetrics.create().every(SHORT), "my \"orders\"");
         eventually(() -> !summaries.lines(Level.INFO).isEmpty());
         assertThat(summaries.lines(Level.INFO).get(0))
-                .startsWith("pool=\"my \\\"orders\\\"\" active=7 idle=5 pending=5 oldest.wait=4ms limit=12 max=13"
-                        + " min.idle=6 foreign=1 active.mean=50.5 tick.age=90ms acquisition.ok=1000 acquisition.ok.p50=")
+                .startsWith(
+                        "pool=\"my \\\"orders\\\"\" active=7 idle=5 pending=5 oldest.wait=4ms limit=12 max=13"
+                                + " min.idle=6 foreign=1 active.mean=50.5 tick.age=90ms acquisition.ok=1000 acquisition.ok.p50=")
                 .contains(" acquisition.ok.max=100ms acquisition.timeout=1000 ", " timeouts=1000 growths=110 ");
     }
 
@@ -160,9 +161,10 @@ class LoggedPoolTest {
         ScriptedPool idle = new ScriptedPool("idle").tellsNothing();
         idle.times(0);
         assertThat(Summary.of("idle", idle))
-                .isEqualTo("pool=idle active=7 pending=0 oldest.wait=0ms active.mean=50.5 tick.age=90ms growths=100 shrinks=200"
-                        + " growths.refused=300 connect.failures=400 leaks.suspected=600 nested.acquisitions=700"
-                        + " listener.errors=500 events.dropped=800");
+                .isEqualTo(
+                        "pool=idle active=7 pending=0 oldest.wait=0ms active.mean=50.5 tick.age=90ms growths=100 shrinks=200"
+                                + " growths.refused=300 connect.failures=400 leaks.suspected=600 nested.acquisitions=700"
+                                + " listener.errors=500 events.dropped=800");
     }
 
     @Test
