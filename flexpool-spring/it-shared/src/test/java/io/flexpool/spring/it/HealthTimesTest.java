@@ -107,8 +107,7 @@ class HealthTimesTest {
     void aPoolWhoseWatchStandsStillIsUnknown() {
         orders.watch = new WatchState(1_999_999_999, 0, List.of());
         assertThat(status()).isEqualTo("UP");
-        orders.watch =
-                new WatchState(WatchState.STALLED_NANOS, 0, List.of("the reading of the pool has not returned"));
+        orders.watch = new WatchState(WatchState.STALLED_NANOS, 0, List.of("the reading of the pool has not returned"));
         assertThat(status()).isEqualTo("UNKNOWN");
         assertThat(health.findings().pools().get("orders").toString())
                 .contains("status=UNKNOWN", "tickAgeMillis=2000", "watch=the reading of the pool has not returned");
