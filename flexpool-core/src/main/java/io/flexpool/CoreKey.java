@@ -52,6 +52,13 @@ enum CoreKey {
             "from 2 to 10000, not below the base, the same as grow-on-wait.ceiling where both are given",
             "How many connections may be out at most, whatever grows the pool. By itself it limits nothing unless the mode is act.",
             (draft, value) -> draft.settings().sizing.ceiling = (Integer) value),
+    LIMITS_ALLOW_ABOVE_CEILING(
+            "limits.allow-above-ceiling",
+            Kind.FLAG,
+            "false",
+            "true or false",
+            "Allows limits that are given at run time, by code, JMX or the endpoint, a ceiling above the configured one.",
+            (draft, value) -> draft.settings().sizing.allowAboveCeiling = (Boolean) value),
     SIZING_MIN(
             "sizing.min",
             Kind.COUNT,

@@ -78,6 +78,17 @@ public final class FlexPoolBuilder {
     }
 
     /**
+     * Allows {@link FlexPoolDataSource#limits} a ceiling above the configured one.
+     *
+     * @param allowed by default false
+     * @return this builder
+     */
+    public FlexPoolBuilder limitsAllowAboveCeiling(boolean allowed) {
+        said.sizing.allowAboveCeiling = allowed;
+        return this;
+    }
+
+    /**
      * What the sizing controller aims at, and the least that it leaves a database that is faster with fewer connections.
      *
      * @param min 1 to 10,000, not above the base; by default 2

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import io.flexpool.internal.PoolParts;
 import io.flexpool.internal.SizingOptions;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.sizing.SizingController;
@@ -13,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What was said of the sizing controller, in code or properties; checked all at once. */
 final class ModeSettings {
-    static final int LARGEST_CEILING = 10_000;
     private static final Duration SHORTEST_TARGET = Duration.ofMillis(1);
     private static final Duration LONGEST_TARGET = Duration.ofSeconds(10);
 
@@ -21,6 +21,9 @@ final class ModeSettings {
 
     @Nullable
     Integer ceiling;
+
+    /** Of limits that are given at run time. */
+    boolean allowAboveCeiling;
 
     @Nullable
     Integer min;
@@ -34,6 +37,7 @@ final class ModeSettings {
     void copyFrom(ModeSettings other) {
         mode = other.mode;
         ceiling = other.ceiling;
+        allowAboveCeiling = other.allowAboveCeiling;
         min = other.min;
         waitTarget = other.waitTarget;
         controller = other.controller;
@@ -45,8 +49,8 @@ final class ModeSettings {
         if (own == null) {
             return ofStrategies;
         }
-        if (own < 2 || own > LARGEST_CEILING) {
-            throw refusals.of(CoreKey.CEILING, own, "must be from 2 to " + LARGEST_CEILING);
+        if (own < 2 || own > PoolParts.LARGEST_CEILING) {
+            throw refusals.of(CoreKey.CEILING, own, "must be from 2 to " + PoolParts.LARGEST_CEILING);
         }
         if (ofStrategies.isPresent() && ofStrategies.getAsInt() != own) {
             throw refusals.of(
@@ -79,7 +83,8 @@ final class ModeSettings {
     SizingOptions check(Refusals refusals, int base, boolean ceilingKnown, long timeoutNanos) {
         SizingSettings settings = new SizingSettings(
                 checkMin(refusals, base), checkTarget(refusals, timeoutNanos), SizingSettings.DEFAULT.slowRatio());
-        return new SizingOptions(mode, ceilingKnown, settings, in -> controller.apply(settings, in));
+        return new SizingOptions(
+                mode, ceilingKnown, allowAboveCeiling, settings, in -> controller.apply(settings, in));
     }
 
     private int checkMin(Refusals refusals, int base) {
@@ -87,8 +92,8 @@ final class ModeSettings {
         if (given == null) {
             return base < 1 ? SizingSettings.DEFAULT.min() : Math.min(SizingSettings.DEFAULT.min(), base);
         }
-        if (given < 1 || given > LARGEST_CEILING) {
-            throw refusals.of(CoreKey.SIZING_MIN, given, "must be from 1 to " + LARGEST_CEILING);
+        if (given < 1 || given > PoolParts.LARGEST_CEILING) {
+            throw refusals.of(CoreKey.SIZING_MIN, given, "must be from 1 to " + PoolParts.LARGEST_CEILING);
         }
         if (base >= 1 && given > base) {
             throw refusals.of(CoreKey.SIZING_MIN, given, "must not be above the base, " + base);

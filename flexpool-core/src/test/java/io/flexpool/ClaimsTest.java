@@ -217,8 +217,9 @@ class ClaimsTest {
             int call = hits;
             wrap(way);
             hit = run(way, () -> faults.failAt(call, error)) > call;
-            // What could not be given back in the call itself the loop gives back.
-            ticks(2);
+            // What could not be given back in the call itself the loop gives back; who waits is counted anew more
+            // rarely.
+            ticks(way == Way.TURNED_AWAY ? UNTIL_SWEPT : 2);
             String what = wrong(opened(way));
             if (what != null) {
                 wrong.add("call " + call + ": " + what);

@@ -23,6 +23,10 @@ class LimitsTest {
     private final List<PoolEvent.Resized> resized = new ArrayList<>();
 
     private FlexPoolDataSource pool() {
+        return builder().build();
+    }
+
+    private FlexPoolBuilder builder() {
         return FlexPool.wrap(fake.dataSource)
                 .name("limits")
                 .adapter(fake)
@@ -33,8 +37,7 @@ class LimitsTest {
                     public void onResized(PoolEvent.Resized event) {
                         resized.add(event);
                     }
-                })
-                .build();
+                });
     }
 
     @Test
@@ -70,7 +73,7 @@ class LimitsTest {
 
     @Test
     void aHigherCeilingIsPreparedInThePool() {
-        try (FlexPoolDataSource pool = pool()) {
+        try (FlexPoolDataSource pool = builder().limitsAllowAboveCeiling(true).build()) {
             pool.limits(4, 30);
             assertThat(pool.state().ceiling()).isEqualTo(30);
             assertThat(fake.preparedFor).isEqualTo(30);
@@ -91,6 +94,34 @@ class LimitsTest {
                     .withMessage("limits: ceiling = 4: must not be below the base, 5");
             assertThat(pool.state().base()).isEqualTo(4);
             assertThat(pool.state().ceiling()).isEqualTo(8);
+        }
+    }
+
+    /** By JMX or the endpoint somebody took 2,147,483,647 connections of a database that has 100. */
+    @Test
+    void aCeilingAboveTheConfiguredOneIsRefusedUnlessAKeyAllowsIt() {
+        try (FlexPoolDataSource pool = pool()) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> pool.limits(4, 9))
+                    .withMessage("limits: ceiling = 9: must not be above the configured ceiling, 8, unless"
+                            + " limits.allow-above-ceiling = true");
+            pool.limits(1, 5);
+            pool.limits(4, 8);
+            assertThat(pool.state().ceiling()).isEqualTo(8);
+            assertThat(fake.preparedFor).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void noCeilingIsAboveWhatTheBuilderTakes() {
+        try (FlexPoolDataSource pool = builder().limitsAllowAboveCeiling(true).build()) {
+            for (int ceiling : new int[] {10_001, Integer.MAX_VALUE}) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> pool.limits(4, ceiling))
+                        .withMessage("limits: ceiling = " + ceiling + ": must be at most 10000");
+            }
+            pool.limits(10_000, 10_000);
+            assertThat(pool.state().ceiling()).isEqualTo(10_000);
         }
     }
 

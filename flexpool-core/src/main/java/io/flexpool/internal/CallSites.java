@@ -5,6 +5,7 @@ import io.flexpool.pool.CallSiteStatistics;
 import io.flexpool.pool.HistogramSnapshot;
 import io.flexpool.pool.PlainText;
 import java.lang.StackWalker.StackFrame;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -130,6 +131,18 @@ final class CallSites {
         private final StripedHistogram acquisitions = new StripedHistogram(1);
         private final StripedHistogram leases = new StripedHistogram(1);
         private final AtomicLong inDatabase = new AtomicLong();
+        private final LongSum allInDatabase = new LongSum();
+
+        Duration inDatabase() {
+            return allInDatabase.of(inDatabase.get());
+        }
+
+        /** So that no sum ends: {@link LongSum}. */
+        void look() {
+            acquisitions.total();
+            leases.total();
+            inDatabase();
+        }
     }
 
     /** One place. Immutable but for its figures. */
@@ -238,6 +251,12 @@ final class CallSites {
         }
     }
 
+    /** Called by the loop: the sums of all sites last. */
+    void look() {
+        sites.forEach((name, site) -> site.figures.look());
+        others.look();
+    }
+
     /** All sites that a lease has ended of, those first that held connections longest. */
     List<CallSiteStatistics> statistics() {
         List<CallSiteStatistics> statistics = new ArrayList<>(sites.size() + 1);
@@ -254,7 +273,7 @@ final class CallSites {
         }
         HistogramSnapshot acquisitions = figures.acquisitions.snapshot(figures.acquisitions.peekMax());
         long held = leases.sumNanos();
-        double inDatabase = figures.inDatabase.get();
+        double inDatabase = seconds(figures.inDatabase());
         to.add(new CallSiteStatistics(
                 name,
                 leases.count(),
@@ -263,6 +282,10 @@ final class CallSites {
                 acquisitions.percentileNanos(0.99),
                 leases.percentileNanos(0.5),
                 leases.percentileNanos(0.99),
-                timed && held > 0 ? Math.max(0, 1 - inDatabase / held) : -1));
+                timed && held > 0 ? Math.max(0, 1 - inDatabase / leases.sumSeconds()) : -1));
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.getSeconds() + duration.getNano() / 1e9;
     }
 }

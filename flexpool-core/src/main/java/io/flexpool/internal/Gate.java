@@ -4,10 +4,10 @@ package io.flexpool.internal;
 import io.flexpool.pool.Ticker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A resizable counter of permits in front of a pool, and the queue of those who wait for one.
@@ -46,7 +46,9 @@ final class Gate extends GateRightPad {
         private static final int GRANTED = 1;
         private static final int GONE = 2;
 
-        private final Thread thread;
+        /** Null once it has left, for it may be remembered for a while. */
+        private @Nullable Thread thread;
+
         private final long sinceNanos;
         private int ahead;
         private final AtomicInteger claim = new AtomicInteger(HOPING);
@@ -69,7 +71,7 @@ final class Gate extends GateRightPad {
             return claim.get() == GRANTED;
         }
 
-        private boolean hopes() {
+        boolean hopes() {
             return claim.get() == HOPING && !left;
         }
     }
@@ -83,6 +85,8 @@ final class Gate extends GateRightPad {
             throw new ExceptionInInitializerError(e);
         }
     }
+
+    private static final int LOOKS = 8;
 
     /** Room for everybody. */
     private static final int ALL = 1 << 30;
@@ -102,12 +106,14 @@ final class Gate extends GateRightPad {
     private final ReentrantLock writing = new ReentrantLock();
     private final ParkedPermits parked = new ParkedPermits(StripedHistogram.stripesForThisMachine());
 
-    private final ConcurrentLinkedQueue<Waiter> queue = new ConcurrentLinkedQueue<>();
+    private final WaitQueue queue = new WaitQueue();
 
     private final Ticker ticker;
     private final QueueTime queueTime;
-    /** At the loop's last look. Used by the loop only. */
+    /** The fewest, of so many looks in a row. Used by the loop only. */
     private int phantomsSeen;
+
+    private int looks;
 
     Gate(int limit, Ticker ticker) {
         this.limit = limit;
@@ -178,9 +184,10 @@ final class Gate extends GateRightPad {
         if (!waiter.claim.compareAndSet(Waiter.HOPING, Waiter.GONE)) {
             return false;
         }
+        waiter.thread = null;
         try {
             noLongerWaits(nowNanos);
-            queue.remove(waiter);
+            queue.stopped(waitingCount());
         } finally {
             serve(nowNanos, true);
         }
@@ -279,31 +286,33 @@ final class Gate extends GateRightPad {
 
     /**
      * What the loop does for those who wait: who could not be served by whoever gave a permit back is served now, and one
-     * that is counted and does not stand in the queue is counted no more, if it was so at two looks in a row.
+     * that is counted and does not stand in the queue is counted no more, nor the other way round. For a moment that is so of
+     * everybody who comes or goes; what many looks in a row have seen is no such moment.
      */
     void look(long nowNanos) {
         if (unserved) {
             unserved = false;
             serve(nowNanos, true);
         }
-        int phantoms = waitingCount() == 0 ? 0 : waitingCount() - hoping();
-        if (phantoms > 0 && phantomsSeen > 0) {
-            for (int at = Math.min(phantoms, phantomsSeen); at > 0; at--) {
-                noLongerWaits(nowNanos);
-            }
-            phantoms = 0;
+        int phantoms = waitingCount() - queue.hoping();
+        if (phantoms == 0 || (phantomsSeen != 0 && phantoms < 0 != phantomsSeen < 0)) {
+            looks = 0;
+        } else {
+            phantomsSeen = looks == 0 || Math.abs(phantoms) < Math.abs(phantomsSeen) ? phantoms : phantomsSeen;
+            looks++;
         }
-        phantomsSeen = phantoms;
+        if (looks == LOOKS) {
+            looks = 0;
+            int before = waiting((long) COUNTS.getAndAdd(this, -phantomsSeen * WAITING));
+            if (before > 0 && before == phantomsSeen) {
+                queueTime.ends(nowNanos);
+            }
+        }
     }
 
-    private int hoping() {
-        int hoping = 0;
-        for (Waiter waiter : queue) {
-            if (waiter.hopes()) {
-                hoping++;
-            }
-        }
-        return hoping;
+    /** How many the queue remembers, also of those who wait no longer. */
+    int remembered() {
+        return queue.remembered();
     }
 
     int waitingCount() {
@@ -317,7 +326,7 @@ final class Gate extends GateRightPad {
 
     /** How long the oldest waiter has waited; 0 if none waits. */
     long oldestWaitNanos(long nowNanos) {
-        Waiter oldest = queue.peek();
+        Waiter oldest = queue.oldest();
         return oldest == null ? 0 : Math.max(0, nowNanos - oldest.sinceNanos);
     }
 
@@ -329,7 +338,7 @@ final class Gate extends GateRightPad {
      */
     private void serve(long nowNanos, boolean now) {
         Waiter oldest;
-        while ((oldest = queue.peek()) != null) {
+        while ((oldest = queue.oldest()) != null) {
             if (!room()) {
                 return;
             }
@@ -345,7 +354,7 @@ final class Gate extends GateRightPad {
             }
             boolean granted = false;
             try {
-                granted = oldest.hopes() && oldest.claim.compareAndSet(Waiter.HOPING, Waiter.GRANTED);
+                granted = !oldest.left && oldest.claim.compareAndSet(Waiter.HOPING, Waiter.GRANTED);
             } finally {
                 if (!granted) {
                     // It left, or another server was faster. The loop looks again, for somebody may have come
@@ -363,10 +372,11 @@ final class Gate extends GateRightPad {
                 noLongerWaits(nowNanos);
             }
         } finally {
-            queue.remove(oldest);
             if (granted && oldest.thread != Thread.currentThread()) {
                 LockSupport.unpark(oldest.thread);
             }
+            oldest.thread = granted ? null : oldest.thread;
+            queue.stopped(waitingCount());
         }
     }
 
@@ -405,7 +415,7 @@ final class Gate extends GateRightPad {
     }
 
     private boolean inOrder(long nowNanos) {
-        Waiter oldest = queue.peek();
+        Waiter oldest = queue.oldest();
         return oldest != null && nowNanos - oldest.sinceNanos > ORDER_AFTER_NANOS;
     }
 

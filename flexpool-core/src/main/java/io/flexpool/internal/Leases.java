@@ -178,6 +178,7 @@ final class Leases {
 
     void tick(long nowNanos, long lateNanos, PoolState state) {
         leaks.tick(nowNanos, lateNanos, state, slot -> open(slot, nowNanos));
+        sites.look();
         long timeouts = recorder.failed(AcquisitionOutcome.TIMEOUT);
         boolean trouble =
                 timeouts != timeoutsSeen || state.oldestWaitNanos() >= LONG_WAIT_NANOS || leaks.fresh(nowNanos);

@@ -212,10 +212,7 @@ final class Modes {
             throw new IllegalArgumentException(
                     parts.name() + ": base = " + base + ": must be from 1 to " + PoolParts.LARGEST_BASE);
         }
-        if (ceiling < base) {
-            throw new IllegalArgumentException(
-                    parts.name() + ": ceiling = " + ceiling + ": must not be below the base, " + base);
-        }
+        checkCeiling(base, ceiling);
         List<Runnable> after = new ArrayList<>();
         lock.lock();
         try {
@@ -231,6 +228,21 @@ final class Modes {
         } finally {
             lock.unlock();
             finish(after);
+        }
+    }
+
+    private void checkCeiling(int base, int ceiling) {
+        String rule = null;
+        if (ceiling < base) {
+            rule = "must not be below the base, " + base;
+        } else if (ceiling > PoolParts.LARGEST_CEILING) {
+            rule = "must be at most " + PoolParts.LARGEST_CEILING;
+        } else if (parts.gated() && ceiling > parts.ceiling() && !parts.sizing().aboveCeiling()) {
+            rule = "must not be above the configured ceiling, " + parts.ceiling()
+                    + ", unless limits.allow-above-ceiling = true";
+        }
+        if (rule != null) {
+            throw new IllegalArgumentException(parts.name() + ": ceiling = " + ceiling + ": " + rule);
         }
     }
 

@@ -60,6 +60,9 @@ public record PoolParts(
     /** No pool is meant to be larger; a figure above it is a slip. */
     public static final int LARGEST_BASE = 10_000;
 
+    /** As {@link #LARGEST_BASE}, of what a pool may grow to. */
+    public static final int LARGEST_CEILING = 10_000;
+
     /** Whether the gate limits the pool in a mode. */
     boolean limitsIn(PoolMode mode) {
         return gated && (mode == PoolMode.ACT || (mode == PoolMode.OBSERVE && bound));

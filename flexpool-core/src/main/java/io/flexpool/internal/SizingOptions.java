@@ -11,8 +11,13 @@ import java.util.function.Function;
  *
  * @param mode the mode to start in
  * @param ceilingKnown whether there is a ceiling, without which nothing can act
+ * @param aboveCeiling whether a ceiling given at run time may be above the configured one
  * @param settings the controller's own
  * @param controller makes the controller, for the mode to start in
  */
 public record SizingOptions(
-        PoolMode mode, boolean ceilingKnown, SizingSettings settings, Function<PoolMode, SizingPolicy> controller) {}
+        PoolMode mode,
+        boolean ceilingKnown,
+        boolean aboveCeiling,
+        SizingSettings settings,
+        Function<PoolMode, SizingPolicy> controller) {}

@@ -2,6 +2,7 @@
 package io.flexpool.internal;
 
 import io.flexpool.pool.HistogramSnapshot;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -20,6 +21,7 @@ final class StripedHistogram {
 
     private final AtomicLongArray[] stripes;
     private final int mask;
+    private final LongSum total = new LongSum();
 
     /**
      * With a number of stripes.
@@ -72,7 +74,12 @@ final class StripedHistogram {
         return count;
     }
 
-    /** All durations together, nanoseconds. */
+    /** All durations together, without an end. */
+    Duration total() {
+        return total.of(sum());
+    }
+
+    /** All durations together, nanoseconds; begins anew after 584 years, so that differences of two stay right. */
     long sum() {
         long sum = 0;
         for (AtomicLongArray stripe : stripes) {
@@ -106,13 +113,11 @@ final class StripedHistogram {
      */
     HistogramSnapshot snapshot(long maxNanos) {
         long[] counts = new long[HistogramSnapshot.BUCKETS];
-        long sum = 0;
         for (AtomicLongArray stripe : stripes) {
             for (int at = 0; at < counts.length; at++) {
                 counts[at] += stripe.get(FIRST + at);
             }
-            sum += stripe.get(SUM);
         }
-        return HistogramSnapshot.of(counts, sum, maxNanos);
+        return HistogramSnapshot.of(counts, total(), maxNanos);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.pool;
 
+import java.time.Duration;
+
 /**
  * Durations counted into OpenTelemetry's base-2 exponential buckets at scale {@value #SCALE}, over seconds: bucket
  * {@code i} holds the durations d with 2^(i/8) s &lt; d ≤ 2^((i+1)/8) s, so each is 9 % wide. Immutable.
@@ -20,18 +22,20 @@ public final class HistogramSnapshot {
     public static final int BUCKETS = 376;
 
     /** Nothing counted. */
-    public static final HistogramSnapshot EMPTY = new HistogramSnapshot(FIRST_INDEX, new long[0], 0, 0);
+    public static final HistogramSnapshot EMPTY = new HistogramSnapshot(FIRST_INDEX, new long[0], Duration.ZERO, 0);
+
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     private final int offset;
     private final long[] counts;
     private final long count;
-    private final long sumNanos;
+    private final Duration sum;
     private final long maxNanos;
 
-    private HistogramSnapshot(int offset, long[] counts, long sumNanos, long maxNanos) {
+    private HistogramSnapshot(int offset, long[] counts, Duration sum, long maxNanos) {
         this.offset = offset;
         this.counts = counts;
-        this.sumNanos = sumNanos;
+        this.sum = sum;
         this.maxNanos = maxNanos;
         long all = 0;
         for (long c : counts) {
@@ -49,6 +53,18 @@ public final class HistogramSnapshot {
      * @return a histogram that keeps only the range of buckets in use
      */
     public static HistogramSnapshot of(long[] allCounts, long sumNanos, long maxNanos) {
+        return of(allCounts, Duration.ofNanos(sumNanos), maxNanos);
+    }
+
+    /**
+     * As {@link #of(long[], long, long)}, for a sum that nanoseconds may not hold.
+     *
+     * @param allCounts one count a bucket; not kept
+     * @param sum the sum of all durations
+     * @param maxNanos the longest, nanoseconds; 0 if unknown
+     * @return a histogram that keeps only the range of buckets in use
+     */
+    public static HistogramSnapshot of(long[] allCounts, Duration sum, long maxNanos) {
         if (allCounts.length != BUCKETS) {
             throw new IllegalArgumentException("counts: " + allCounts.length + " given, must be " + BUCKETS);
         }
@@ -65,7 +81,7 @@ public final class HistogramSnapshot {
         }
         long[] used = new long[last - first + 1];
         System.arraycopy(allCounts, first, used, 0, used.length);
-        return new HistogramSnapshot(FIRST_INDEX + first, used, sumNanos, maxNanos);
+        return new HistogramSnapshot(FIRST_INDEX + first, used, sum, maxNanos);
     }
 
     /**
@@ -78,12 +94,22 @@ public final class HistogramSnapshot {
     }
 
     /**
-     * The sum of all durations.
+     * The sum of all durations. Beyond 292 years, which 1,000 connections that are out reach in 106 days, the largest
+     * long; {@link #sumSeconds()} goes on.
      *
-     * @return nanoseconds, exact
+     * @return nanoseconds, exact up to there
      */
     public long sumNanos() {
-        return sumNanos;
+        return sum.compareTo(LONGEST) < 0 ? sum.toNanos() : Long.MAX_VALUE;
+    }
+
+    /**
+     * The sum of all durations.
+     *
+     * @return seconds, as exact as a double
+     */
+    public double sumSeconds() {
+        return sum.getSeconds() + sum.getNano() / 1e9;
     }
 
     /**
@@ -101,7 +127,7 @@ public final class HistogramSnapshot {
      * @return nanoseconds; 0 if nothing was counted
      */
     public double meanNanos() {
-        return count == 0 ? 0 : (double) sumNanos / count;
+        return count == 0 ? 0 : (sum.getSeconds() * 1e9 + sum.getNano()) / count;
     }
 
     /**
@@ -179,7 +205,8 @@ public final class HistogramSnapshot {
             // Stripes are read one after the other, so a copy can lag behind another by a count in flight.
             all[at] = Math.max(0, all[at]);
         }
-        return of(all, Math.max(0, sumNanos - older.sumNanos), maxSinceNanos);
+        Duration since = sum.minus(older.sum);
+        return of(all, since.isNegative() ? Duration.ZERO : since, maxSinceNanos);
     }
 
     /**
@@ -192,7 +219,7 @@ public final class HistogramSnapshot {
         long[] all = new long[BUCKETS];
         addTo(all, 1);
         other.addTo(all, 1);
-        return of(all, sumNanos + other.sumNanos, Math.max(maxNanos, other.maxNanos));
+        return of(all, sum.plus(other.sum), Math.max(maxNanos, other.maxNanos));
     }
 
     /**

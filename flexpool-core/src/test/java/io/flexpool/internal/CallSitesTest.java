@@ -115,4 +115,17 @@ class CallSitesTest {
         // While it is out a lease is still named by its own site.
         assertThat(names).contains("Site.number(Site.java:" + (CallSites.MOST + 43) + ")");
     }
+
+    @Test
+    void theFiguresOfASiteLastLongerThanALongOfNanoseconds() {
+        CallSite site = captured();
+        for (int at = 0; at < 3; at++) {
+            site.ended(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE / 2);
+            sites.look();
+        }
+        assertThat(sites.statistics()).singleElement().satisfies(one -> {
+            assertThat(one.heldNanos()).isEqualTo(Long.MAX_VALUE);
+            assertThat(one.idleShare()).isBetween(0.499, 0.501);
+        });
+    }
 }

@@ -61,6 +61,10 @@ public final class FakePool implements PoolAdapter {
     public volatile Consumer<Connection> onAbort = connection -> {};
 
     public final AtomicInteger poolClosed = new AtomicInteger();
+    /** What the pool's close does before it ends. */
+    public volatile Runnable onClose = () -> {};
+    /** Whether the pool shows that it is closed. */
+    public volatile boolean shownClosed;
     /** The last ceiling that the pool was prepared for. */
     public volatile int preparedFor;
 
@@ -187,12 +191,13 @@ public final class FakePool implements PoolAdapter {
 
     @Override
     public boolean isClosed() {
-        return false;
+        return shownClosed;
     }
 
     @Override
     public void close() {
         poolClosed.incrementAndGet();
+        onClose.run();
         Error thrown = closeThrows;
         if (thrown != null) {
             throw thrown;

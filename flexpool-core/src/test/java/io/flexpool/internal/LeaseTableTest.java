@@ -154,4 +154,44 @@ class LeaseTableTest {
         }
         assertThat(weak.get()).isNull();
     }
+
+    /** A thread whose stack ended between its claim and its lease. */
+    @Test
+    void aSlotThatIsLeftOverBelongsToNobodyOnceItWasSeenTwice() throws InterruptedException {
+        List<Slot> claimed = new ArrayList<>();
+        Thread ended = new Thread(() -> claimed.add(table.claim(Thread.currentThread())));
+        ended.start();
+        ended.join();
+        table.freeLeftovers();
+        assertThat(claimed.get(0).owner()).as("seen once").isSameAs(ended);
+        table.freeLeftovers();
+        assertThat(claimed.get(0).owner()).isNull();
+    }
+
+    @Test
+    void aSlotThatIsLeftOverIsNoLeaseOfItsThreadAndGoesWithItsNextRequest() {
+        Slot leftOver = table.claim(Thread.currentThread());
+        assertThat(table.heldBy(Thread.currentThread())).isNull();
+        assertThat(leftOver.owner()).as("it may be about to begin").isNotNull();
+        table.freeLeftovers();
+        table.freeLeftovers();
+        assertThat(leftOver.owner()).as("its thread lives").isNotNull();
+        assertThat(table.heldBy(Thread.currentThread())).isNull();
+        assertThat(leftOver.owner()).isNull();
+        assertThat(lease(1)).isSameAs(leftOver);
+        assertThat(table.heldBy(Thread.currentThread())).isSameAs(leftOver);
+    }
+
+    @Test
+    void aSlotThatWasUsedBetweenTwoWalksIsNotLeftOver() {
+        Slot slot = table.claim(Thread.currentThread());
+        table.freeLeftovers();
+        slot.begin(1, 0, null);
+        slot.end();
+        Slot claimed = table.claim(Thread.currentThread());
+        table.freeLeftovers();
+        assertThat(claimed).isSameAs(slot);
+        table.heldBy(Thread.currentThread());
+        assertThat(claimed.owner()).isNotNull();
+    }
 }

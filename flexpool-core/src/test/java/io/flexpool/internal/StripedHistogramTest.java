@@ -2,6 +2,7 @@
 package io.flexpool.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import io.flexpool.pool.HistogramSnapshot;
 import java.util.ArrayList;
@@ -56,5 +57,22 @@ class StripedHistogramTest {
         assertThat(all.percentileNanos(1)).isLessThanOrEqualTo(1_000_000_000L);
         assertThat(all.meanNanos()).isEqualTo(500_500_000.0);
         assertThat(all.stdDevNanos()).isBetween(280e6, 300e6);
+    }
+
+    /** 1,000 connections that are out fill a long of nanoseconds in 106 days; then a sum was negative. */
+    @Test
+    void theSumGoesOnPastTheEndOfALong() {
+        StripedHistogram histogram = new StripedHistogram(2);
+        HistogramSnapshot before = HistogramSnapshot.EMPTY;
+        for (int at = 1; at <= 5; at++) {
+            histogram.record(Long.MAX_VALUE, at);
+            HistogramSnapshot now = histogram.snapshot(0);
+            assertThat(now.sumSeconds()).isCloseTo(at * (Long.MAX_VALUE / 1e9), withPercentage(1e-9));
+            assertThat(now.meanNanos()).isCloseTo(Long.MAX_VALUE, withPercentage(1e-9));
+            assertThat(now.sumNanos()).isEqualTo(Long.MAX_VALUE);
+            assertThat(now.since(before, 0).sumNanos()).isEqualTo(Long.MAX_VALUE);
+            assertThat(now.plus(now).sumSeconds()).isGreaterThan(now.sumSeconds());
+            before = now;
+        }
     }
 }

@@ -346,7 +346,7 @@ public interface PoolMXBean {
      * Moves base and ceiling, see {@link io.flexpool.pool.PoolControl#limits}. Lasts until the pool is closed.
      *
      * @param base how many connections may be out after calm, 1 to 10,000
-     * @param ceiling what growth never passes, at least the base
+     * @param ceiling what growth never passes, from the base to the configured ceiling
      * @throws IllegalArgumentException naming value and rule; then nothing has changed
      * @throws IllegalStateException if the pool is only watched, or cannot be changed
      */

@@ -51,6 +51,7 @@ class RealPoolTest {
         return FlexPool.wrap(new HikariDataSource(config))
                 .name(POOL)
                 .base(2)
+                .limitsAllowAboveCeiling(true)
                 .metrics(JmxMetrics.create())
                 .metrics(JfrEvents.create())
                 .metrics(tracing())

@@ -131,12 +131,12 @@ final class PoolMeters {
 
     private Wanted functionTimer(PoolMetric metric, AcquisitionOutcome outcome, Tags tags) {
         ToLongFunction<PoolReadings> count = r -> total(metric, outcome, r).count();
-        ToDoubleFunction<PoolReadings> sum = r -> total(metric, outcome, r).sumNanos();
+        ToDoubleFunction<PoolReadings> sum = r -> total(metric, outcome, r).sumSeconds();
         return new Wanted(
                 metric.conventionName(),
                 tags,
                 false,
-                registry -> FunctionTimer.builder(metric.conventionName(), readings, count, sum, TimeUnit.NANOSECONDS)
+                registry -> FunctionTimer.builder(metric.conventionName(), readings, count, sum, TimeUnit.SECONDS)
                         .tags(tags)
                         .description(metric.meaning())
                         .register(registry));

@@ -83,7 +83,7 @@ final class Family {
     }
 
     private void add(HistogramSnapshot durations, Attributes attributes, Span span) {
-        double sum = Conventions.seconds(durations.sumNanos());
+        double sum = durations.sumSeconds();
         double max = Conventions.seconds(durations.maxNanos());
         if (boundaries != null) {
             explicit.add(new Points.ExplicitPoint(

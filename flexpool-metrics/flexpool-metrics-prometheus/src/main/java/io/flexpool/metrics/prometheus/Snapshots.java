@@ -167,7 +167,7 @@ final class Snapshots {
                 .classicHistogramBuckets(bounds.buckets(total))
                 .nativeSchema(HistogramSnapshot.SCALE)
                 .nativeBucketsForPositiveValues(positive.build());
-        point.sum(total.sumNanos() / SECOND);
+        point.sum(total.sumSeconds());
         point.labels(labels);
         return point.build();
     }

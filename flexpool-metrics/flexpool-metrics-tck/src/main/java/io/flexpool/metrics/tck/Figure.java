@@ -36,7 +36,7 @@ public record Figure(PoolMetric metric, AcquisitionOutcome outcome, Part part) {
         return switch (part) {
             case VALUE -> throw new IllegalArgumentException(this + ": a timer has no value");
             case COUNT -> total.count();
-            case SUM -> total.sumNanos() / SECOND;
+            case SUM -> total.sumSeconds();
             case RECENT_MEAN -> recent.meanNanos() / SECOND;
             case RECENT_MAX -> recent.maxNanos() / SECOND;
             case RECENT_P50 -> recent.percentileNanos(0.5) / SECOND;

@@ -82,6 +82,7 @@ public final class RunningPools implements AutoCloseable {
                 "flexpool.pools.leaky.leak.allow-short=true",
                 "flexpool.pools.orders.base=2",
                 "flexpool.pools.orders.grow-on-wait.ceiling=4",
+                "flexpool.pools.orders.limits.allow-above-ceiling=true",
                 "flexpool.pools.orders.grow-on-wait.after=PT0.02S",
                 "flexpool.pools.fragile.base=2",
                 "flexpool.pools.fragile.grow-on-wait.ceiling=3",
