@@ -372,10 +372,12 @@ final class Gate extends GateRightPad {
                 noLongerWaits(nowNanos);
             }
         } finally {
-            if (granted && oldest.thread != Thread.currentThread()) {
-                LockSupport.unpark(oldest.thread);
+            if (granted) {
+                if (oldest.thread != Thread.currentThread()) {
+                    LockSupport.unpark(oldest.thread);
+                }
+                oldest.thread = null;
             }
-            oldest.thread = granted ? null : oldest.thread;
             queue.stopped(waitingCount());
         }
     }
