@@ -62,6 +62,9 @@ final class ConfigDraft {
     @Nullable
     Duration retryDeadline;
 
+    @Nullable
+    Boolean retryConnectFailures;
+
     ConfigDraft(Settings settings, ConfigTable table, String pool) {
         this.settings = settings;
         this.table = table;
@@ -128,6 +131,7 @@ final class ConfigDraft {
         needs(CoreKey.GROW_ON_WAIT_KEEP, growthKeep, CoreKey.GROW_ON_WAIT_CEILING, growthCeiling);
         needs(CoreKey.RETRY_BACKOFF, retryBackoff, CoreKey.RETRY_ATTEMPTS, retryAttempts);
         needs(CoreKey.RETRY_DEADLINE, retryDeadline, CoreKey.RETRY_ATTEMPTS, retryAttempts);
+        needs(CoreKey.RETRY_CONNECT_FAILURES, retryConnectFailures, CoreKey.RETRY_ATTEMPTS, retryAttempts);
         needs(CoreKey.RETRY_ATTEMPTS, retryAttempts, CoreKey.RETRY_DEADLINE, retryDeadline);
         if (circuitFailures != null) {
             use(CircuitBreaker.after(circuitFailures, circuitOpenFor != null ? circuitOpenFor : CIRCUIT_OPEN_FOR));
@@ -139,8 +143,11 @@ final class ConfigDraft {
             use(FailFast.above(maxPending));
         }
         if (retryAttempts != null && retryDeadline != null) {
-            use(RetryAcquisition.times(
-                    retryAttempts, retryBackoff != null ? retryBackoff : RETRY_BACKOFF, retryDeadline));
+            use(new RetryAcquisition(
+                    retryAttempts,
+                    retryBackoff != null ? retryBackoff : RETRY_BACKOFF,
+                    retryDeadline,
+                    Boolean.TRUE.equals(retryConnectFailures)));
         }
     }
 

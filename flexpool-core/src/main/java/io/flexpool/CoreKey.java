@@ -215,6 +215,13 @@ enum CoreKey {
             "above PT0S and at most PT1H, longer than the acquisition timeout",
             "The deadline of the whole request, all attempts together.",
             (draft, value) -> draft.retryDeadline = (Duration) value),
+    RETRY_CONNECT_FAILURES(
+            "retry.connect-failures",
+            Kind.FLAG,
+            "false",
+            "true or false",
+            "Whether connect failures are retried too, and not only exhaustion.",
+            (draft, value) -> draft.retryConnectFailures = (Boolean) value),
     LISTENERS(
             Kind.LIST,
             "none",

@@ -282,8 +282,9 @@ class AcquisitionTest {
     /** After a retry the caller once got the first attempt's "connection refused" for a pool that was exhausted since. */
     @Test
     void theExceptionBelongsToTheLastReason() throws Exception {
-        FlexPoolDataSource pool = build(
-                wrap().base(1).strategy(RetryAcquisition.times(3, Duration.ofMillis(50), Duration.ofMillis(450))));
+        FlexPoolDataSource pool = build(wrap().base(1)
+                .strategy(RetryAcquisition.times(3, Duration.ofMillis(50), Duration.ofMillis(450))
+                        .withConnectFailures()));
         fake.total = 1;
         fake.kind = Kind.CONNECT_FAILED;
         SQLException refused = new SQLException("refused", "08001");
@@ -374,7 +375,8 @@ class AcquisitionTest {
             fake.total = first ? 0 : connections;
             throw first ? refused : forgotten;
         };
-        FlexPoolBuilder builder = wrap().strategy(RetryAcquisition.times(2, Duration.ZERO, Duration.ofSeconds(10)));
+        FlexPoolBuilder builder = wrap().strategy(RetryAcquisition.times(2, Duration.ZERO, Duration.ofSeconds(10))
+                .withConnectFailures());
         FlexPoolDataSource pool = build(bound ? builder.base(2) : builder);
         assertThat(catchThrowable(pool::getConnection)).isSameAs(forgotten);
         assertThat(outcome(pool, outcome)).isOne();

@@ -63,6 +63,7 @@ class ConfigurationPropertyTest {
                     put(map, prefix + "retry.attempts", retry.attempts());
                     put(map, prefix + "retry.backoff", retry.backoff());
                     put(map, prefix + "retry.deadline", retry.total());
+                    put(map, prefix + "retry.connect-failures", retry.connectFailures());
                 }
             }
             return map;
@@ -118,8 +119,9 @@ class ConfigurationPropertyTest {
                         Combinators.combine(
                                         Arbitraries.integers().between(2, 100),
                                         durations(0, 60_000),
-                                        durations(1, 3_600_000))
-                                .as(RetryAcquisition::times)
+                                        durations(1, 3_600_000),
+                                        Arbitraries.of(true, false))
+                                .as(RetryAcquisition::new)
                                 .injectNull(0.5))
                 .as((circuit, grow, failFast, retry) -> {
                     List<AcquisitionStrategy> given = new ArrayList<>();

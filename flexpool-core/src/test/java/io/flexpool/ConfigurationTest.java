@@ -161,6 +161,9 @@ class ConfigurationTest {
                 bad("retry.attempts=3", "flexpool.retry.attempts = 3: needs flexpool.retry.deadline too"),
                 bad("retry.deadline=9s", "flexpool.retry.deadline = 9s: needs flexpool.retry.attempts too"),
                 bad("retry.backoff=1s", "flexpool.retry.backoff = 1s: needs flexpool.retry.attempts too"),
+                bad(
+                        "retry.connect-failures=true",
+                        "flexpool.retry.connect-failures = true: needs flexpool.retry.attempts too"),
                 bad("grow-on-wait.after=10ms", "needs flexpool.grow-on-wait.ceiling too, which must be from 2"),
                 bad(
                         "grow-on-wait.keep=500ms",
@@ -406,6 +409,7 @@ class ConfigurationTest {
                                 "flexpool.retry.attempts", "4",
                                 "flexpool.retry.deadline", "PT3S",
                                 "flexpool.retry.backoff", "20ms",
+                                "flexpool.retry.connect-failures", "true",
                                 "flexpool.fail-fast.max-pending", "7",
                                 "flexpool.grow-on-wait.ceiling", "20",
                                 "flexpool.grow-on-wait.after", "0s",
@@ -417,7 +421,8 @@ class ConfigurationTest {
                         CircuitBreaker.after(9, Duration.ofSeconds(5)),
                         GrowOnWait.upTo(20).withAfter(Duration.ZERO).withKeep(Duration.ofMillis(500)),
                         FailFast.above(7),
-                        RetryAcquisition.times(4, Duration.ofMillis(20), Duration.ofSeconds(3)));
+                        RetryAcquisition.times(4, Duration.ofMillis(20), Duration.ofSeconds(3))
+                                .withConnectFailures());
     }
 
     @Test

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fail-fast, the circuit breaker, strategies together, and the change from bound to watched and back. */
@@ -449,7 +450,8 @@ class StrategiesInPoolTest {
     @Test
     void aCircuitBeforeARetryStopsTheRetryAndOneAfterItWaitsForIt() {
         databaseDown();
-        RetryAcquisition retry = RetryAcquisition.times(4, Duration.ZERO, Duration.ofSeconds(5));
+        RetryAcquisition retry =
+                RetryAcquisition.times(4, Duration.ZERO, Duration.ofSeconds(5)).withConnectFailures();
         CircuitBreaker circuit = CircuitBreaker.after(2, Duration.ofSeconds(30));
         FlexPoolDataSource before = build(wrap().strategy(circuit).strategy(retry));
         assertThatThrownBy(before::getConnection).hasMessage("refused by the stub");
@@ -460,6 +462,17 @@ class StrategiesInPoolTest {
         assertThatThrownBy(after::getConnection).hasMessage("refused by the stub");
         assertThat(fake.calls).as("all attempts first").hasValue(4);
         assertThatThrownBy(after::getConnection).hasMessageContaining("the circuit is open");
+    }
+
+    /** Half a second of an outage was a second and a half for the caller. */
+    @ParameterizedTest
+    @CsvSource({"false, 1", "true, 4"})
+    void aConnectFailureIsRetriedOnlyIfThatIsAskedFor(boolean asked, int attempts) {
+        databaseDown();
+        RetryAcquisition retry = RetryAcquisition.times(4, Duration.ZERO, Duration.ofSeconds(5));
+        FlexPoolDataSource pool = build(wrap().strategy(asked ? retry.withConnectFailures() : retry));
+        assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
+        assertThat(fake.calls).hasValue(attempts);
     }
 
     // ---- storms ----
@@ -528,7 +541,8 @@ class StrategiesInPoolTest {
     void aPoolThatIsOnlyWatchedAsksNoStrategy() {
         FlexPoolDataSource pool = build(wrap().base(1)
                 .strategy(CircuitBreaker.after(1, Duration.ofSeconds(30)))
-                .strategy(RetryAcquisition.times(5, Duration.ZERO, Duration.ofSeconds(9))));
+                .strategy(RetryAcquisition.times(5, Duration.ZERO, Duration.ofSeconds(9))
+                        .withConnectFailures()));
         databaseDown();
         assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
         assertThatThrownBy(pool::getConnection).hasMessageContaining("the circuit is open");

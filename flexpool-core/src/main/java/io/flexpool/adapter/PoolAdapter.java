@@ -81,8 +81,8 @@ public interface PoolAdapter {
     default void restore() {}
 
     /**
-     * Called after each successful acquisition until it returns true: the pool object exists now. Only for pools that
-     * start with their first acquisition.
+     * Called after each acquisition, successful or not, and by flexpool's own thread, until it returns true: the pool
+     * object exists now. Only for pools that start with their first acquisition. Must not start the pool, connect or wait.
      *
      * @return true if there is nothing more to do
      */
@@ -91,7 +91,8 @@ public interface PoolAdapter {
     }
 
     /**
-     * Sets the physical limit of the running pool. Does nothing without {@link Capability#LIVE_RESIZE}.
+     * Sets the physical limit of the running pool, or of one whose start has failed or hangs ({@link #entered()} is still
+     * false): it may be used directly. Does nothing without {@link Capability#LIVE_RESIZE}.
      *
      * @param max at least 1
      */

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Detour {
     private static final long NEVER = Agenda.NEVER;
     private static final long EVIDENCE_NANOS = 20_000_000;
+    private static final int EVIDENCE_ROUNDS = 5;
     private static final AcquisitionFailure CLOSED = new AcquisitionFailure(Kind.CLOSED, "08003", "the pool is closed");
 
     private final MonitoredPool pool;
@@ -33,6 +34,8 @@ final class Detour {
     private long attemptEndNanos;
     /** When to look whether connections come, so that a timeout at the gate can tell; {@link #NEVER} if that is done. */
     private long lookNanos;
+
+    private long lookedNanos;
 
     private int attempt = 1;
     private boolean refused;
@@ -151,6 +154,9 @@ final class Detour {
         if (gate == null || gate.tryEnter(pool.now())) {
             return;
         }
+        if (pool.closedBehind()) {
+            throw closedBehind();
+        }
         Gate.Waiter waiter = gate.join(requestedNanos);
         GaveUp gaveUp = null;
         boolean entered = false;
@@ -196,9 +202,13 @@ final class Detour {
             if (Thread.currentThread().isInterrupted()) {
                 return () -> interrupted(poolFailure);
             }
+            if (pool.closedBehind()) {
+                return waiter.granted() ? null : this::closedBehind;
+            }
             boolean timedOut = attemptEndNanos != NEVER && now - attemptEndNanos >= 0;
             if (lookNanos != NEVER && now - lookNanos >= 0) {
                 lookNanos = NEVER;
+                lookedNanos = now;
                 pool.turnover().quietNanos(now);
             }
             if (timedOut && !goOnWaiting(waiter, now)) {
@@ -213,7 +223,7 @@ final class Detour {
 
     /** The attempt timed out at the gate: another one keeps the place in the queue, so a delay has no purpose. */
     private boolean goOnWaiting(Gate.Waiter waiter, long now) throws SQLException {
-        AcquisitionFailure failure = pool.failures().failureAtGate(requestedNanos);
+        AcquisitionFailure failure = pool.failures().failureAtGate(requestedNanos, lookedNanos);
         if (!(consult(failure.kind(), waiter, null, now) instanceof Verdict.Retry)) {
             return false;
         }
@@ -234,6 +244,8 @@ final class Detour {
         }
         if (pool.closed()) {
             pool.closeAgain();
+        } else {
+            pool.alignAfterFailure();
         }
         boolean forStrategies = failure instanceof Exception
                 && (why.kind() == Kind.EXHAUSTED || why.kind() == Kind.CONNECT_FAILED || why.kind() == Kind.OTHER);
@@ -387,16 +399,24 @@ final class Detour {
      * its SQLState, so it is worth a moment beyond the deadline.
      */
     private AcquisitionFailure evidence() {
-        AcquisitionFailure why = pool.failures().failureAtGate(requestedNanos);
+        AcquisitionFailure why = pool.failures().failureAtGate(requestedNanos, lookedNanos);
         long end = pool.now() + EVIDENCE_NANOS;
-        while (why.kind() == Kind.CONNECT_FAILED
-                && !pool.failures().connectFailedSince(requestedNanos)
-                && end - pool.now() > 0
-                && !Thread.currentThread().isInterrupted()) {
+        // Some rounds in any case: after a pause of the whole machine it is too late at once, and nothing could come.
+        for (int round = 0;
+                why.kind() == Kind.CONNECT_FAILED
+                        && !pool.failures().connectFailedSince(requestedNanos)
+                        && (end - pool.now() > 0 || round < EVIDENCE_ROUNDS)
+                        && !Thread.currentThread().isInterrupted();
+                round++) {
             LockSupport.parkNanos(this, EVIDENCE_NANOS / 20);
-            why = pool.failures().failureAtGate(requestedNanos);
+            why = pool.failures().failureAtGate(requestedNanos, lookedNanos);
         }
         return why;
+    }
+
+    /** Without a permit nothing can ask the pool itself, whose answer would be the same. */
+    private SQLException closedBehind() throws SQLException {
+        return giveUp(Failures.closed(pool.name()), CLOSED);
     }
 
     private SQLException interrupted(@Nullable Throwable before) throws SQLException {
@@ -419,6 +439,7 @@ final class Detour {
     private void startAttempt(long now) {
         long end = after(now, pool.timeoutNanos());
         attemptEndNanos = Agenda.earlier(end, deadlineNanos);
+        lookedNanos = now;
         lookNanos = attemptEndNanos == NEVER ? NEVER : now + (attemptEndNanos - now) / 3;
     }
 

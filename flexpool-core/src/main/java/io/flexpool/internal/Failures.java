@@ -131,7 +131,7 @@ final class Failures {
             listeners.failed("the adapter's classify", thrown);
             why = AcquisitionFailure.of(Kind.OTHER, failure);
         }
-        if (onItsWay(why, failure, requestedNanos)) {
+        if (onItsWay(why, failure, attemptNanos, requestedNanos)) {
             why = AcquisitionFailure.of(Kind.EXHAUSTED, failure);
         }
         if (why.kind() == Kind.CONNECT_FAILED) {
@@ -170,14 +170,16 @@ final class Failures {
     }
 
     /**
-     * Whether a request gave up on a pool that has just grown, and nothing was refused: the connections are being opened,
-     * more slowly than the request could wait. Taken for an outage, the growth would be taken back before it is there.
+     * Whether a request gave up and nothing was refused, on a pool that has just grown, or that gave others connections in
+     * that time: connections are being opened, more slowly than the request could wait. Taken for an outage, growth would be
+     * taken back before it is there.
      */
-    private boolean onItsWay(AcquisitionFailure why, Throwable failure, long requestedNanos) {
+    private boolean onItsWay(AcquisitionFailure why, Throwable failure, long attemptNanos, long requestedNanos) {
+        long now = ticker.nanos();
         return why.kind() == Kind.CONNECT_FAILED
-                && new ConnectFailure(failure, why, requestedNanos).presumed()
+                && new ConnectFailure(failure, why, now).presumed()
                 && resizer != null
-                && resizer.grewSince(requestedNanos - timeoutNanos);
+                && (resizer.grewSince(requestedNanos - timeoutNanos) || turnover.cameSince(now - attemptNanos, now));
     }
 
     /**
@@ -227,10 +229,12 @@ final class Failures {
     /**
      * Why a request got no permit: exhausted, unless the evidence says that the permits' holders cannot connect, which
      * is a connect failure since the request was made while the pool is not full; or no connection out, and none
-     * acquired by anybody in half of the acquisition timeout. With leases shorter than a look at them nothing is seen to be out
-     * in a crowd either, but connections come.
+     * acquired by any request for some time. With leases shorter than a look at them none is seen to be out in a crowd
+     * either, but connections come.
+     *
+     * @param lookedNanos when the request looked whether connections come, while it waited
      */
-    AcquisitionFailure failureAtGate(long requestedNanos) {
+    AcquisitionFailure failureAtGate(long requestedNanos, long lookedNanos) {
         long now = ticker.nanos();
         PoolState state = stateAt.apply(now);
         ConnectFailure last = lastConnectFailure;
@@ -238,7 +242,8 @@ final class Failures {
         if (failed != null && !full(state)) {
             return failed;
         }
-        if (state.leased() + state.foreign() == 0 && turnover.quietNanos(now) >= timeoutNanos / 2) {
+        long enough = Math.min(timeoutNanos / 2, now - lookedNanos);
+        if (state.leased() + state.foreign() == 0 && turnover.quietNanos(now) >= enough) {
             return failed == null ? NOTHING_CAME : failed;
         }
         return new AcquisitionFailure(Kind.EXHAUSTED, null, "no connection came back in time");

@@ -52,6 +52,8 @@ final class Gate extends GateRightPad {
         private final long sinceNanos;
         private int ahead;
         private final AtomicInteger claim = new AtomicInteger(HOPING);
+        /** Whether the wait is to end early, so that its thread looks for a reason to give up. */
+        private volatile boolean recalled;
         /** Woken and not yet awake: one wake-up is enough. */
         private volatile boolean woken;
         /** Set by who has no stack left to {@linkplain Gate#leave leave} with. */
@@ -156,8 +158,8 @@ final class Gate extends GateRightPad {
      * Waits for a permit.
      *
      * @param untilNanos until when, on the gate's ticker
-     * @return true if the permit is the caller's; false if the time has come or the thread was interrupted (the flag is
-     *     left as it is), and the caller still stands in the queue
+     * @return true if the permit is the caller's; false if the time has come, the waiter was {@linkplain #recall recalled} or
+     *     the thread was interrupted (the flag is left as it is), and the caller still stands in the queue
      */
     boolean await(Waiter waiter, long untilNanos) {
         while (true) {
@@ -171,7 +173,19 @@ final class Gate extends GateRightPad {
             if (untilNanos - now <= 0 || Thread.currentThread().isInterrupted()) {
                 return false;
             }
+            if (waiter.recalled) {
+                waiter.recalled = false;
+                return false;
+            }
             LockSupport.parkNanos(this, untilNanos - now);
+        }
+    }
+
+    /** Ends every wait for the moment: each thread looks whether it has a reason to wait any longer. */
+    void recall() {
+        for (Waiter waiter : queue) {
+            waiter.recalled = true;
+            LockSupport.unpark(waiter.thread);
         }
     }
 

@@ -61,6 +61,7 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
     private static final Duration LONGEST_OPEN = Duration.ofDays(1);
+    private static final long STUCK_START_NANOS = 1_000_000_000;
     private static final int CLOSED = 1;
     private static final int CIRCUIT = 2;
     private static final VarHandle UNUSUAL;
@@ -520,6 +521,29 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
         adapter.discard(connection);
     }
 
+    /**
+     * After a failed attempt: a pool that exists is held to its limit although it has given no connection yet, and one that
+     * could not start is not left with the sizes that were set for its start, for it may be used directly.
+     */
+    void alignAfterFailure() {
+        if (!settled) {
+            settle();
+            if (!settled && resizer != null) {
+                resizer.align();
+            }
+        }
+    }
+
+    /** The same of a pool that exists before it has given or refused anything, or whose start hangs. */
+    private void alignBeforeTheFirst(PoolState state, long now) {
+        if (!settled) {
+            settle();
+            if (!settled && resizer != null && state.entering() > 0 && turnover.quietNanos(now) > STUCK_START_NANOS) {
+                resizer.align();
+            }
+        }
+    }
+
     private void settle() {
         if (listeners.guard("the adapter's start", () -> settled = adapter.entered())) {
             if (settled && resizer != null) {
@@ -549,6 +573,16 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
     /** Whether the watch has ended, with the pool or without. */
     public boolean closed() {
         return (unusual & CLOSED) != 0;
+    }
+
+    /** Whether the pool behind was closed by its owner, as far as it shows that. */
+    boolean closedBehind() {
+        try {
+            return adapter.isClosed();
+        } catch (Throwable thrown) {
+            listeners.failed("the adapter's isClosed", thrown);
+            return false;
+        }
     }
 
     /** Whether strategies are asked: not while the pool is only watched. */
@@ -791,6 +825,10 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
             sizing.tick(now, state);
             if (steering != null && modes.limiting()) {
                 steering.tick(now, state);
+                if (gate != null && state.waiting() > 0 && closedBehind()) {
+                    gate.recall();
+                }
+                alignBeforeTheFirst(state, now);
             }
         }
         listeners.reportBlocked(now);

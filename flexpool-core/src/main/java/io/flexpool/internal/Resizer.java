@@ -133,7 +133,7 @@ final class Resizer {
             long now = ticker.nanos();
             PoolState state = stateAt.apply(now);
             // Someone else may have grown it while this thread waited for the lock: then not all permits are out.
-            if (off || steeredFrom != NOT_STEERED || state.limit() >= ceiling || refusing(now)) {
+            if (off || steeredFrom != NOT_STEERED || state.limit() >= ceiling || refusing(now) || adapter.isClosed()) {
                 return Growth.REFUSED;
             }
             Growth unwanted = state.exhausted() ? null : unlessConnectionsCome(state, now);

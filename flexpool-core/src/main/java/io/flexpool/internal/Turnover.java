@@ -21,11 +21,11 @@ final class Turnover {
      * What the last look saw.
      *
      * @param acquired connections acquired so far
-     * @param askedNanos when a request last asked whether connections come
+     * @param nanos when
      * @param cameNanos after this time the last connection was acquired, as far as is known
      * @param unchangedNanos since when the number is known to be the same
      */
-    private record Look(long acquired, long askedNanos, long cameNanos, long unchangedNanos) {}
+    private record Look(long acquired, long nanos, long cameNanos, long unchangedNanos) {}
 
     /** Whether connections come. */
     enum Answer {
@@ -33,7 +33,7 @@ final class Turnover {
         YES,
         /** None was for some time. */
         NO,
-        /** Nobody has looked lately; a second look in a moment will show it. */
+        /** There was no look lately; a second one in a moment will show it. */
         UNKNOWN
     }
 
@@ -47,13 +47,18 @@ final class Turnover {
         this.last = new AtomicReference<>(new Look(recorder.acquired(), longAgo, longAgo, nowNanos));
     }
 
-    /** Looks, on behalf of a request that waits. */
+    /** Looks whether connections come now. */
     Answer comes(long nowNanos) {
-        Look seen = look(nowNanos, true);
+        Look seen = look(nowNanos);
         if (nowNanos - seen.cameNanos() <= FRESH_NANOS) {
             return Answer.YES;
         }
         return nowNanos - seen.unchangedNanos() < SILENCE_NANOS ? Answer.UNKNOWN : Answer.NO;
+    }
+
+    /** Looks whether a connection was surely acquired since a time. */
+    boolean cameSince(long nanos, long nowNanos) {
+        return look(nowNanos).cameNanos() - nanos >= 0;
     }
 
     /**
@@ -62,18 +67,15 @@ final class Turnover {
      * @return nanoseconds; 0 if one was acquired since the last look
      */
     long quietNanos(long nowNanos) {
-        return Math.max(0, nowNanos - look(nowNanos, false).unchangedNanos());
+        return Math.max(0, nowNanos - look(nowNanos).unchangedNanos());
     }
 
-    private Look look(long nowNanos, boolean asked) {
+    private Look look(long nowNanos) {
         Look before = Objects.requireNonNull(last.get());
         long acquired = recorder.acquired();
-        boolean came = acquired != before.acquired();
-        Look now = new Look(
-                acquired,
-                asked ? nowNanos : before.askedNanos(),
-                came ? before.askedNanos() : before.cameNanos(),
-                came ? nowNanos : before.unchangedNanos());
+        Look now = acquired == before.acquired()
+                ? new Look(acquired, nowNanos, before.cameNanos(), before.unchangedNanos())
+                : new Look(acquired, nowNanos, before.nanos(), nowNanos);
         // Of two that look at once one is enough, and each is right for itself.
         last.compareAndSet(before, now);
         return now;

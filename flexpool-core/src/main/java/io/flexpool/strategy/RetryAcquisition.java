@@ -5,10 +5,14 @@ import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tries again after a failed attempt: exhausted or connect failure, nothing else. All attempts share one deadline,
- * which is stated and not the product of timeouts.
+ * Tries again after a failed attempt: exhausted, and with {@link #withConnectFailures()} connect failures too, nothing else.
+ * All attempts share one deadline, which is stated and not the product of timeouts.
+ *
+ * <p>A connect failure is not retried by default: the next attempt most likely meets the same outage, so that its caller,
+ * and all that wait for the caller, learn of it later.
  *
  * <p>The wait before attempt n + 1 is chosen at random between half and the whole of {@code backoff} × 2^(n−1)
  * ("equal jitter"), so that threads that failed together do not come back together. A request that waits at the gate
@@ -17,8 +21,10 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param attempts attempts in all, the first included: 2 to 100
  * @param backoff the longest wait before the second attempt: zero to one minute; doubled for each further one
  * @param total the deadline of the whole request, longer than the acquisition timeout; at most one hour
+ * @param connectFailures whether connect failures are retried too
  */
-public record RetryAcquisition(int attempts, Duration backoff, Duration total) implements AcquisitionStrategy {
+public record RetryAcquisition(int attempts, Duration backoff, Duration total, boolean connectFailures)
+        implements AcquisitionStrategy {
     /** Refuses figures that make no sense. */
     public RetryAcquisition {
         if (attempts < 2 || attempts > 100) {
@@ -33,7 +39,7 @@ public record RetryAcquisition(int attempts, Duration backoff, Duration total) i
     }
 
     /**
-     * Tries again within a deadline.
+     * Tries again within a deadline when the pool was exhausted.
      *
      * @param attempts attempts in all, the first included: 2 to 100
      * @param backoff the longest wait before the second attempt, doubled for each further one: zero to one minute
@@ -42,16 +48,22 @@ public record RetryAcquisition(int attempts, Duration backoff, Duration total) i
      * @throws IllegalArgumentException if a figure is out of range
      */
     public static RetryAcquisition times(int attempts, Duration backoff, Duration deadline) {
-        return new RetryAcquisition(attempts, backoff, deadline);
+        return new RetryAcquisition(attempts, backoff, deadline, false);
+    }
+
+    /**
+     * The same, but a connect failure is retried too. For a database that refuses a connection now and then, for example
+     * behind a proxy that moves; in an outage each request takes as long as all its attempts.
+     *
+     * @return the strategy
+     */
+    public RetryAcquisition withConnectFailures() {
+        return new RetryAcquisition(attempts, backoff, total, true);
     }
 
     @Override
     public Verdict consult(AcquisitionSituation situation) {
-        AcquisitionSituation.Failure failure = situation.failure();
-        if (failure == null
-                || failure == AcquisitionSituation.Failure.OTHER
-                || situation.attempt() >= attempts
-                || situation.remainingNanos() <= 0) {
+        if (!retried(situation.failure()) || situation.attempt() >= attempts || situation.remainingNanos() <= 0) {
             return Verdict.PASS;
         }
         long most = backoff.toNanos() << Math.min(situation.attempt() - 1, 10);
@@ -59,10 +71,15 @@ public record RetryAcquisition(int attempts, Duration backoff, Duration total) i
         return delay < situation.remainingNanos() ? Verdict.retryAfter(Duration.ofNanos(delay)) : Verdict.PASS;
     }
 
+    private boolean retried(AcquisitionSituation.@Nullable Failure failure) {
+        return failure == AcquisitionSituation.Failure.EXHAUSTED
+                || (connectFailures && failure == AcquisitionSituation.Failure.CONNECT_FAILED);
+    }
+
     @Override
     public String describe() {
         return "tries up to " + attempts + " times within " + total.toMillis() + " ms, with a pause of at most "
-                + backoff.toMillis() + " ms that doubles";
+                + backoff.toMillis() + " ms that doubles" + (connectFailures ? ", also after connect failures" : "");
     }
 
     @Override

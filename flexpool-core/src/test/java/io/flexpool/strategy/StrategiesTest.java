@@ -69,6 +69,10 @@ class StrategiesTest {
         assertThat(RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5))
                         .describe())
                 .isEqualTo("tries up to 3 times within 5000 ms, with a pause of at most 10 ms that doubles");
+        assertThat(RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5))
+                        .withConnectFailures()
+                        .describe())
+                .endsWith("that doubles, also after connect failures");
         assertThat(FailFast.above(50).describe()).isEqualTo("turns a request away when 50 wait already");
         assertThat(CircuitBreaker.after(5, Duration.ofSeconds(3)).describe())
                 .isEqualTo("turns all requests away for 3000 ms after 5 connect failures in a row");
@@ -90,7 +94,9 @@ class StrategiesTest {
     void retriesEndWithTheAttemptsAndWithTheDeadline() {
         RetryAcquisition retry = RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5));
         assertThat(retry.consult(situation(Failure.EXHAUSTED, 2, 0))).isInstanceOf(Verdict.Retry.class);
-        assertThat(retry.consult(situation(Failure.CONNECT_FAILED, 2, 0))).isInstanceOf(Verdict.Retry.class);
+        assertThat(retry.consult(situation(Failure.CONNECT_FAILED, 2, 0))).isEqualTo(Verdict.PASS);
+        assertThat(retry.withConnectFailures().consult(situation(Failure.CONNECT_FAILED, 2, 0)))
+                .isInstanceOf(Verdict.Retry.class);
         assertThat(retry.consult(situation(Failure.EXHAUSTED, 3, 0))).isEqualTo(Verdict.PASS);
         assertThat(retry.consult(situation(Failure.OTHER, 1, 0))).isEqualTo(Verdict.PASS);
         assertThat(retry.consult(situation(null, 1, 5))).isEqualTo(Verdict.PASS);

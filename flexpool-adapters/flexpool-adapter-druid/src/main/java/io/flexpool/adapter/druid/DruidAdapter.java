@@ -73,6 +73,8 @@ final class DruidAdapter implements PoolAdapter {
     private static final MethodHandle DISCARD;
     /** See above why not by {@code setMaxActive}. */
     private static final VarHandle MAX_ACTIVE;
+    /** One of the arrays that are made by the start, before it connects. */
+    private static final VarHandle CONNECTIONS;
     /** What a request does before it waits; to be called under the pool's lock. */
     private static final MethodHandle EMPTY_SIGNAL;
 
@@ -82,6 +84,8 @@ final class DruidAdapter implements PoolAdapter {
             DISCARD = MethodHandles.publicLookup().unreflect(method);
             MAX_ACTIVE = MethodHandles.privateLookupIn(DruidAbstractDataSource.class, MethodHandles.lookup())
                     .findVarHandle(DruidAbstractDataSource.class, "maxActive", int.class);
+            CONNECTIONS = MethodHandles.privateLookupIn(DruidDataSource.class, MethodHandles.lookup())
+                    .findVarHandle(DruidDataSource.class, "connections", DruidConnectionHolder[].class);
             EMPTY_SIGNAL = MethodHandles.privateLookupIn(DruidDataSource.class, MethodHandles.lookup())
                     .findVirtual(DruidDataSource.class, "emptySignal", MethodType.methodType(void.class));
         } catch (ReflectiveOperationException e) {
@@ -198,9 +202,17 @@ final class DruidAdapter implements PoolAdapter {
                 underTheLockOfAStart(max, () -> lengthen(max));
             }
             sizes(max, Math.min(minIdle, max));
+        } else if (arraysAreMade()) {
+            // The start hangs in a connect, or is about to.
+            sizes(max, Math.min(minIdle, max));
         } else {
             dataSource.setMinIdle(Math.min(minIdle, max));
         }
+    }
+
+    private boolean arraysAreMade() {
+        DruidConnectionHolder[] made = (DruidConnectionHolder[]) CONNECTIONS.getVolatile(dataSource);
+        return made != null && made.length >= length;
     }
 
     private void lengthen(int max) {

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>The queue of HikariCP's connection adder has room for as many orders as the max size was <em>when the pool was
  *       made</em>, and drops the rest silently. A pool that has not started is made with the ceiling as its max, and
- *       gets its real max right after. For one that has started, {@link #wake(int)} repeats the orders.
+ *       gets its real max right after, or as soon as its start fails or hangs. For one that has started otherwise,
+ *       {@link #wake(int)} repeats the orders.
  *   <li>{@code minimumIdle} counts idle connections, not all: with it above the limit HikariCP would open base + active.
  *       So it never stands above the limit.
  *   <li>Lowering the max closes nothing and forbids nothing: the gate forbids, and {@link #trim(int)} closes.
@@ -154,10 +155,6 @@ final class HikariAdapter implements PoolAdapter {
 
     @Override
     public void resize(int max) {
-        if (pool() == null) {
-            // Not made yet: its adder's queue is to have the ceiling's capacity.
-            return;
-        }
         int idle = Math.min(minimumIdle, max);
         if (max >= dataSource.getMaximumPoolSize()) {
             dataSource.setMaximumPoolSize(max);

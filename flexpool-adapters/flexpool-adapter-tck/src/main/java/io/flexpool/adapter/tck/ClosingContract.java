@@ -3,10 +3,12 @@ package io.flexpool.adapter.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -69,6 +71,43 @@ abstract class ClosingContract extends ContractPart {
                             .count())
                     .isOne();
         }
+    }
+
+    /** They waited out their timeout, and were called exhausted; and growth must not bring a closed pool back. */
+    @Test
+    void whoWaitsAtTheGateIsLetGoWhenThePoolIsClosedPastFlexpool() throws Exception {
+        assumeFalse(has(PoolQuirk.TELLS_NOTHING), "nothing shows that this pool is closed");
+        DataSource raw = growable(1, 4, Duration.ofSeconds(60));
+        PoolAdapter adapter = contract.adapter(raw);
+        FlexPoolDataSource pool = build(wrap(raw)
+                .base(1)
+                .acquisitionTimeout(Duration.ofSeconds(60))
+                .strategy(GrowOnWait.upTo(4).withAfter(Duration.ofSeconds(50))));
+        Connection held = pool.getConnection();
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(3, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(10), () -> pool.state().waiting() == 3))
+                    .isTrue();
+            long attempts = database.connectAttempts();
+            adapter.close();
+            assertThat(Crowd.eventually(Duration.ofSeconds(20), () -> !crowd.working()))
+                    .as("let go long before the timeout of 60 s: %s", pool.state())
+                    .isTrue();
+            assertThat(crowd.failures())
+                    .hasSize(3)
+                    .allSatisfy(thrown -> assertThat(reports(thrown)).contains("closed"));
+            assertThat(database.connectAttempts())
+                    .as("connects of a closed pool")
+                    .isEqualTo(attempts);
+            assertThat(pool.state().limit()).isOne();
+        }
+        closeAfterThePool(held);
+        assertThat(pool.statistics()
+                        .total()
+                        .acquisition(AcquisitionOutcome.REJECTED)
+                        .count())
+                .isEqualTo(3);
     }
 
     /** By somebody who holds the pool itself. */

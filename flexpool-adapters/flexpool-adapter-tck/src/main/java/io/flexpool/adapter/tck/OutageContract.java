@@ -3,8 +3,10 @@ package io.flexpool.adapter.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolEvent;
@@ -31,7 +33,8 @@ abstract class OutageContract extends ContractPart {
         FlexPoolDataSource pool = build(wrap(growable(base, 20, Duration.ofSeconds(1)))
                 .base(base)
                 .strategy(GrowOnWait.upTo(20))
-                .strategy(RetryAcquisition.times(3, Duration.ofMillis(50), Duration.ofSeconds(3))));
+                .strategy(RetryAcquisition.times(3, Duration.ofMillis(50), Duration.ofSeconds(3))
+                        .withConnectFailures()));
         pool.getConnection().close();
         database.stop();
         try (Crowd crowd = new Crowd()) {
@@ -157,6 +160,34 @@ abstract class OutageContract extends ContractPart {
         } else {
             assertThat(reports).contains(state);
         }
+    }
+
+    /** Some pools are made with the ceiling as their max; who uses them directly would get it for as long as it lasts. */
+    @ParameterizedTest
+    @EnumSource(
+            value = StubDatabase.Fault.class,
+            names = {"REFUSED", "WRONG_PASSWORD", "HANGING"})
+    void aPoolThatHasGivenNoConnectionYetIsHeldToTheLimit(StubDatabase.Fault fault) throws Exception {
+        assumeTrue(can(Capability.LIVE_RESIZE), "the max of this pool stays the ceiling");
+        database.fault(fault);
+        FlexPoolDataSource pool = build(wrap(growable(2, 6, Duration.ofMillis(500)))
+                .base(2)
+                .acquisitionTimeout(Duration.ofMillis(500))
+                .strategy(GrowOnWait.upTo(6)));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(3, pool);
+            boolean held = Crowd.eventually(
+                    Duration.ofSeconds(10), () -> pool.state().pool().max() == 2);
+            database.release();
+            assertThat(held)
+                    .as("max while the database is down: %s", pool.state().pool())
+                    .isTrue();
+            crowd.join();
+            assertThat(crowd.failures()).hasSize(3);
+        }
+        database.start();
+        assertThat(Crowd.eventually(Duration.ofSeconds(20), () -> works(pool))).isTrue();
+        assertThat(pool.state().pool().max()).as("max of the pool that works").isEqualTo(2);
     }
 
     /** The report once said "exhausted, every connection is out" with active 0, because no connect had failed yet. */

@@ -279,7 +279,8 @@ public abstract class PoolFaultContract {
         if (mode == Mode.BOUND) {
             builder.base(BASE)
                     .strategy(GrowOnWait.upTo(CEILING))
-                    .strategy(RetryAcquisition.times(3, Duration.ofMillis(20), RETRY_DEADLINE));
+                    .strategy(RetryAcquisition.times(3, Duration.ofMillis(20), RETRY_DEADLINE)
+                            .withConnectFailures());
         }
         return builder.build();
     }
