@@ -174,8 +174,7 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
                 parts,
                 gate,
                 resizer,
-                new Modes.Owner(
-                        this::closed, circuit::close, this::wake, () -> settled = false, this::state, listeners));
+                new Modes.Owner(this::closed, circuit::close, this::wake, this::limited, this::state, listeners));
         this.settled = !modes.limiting();
         this.ending = new PoolEnd(
                 parts,
@@ -542,6 +541,11 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
                 resizer.align();
             }
         }
+    }
+
+    private void limited() {
+        settled = false;
+        settle();
     }
 
     private void settle() {
