@@ -35,8 +35,6 @@ final class Detour {
     /** When to look whether connections come, so that a timeout at the gate can tell; {@link #NEVER} if that is done. */
     private long lookNanos;
 
-    private long lookedNanos;
-
     private int attempt = 1;
     private boolean refused;
     /** Whether the request has been counted as failed. */
@@ -208,7 +206,6 @@ final class Detour {
             boolean timedOut = attemptEndNanos != NEVER && now - attemptEndNanos >= 0;
             if (lookNanos != NEVER && now - lookNanos >= 0) {
                 lookNanos = NEVER;
-                lookedNanos = now;
                 pool.turnover().quietNanos(now);
             }
             if (timedOut && !goOnWaiting(waiter, now)) {
@@ -223,7 +220,7 @@ final class Detour {
 
     /** The attempt timed out at the gate: another one keeps the place in the queue, so a delay has no purpose. */
     private boolean goOnWaiting(Gate.Waiter waiter, long now) throws SQLException {
-        AcquisitionFailure failure = pool.failures().failureAtGate(requestedNanos, lookedNanos);
+        AcquisitionFailure failure = pool.failures().failureAtGate(requestedNanos);
         if (!(consult(failure.kind(), waiter, null, now) instanceof Verdict.Retry)) {
             return false;
         }
@@ -399,17 +396,16 @@ final class Detour {
      * its SQLState, so it is worth a moment beyond the deadline.
      */
     private AcquisitionFailure evidence() {
-        AcquisitionFailure why = pool.failures().failureAtGate(requestedNanos, lookedNanos);
-        long end = pool.now() + EVIDENCE_NANOS;
-        // Some rounds in any case: after a pause of the whole machine it is too late at once, and nothing could come.
+        AcquisitionFailure why = pool.failures().failureAtGate(requestedNanos);
         for (int round = 0;
-                why.kind() == Kind.CONNECT_FAILED
+                round < EVIDENCE_ROUNDS
+                        && why.kind() == Kind.CONNECT_FAILED
                         && !pool.failures().connectFailedSince(requestedNanos)
-                        && (end - pool.now() > 0 || round < EVIDENCE_ROUNDS)
                         && !Thread.currentThread().isInterrupted();
                 round++) {
-            LockSupport.parkNanos(this, EVIDENCE_NANOS / 20);
-            why = pool.failures().failureAtGate(requestedNanos, lookedNanos);
+            // Not more often: of a crowd, many are here at once, and take the time from those whom they wait for.
+            LockSupport.parkNanos(this, EVIDENCE_NANOS / EVIDENCE_ROUNDS);
+            why = pool.failures().failureAtGate(requestedNanos);
         }
         return why;
     }
@@ -439,8 +435,7 @@ final class Detour {
     private void startAttempt(long now) {
         long end = after(now, pool.timeoutNanos());
         attemptEndNanos = Agenda.earlier(end, deadlineNanos);
-        lookedNanos = now;
-        lookNanos = attemptEndNanos == NEVER ? NEVER : now + (attemptEndNanos - now) / 3;
+        lookNanos = attemptEndNanos == NEVER ? NEVER : now + (attemptEndNanos - now) / 8;
     }
 
     private static long after(long nanos, long span) {

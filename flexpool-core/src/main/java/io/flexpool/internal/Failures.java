@@ -49,6 +49,9 @@ final class Failures {
     private final RateLimit connectLog;
     private final RateLimit rejectionLog;
     private static final long SECOND_LOOK_NANOS = 20_000_000;
+    /** Beside other work a crowd may get no processor for about as long. */
+    private static final long SHORTEST_SILENCE_NANOS = 150_000_000;
+
     private static final AcquisitionFailure NOTHING_CAME = new AcquisitionFailure(
             Kind.CONNECT_FAILED, null, "all permits are inside the pool's getConnection() and none came back");
 
@@ -229,12 +232,10 @@ final class Failures {
     /**
      * Why a request got no permit: exhausted, unless the evidence says that the permits' holders cannot connect, which
      * is a connect failure since the request was made while the pool is not full; or no connection out, and none
-     * acquired by any request for some time. With leases shorter than a look at them none is seen to be out in a crowd
-     * either, but connections come.
-     *
-     * @param lookedNanos when the request looked whether connections come, while it waited
+     * acquired by any request for half of the acquisition timeout. With leases shorter than a look at them none is seen to
+     * be out in a crowd either, but connections come.
      */
-    AcquisitionFailure failureAtGate(long requestedNanos, long lookedNanos) {
+    AcquisitionFailure failureAtGate(long requestedNanos) {
         long now = ticker.nanos();
         PoolState state = stateAt.apply(now);
         ConnectFailure last = lastConnectFailure;
@@ -242,7 +243,7 @@ final class Failures {
         if (failed != null && !full(state)) {
             return failed;
         }
-        long enough = Math.min(timeoutNanos / 2, now - lookedNanos);
+        long enough = Math.max(timeoutNanos / 2, SHORTEST_SILENCE_NANOS);
         if (state.leased() + state.foreign() == 0 && turnover.quietNanos(now) >= enough) {
             return failed == null ? NOTHING_CAME : failed;
         }

@@ -190,6 +190,9 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
                         decisions,
                         this::state,
                         this::wake));
+        if (!settled) {
+            settle();
+        }
     }
 
     private void wake() {

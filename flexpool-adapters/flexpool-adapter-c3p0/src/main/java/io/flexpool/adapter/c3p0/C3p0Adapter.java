@@ -156,6 +156,9 @@ final class C3p0Adapter implements PoolAdapter {
 
     @Override
     public void wake(int wanted) {
+        if (pools.closed()) {
+            return;
+        }
         try {
             pools.ask(settings.getMaxPoolSize());
         } catch (SQLException closedMeanwhile) {

@@ -80,9 +80,13 @@ final class UserPools {
         if (manager == null) {
             return 0;
         }
-        int tasks = manager.getThreadPoolNumTasksPending() + manager.getThreadPoolNumActiveThreads();
-        // Unknown to a pool of the user's, or to one that is closed.
-        return Math.max(0, tasks);
+        try {
+            int tasks = manager.getThreadPoolNumTasksPending() + manager.getThreadPoolNumActiveThreads();
+            // Unknown to a pool of the user's, or to one that is closed.
+            return Math.max(0, tasks);
+        } catch (NullPointerException closedMeanwhile) {
+            return 0;
+        }
     }
 
     boolean started() {
@@ -112,8 +116,10 @@ final class UserPools {
      */
     void ask(int max) throws SQLException, InterruptedException {
         for (C3P0PooledConnectionPool pool : pools()) {
-            if (pool.getNumThreadsAwaitingCheckout() > 0 && pool.getNumConnections() < max) {
-                ask((ResourcePool) RESOURCES.get(pool));
+            ResourcePool resources = (ResourcePool) RESOURCES.getVolatile(pool);
+            // A pool that is closed has none, and is not asked.
+            if (resources != null && pool.getNumThreadsAwaitingCheckout() > 0 && pool.getNumConnections() < max) {
+                ask(resources);
             }
         }
     }
