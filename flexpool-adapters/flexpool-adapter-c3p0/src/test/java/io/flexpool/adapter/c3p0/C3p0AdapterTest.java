@@ -17,6 +17,7 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.adapter.tck.PoolQuirk;
 import io.flexpool.strategy.GrowOnWait;
 import java.beans.PropertyVetoException;
 import java.sql.Connection;
@@ -70,6 +71,11 @@ class C3p0AdapterTest extends PoolAdapterContract {
     @Override
     protected int minIdle(int max) {
         return Math.min(3, max);
+    }
+
+    @Override
+    protected Set<PoolQuirk> quirks() {
+        return Set.of(PoolQuirk.THROWS_NULL_POINTERS_WHILE_IT_CLOSES);
     }
 
     @Override

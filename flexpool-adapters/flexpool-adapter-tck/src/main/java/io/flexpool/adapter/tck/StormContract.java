@@ -4,10 +4,18 @@ package io.flexpool.adapter.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolStatistics.Figures;
+import io.flexpool.strategy.CircuitBreaker;
 import io.flexpool.strategy.GrowOnWait;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,6 +67,100 @@ abstract class StormContract extends ContractPart {
         assertThat(connectFailures())
                 .as("connect failures of a database that is up")
                 .isEmpty();
+    }
+
+    /** However often the circuit opened meanwhile, and whatever ended its probes: none of them holds it open for good. */
+    @ResourceLock("the machine, for one storm at a time")
+    @Test
+    void afterFlappingInterruptsAndDriverErrorsThePoolServesAgainThroughItsCircuit() throws Exception {
+        FlexPoolDataSource pool = build(wrap(growable(2, 6, Duration.ofMillis(500)))
+                .base(2)
+                .acquisitionTimeout(Duration.ofMillis(500))
+                .strategy(CircuitBreaker.after(2, Duration.ofMillis(50)))
+                .strategy(GrowOnWait.upTo(6)));
+        start(pool);
+        AtomicBoolean done = new AtomicBoolean();
+        try (Crowd crowd = new Crowd()) {
+            for (int at = 0; at < 12; at++) {
+                crowd.call(() -> {
+                    while (!done.get()) {
+                        askOnce(pool);
+                    }
+                });
+            }
+            for (int round = 0; round < 15; round++) {
+                database.stop();
+                database.fault(
+                        round % 2 == 0 ? StubDatabase.Fault.BROKEN_DRIVER : StubDatabase.Fault.TOO_MANY_CONNECTIONS);
+                long before = outcomes(pool);
+                Crowd.eventually(Duration.ofMillis(200), () -> outcomes(pool) > before + 50);
+                crowd.interrupt();
+                database.start();
+                Crowd.eventually(Duration.ofMillis(60), () -> false);
+            }
+            assertThat(Crowd.eventually(Duration.ofSeconds(60), () -> works(pool)))
+                    .as("serves again: %s", pool.state())
+                    .isTrue();
+            done.set(true);
+            crowd.join();
+        } finally {
+            done.set(true);
+        }
+        // Without the help of any other request.
+        assertThat(Crowd.eventually(Duration.ofSeconds(20), () -> works(pool))).isTrue();
+    }
+
+    private static long outcomes(FlexPoolDataSource pool) {
+        Figures total = pool.statistics().total();
+        return Arrays.stream(AcquisitionOutcome.values())
+                .mapToLong(outcome -> total.acquisition(outcome).count())
+                .sum();
+    }
+
+    private static void askOnce(FlexPoolDataSource pool) {
+        try (Connection connection = pool.getConnection()) {
+            connection.createStatement().close();
+        } catch (SQLException | RuntimeException | Error thrown) {
+            // Of a storm; what counts is the time after it.
+        } finally {
+            Thread.interrupted();
+        }
+        LockSupport.parkNanos(200_000);
+    }
+
+    /** Each gets a connection or an exception; nobody stays behind, and no physical connection does. */
+    @ResourceLock("the machine, for one storm at a time")
+    @Test
+    void aPoolThatIsClosedUnderFullLoadLetsEveryRequestGo() throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofSeconds(5))));
+        try (Crowd crowd = new Crowd()) {
+            for (int at = 0; at < 16; at++) {
+                crowd.call(() -> untilClosed(pool));
+            }
+            assertThat(Crowd.eventually(Duration.ofSeconds(20), () -> outcomes(pool) > 500))
+                    .isTrue();
+            pool.close();
+            crowd.join();
+            assertThat(crowd.failures())
+                    .hasSize(16)
+                    .allSatisfy(thrown -> assertThat(thrown)
+                            .isInstanceOfAny(
+                                    SQLException.class,
+                                    has(PoolQuirk.THROWS_NULL_POINTERS_WHILE_IT_CLOSES)
+                                            ? NullPointerException.class
+                                            : SQLException.class));
+        }
+    }
+
+    private static void untilClosed(FlexPoolDataSource pool) throws SQLException {
+        while (true) {
+            Connection connection = pool.getConnection();
+            try {
+                connection.close();
+            } catch (SQLException closedMeanwhile) {
+                // The next request is refused.
+            }
+        }
     }
 
     private static int answered(Crowd crowd) {

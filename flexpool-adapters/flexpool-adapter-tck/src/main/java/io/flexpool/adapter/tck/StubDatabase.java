@@ -42,6 +42,8 @@ public final class StubDatabase {
         NO_SUCH_DATABASE,
         /** SQLState 53300. */
         TOO_MANY_CONNECTIONS,
+        /** The driver throws an {@link Error}. */
+        BROKEN_DRIVER,
         /** The connect hangs until {@link #release()}, then is refused. */
         HANGING
     }
@@ -171,6 +173,7 @@ public final class StubDatabase {
             case WRONG_PASSWORD -> throw new SQLException("stub: password authentication failed", "28P01");
             case NO_SUCH_DATABASE -> throw new SQLException("stub: no such database", "3D000");
             case TOO_MANY_CONNECTIONS -> throw new SQLException("stub: too many clients", "53300");
+            case BROKEN_DRIVER -> throw new NoClassDefFoundError("stub: a class of the driver");
             case HANGING -> {
                 await(hang);
                 throw refused();
