@@ -183,10 +183,10 @@ final class Gate extends GateRightPad {
 
     /** Ends every wait for the moment: each thread looks whether it has a reason to wait any longer. */
     void recall() {
-        for (Waiter waiter : queue) {
+        queue.forEachWaiting(waiter -> {
             waiter.recalled = true;
             LockSupport.unpark(waiter.thread);
-        }
+        });
     }
 
     /**

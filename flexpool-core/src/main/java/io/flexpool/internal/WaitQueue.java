@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +93,15 @@ final class WaitQueue {
     private boolean headHasStopped() {
         Waiter first = queue.peek();
         return first != null && !first.hopes();
+    }
+
+    /** Passes each waiter that still waits to an action, oldest first. */
+    void forEachWaiting(Consumer<Waiter> action) {
+        for (Waiter waiter : queue) {
+            if (waiter.hopes()) {
+                action.accept(waiter);
+            }
+        }
     }
 
     /** How many hope, counted one after the other. */
