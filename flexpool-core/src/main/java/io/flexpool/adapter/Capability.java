@@ -16,5 +16,7 @@ public enum Capability {
     /** {@link PoolAdapter#snapshot()} tells how many threads wait inside the pool. */
     PENDING_COUNT,
     /** The adapter tells how long physical connects take. */
-    CONNECT_TIME
+    CONNECT_TIME,
+    /** The pool lends one connection for all requests of a JTA transaction: {@link PoolAdapter#transactions()}. */
+    TRANSACTIONS
 }

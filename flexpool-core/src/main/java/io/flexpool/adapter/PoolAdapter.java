@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Reads and steers one pool. An adapter knows its pool and nothing else of flexpool.
  *
  * <p>Thread-safe. Nothing here is called on the way of an acquisition that succeeds at once, apart from
- * {@link #entered()}. Only {@link #wake(int)}, {@link #trim(int)} and {@link #connection(long)} may block.
+ * {@link #entered()} and, with {@link Capability#TRANSACTIONS}, what {@link #transactions()} gave. Only {@link #wake(int)}, {@link #trim(int)} and {@link #connection(long)} may block.
  */
 public interface PoolAdapter {
     /**
@@ -123,6 +123,16 @@ public interface PoolAdapter {
      */
     default Connection connection(long timeoutNanos) throws SQLException {
         throw new UnsupportedOperationException(type() + " has no timeout per call");
+    }
+
+    /**
+     * What the application's transactions do with this pool's connections. Asked once, when the pool is wrapped, and only
+     * with {@link Capability#TRANSACTIONS}: a pool without it pays nothing.
+     *
+     * @return not null with that capability
+     */
+    default @Nullable PoolTransactions transactions() {
+        return null;
     }
 
     /**

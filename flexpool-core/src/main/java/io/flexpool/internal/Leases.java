@@ -2,6 +2,7 @@
 package io.flexpool.internal;
 
 import io.flexpool.internal.LeaseTable.Slot;
+import io.flexpool.internal.jdbc.Lease;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.CallSiteCapture;
@@ -112,12 +113,17 @@ final class Leases {
     }
 
     /** The connection that stands for a lease. */
-    LeasedConnection connection(Slot slot, Connection target, MonitoredPool owner, long acquiredNanos) {
+    LeasedConnection connection(Slot slot, Connection target, Lease owner, long acquiredNanos) {
         LeasedConnection connection = new LeasedConnection(target, owner, acquiredNanos, slot.place | watched);
         if (reclaims) {
             slot.lease = connection;
         }
         return connection;
+    }
+
+    /** A further handle on the connection of a lease that is in the table. */
+    LeasedConnection further(int place, Connection target, Lease owner, long acquiredNanos) {
+        return new LeasedConnection(target, owner, acquiredNanos, place | watched);
     }
 
     /**

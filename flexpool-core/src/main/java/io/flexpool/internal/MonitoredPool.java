@@ -5,6 +5,7 @@ import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolTransactions;
 import io.flexpool.internal.PoolParts.Consulted;
 import io.flexpool.internal.jdbc.Lease;
 import io.flexpool.internal.jdbc.LeasedConnection;
@@ -116,6 +117,9 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
     private final States states;
     private final Leases leases;
     private final Claims claims;
+    /** Of a pool whose connections transactions keep; null of any other. */
+    private final @Nullable JoinedLeases joined;
+
     private final Nesting nesting;
     private final Failures failures;
     private final Explainer explainer;
@@ -161,6 +165,7 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
         this.states = new States(adapter, gate, resizer, recorder, requests, listeners);
         this.leases = new Leases(parts, recorder, listeners, parts.gated() ? parts.ceiling() : maxOf(adapter));
         this.claims = new Claims(owed, recorder, leases, listeners, gate, requests);
+        this.joined = joined(parts.adapter());
         this.nesting = new Nesting(parts, leases, recorder, listeners, this::state);
         this.explainer = new Explainer(
                 parts.name(), ticker, listeners, new Explainer.Sources(this::openLeases, history::past, this::course));
@@ -199,6 +204,11 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
         if (steering != null) {
             steering.grew();
         }
+    }
+
+    private @Nullable JoinedLeases joined(PoolAdapter of) {
+        PoolTransactions transactions = of.capabilities().contains(Capability.TRANSACTIONS) ? of.transactions() : null;
+        return transactions == null ? null : new JoinedLeases(transactions, this, leases, listeners);
     }
 
     private static int maxOf(PoolAdapter adapter) {
@@ -258,6 +268,12 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
 
     Connection acquire(@Nullable Opening who) throws SQLException {
         long requestedNanos = ticker.nanos();
+        if (joined != null) {
+            Connection further = joined.further(who, requestedNanos);
+            if (further != null) {
+                return further;
+            }
+        }
         LeaseTable.Slot held = leases.heldBy(Thread.currentThread());
         if (held != null) {
             checkNested(held, requestedNanos);
@@ -346,23 +362,57 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
         if (closed()) {
             throw Failures.closed(parts.name());
         }
+        Connection further = joined == null ? null : joined(joined, connection);
+        if (further != null) {
+            return further;
+        }
         long acquiredNanos = ticker.nanos();
         LeaseTable.Slot slot = leases.begin(requestedNanos, acquiredNanos);
+        JoinedLeases.Joined kept = null;
         LeasedConnection lease;
         try {
-            lease = leases.connection(slot, connection, this, acquiredNanos);
+            kept = joined == null ? null : joined.lease(slot, acquiredNanos);
+            lease = leases.connection(slot, connection, kept == null ? this : kept, acquiredNanos);
             count(acquiredNanos - requestedNanos, acquiredNanos - attemptNanos, attempts);
         } catch (Throwable thrown) {
             Leases.drop(slot);
             throw thrown;
         }
         try {
+            if (kept != null) {
+                kept.keep(connection);
+            }
             tellAcquired(requestedNanos, acquiredNanos);
         } catch (Throwable thrown) {
             // The lease has begun, and is the application's whatever becomes of the news.
             owed.lastThrown = thrown;
         }
         return lease;
+    }
+
+    /** Another thread of the same transaction took the connection out: the permit goes back, for this took nothing. */
+    private @Nullable Connection joined(JoinedLeases joined, Connection connection) {
+        Connection further = joined.join(connection);
+        if (further != null) {
+            try {
+                undo(null, null);
+            } catch (Throwable noRoom) {
+                owed.permits++;
+            }
+            if (requests != null) {
+                requests.add(-1);
+            }
+        }
+        return further;
+    }
+
+    /** The pool would not give a transaction a further handle on the connection that it has: nothing else would help. */
+    SQLException refusedFurther(Throwable failure, long requestedNanos) throws SQLException {
+        if (requests != null) {
+            requests.increment((int) Thread.currentThread().getId());
+        }
+        failures.gaveUp(failure, failures.classify(failure, now() - requestedNanos, requestedNanos), requestedNanos, 1);
+        return Failures.rethrow(failure);
     }
 
     private void tellAcquired(long requestedNanos, long acquiredNanos) {
@@ -827,6 +877,9 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
         turnover.quietNanos(now);
         explainer.warm(state, now);
         listeners.guard("the walk through the leases", () -> leases.tick(now, lateNanos, state));
+        if (joined != null) {
+            listeners.guard("the leases of transactions", joined::look);
+        }
         listeners.guard("the look at the claims", () -> claims.look(now, state.pool()));
         if (!closed()) {
             sizing.tick(now, state);

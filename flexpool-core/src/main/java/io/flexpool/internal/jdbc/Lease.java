@@ -28,6 +28,13 @@ public interface Lease {
     }
 
     /**
+     * The connection is to be taken away, and this handle has ended already: others of the same lease go.
+     *
+     * @throws SQLException if the abort throws
+     */
+    default void reclaimFurther() throws SQLException {}
+
+    /**
      * A call into the database begins, of a lease that is watched.
      *
      * @param place its place in the table of open leases

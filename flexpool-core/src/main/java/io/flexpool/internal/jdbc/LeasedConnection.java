@@ -208,7 +208,8 @@ public final class LeasedConnection implements Connection {
     }
 
     /**
-     * Takes the connection away from whoever holds it, as {@link #abort} does. Does nothing if the lease has ended.
+     * Takes the connection away from whoever holds it, as {@link #abort} does. Does nothing if the lease has ended; if
+     * only this handle has, its {@linkplain Lease#reclaimFurther owner} knows what to do.
      *
      * @throws SQLException if the abort throws; the lease has ended all the same
      */
@@ -224,6 +225,8 @@ public final class LeasedConnection implements Connection {
                     owner.reclaimed(acquiredNanos, place);
                 }
             }
+        } else {
+            owner.reclaimFurther();
         }
     }
 

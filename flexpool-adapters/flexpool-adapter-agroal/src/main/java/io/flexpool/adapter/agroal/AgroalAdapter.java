@@ -10,6 +10,7 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.ConnectTotals;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolTransactions;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -45,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Agroal 2.0 aborts nothing and loses the place of a connection that is aborted. So the physical connection is
  *       aborted and the pool's given back, as 3.x does by itself; that it is dead only a validation finds, on borrow or
  *       of idle ones.
+ *   <li>With a {@code transactionIntegration} a transaction has one connection for all its requests, until it ends.
  * </ul>
  */
 final class AgroalAdapter implements PoolAdapter {
@@ -59,6 +61,7 @@ final class AgroalAdapter implements PoolAdapter {
     private final AgroalDataSource dataSource;
     private final AgroalConnectionPoolConfiguration sizes;
     private final @Nullable Insides insides;
+    private final @Nullable PoolTransactions transactions;
     private final Set<Capability> capabilities;
     /** The user's min and max size. */
     private final int minSize;
@@ -81,6 +84,7 @@ final class AgroalAdapter implements PoolAdapter {
         this.sizes = dataSource.getConfiguration().connectionPoolConfiguration();
         this.minSize = sizes.minSize();
         this.maxSize = sizes.maxSize();
+        this.transactions = transactions(sizes);
         EnumSet<Capability> can = EnumSet.of(Capability.LIVE_RESIZE);
         if (insides != null || metricsOn()) {
             can.add(Capability.WAKE);
@@ -92,7 +96,18 @@ final class AgroalAdapter implements PoolAdapter {
             can.add(Capability.PHYSICAL_FOLLOWS_LIMIT);
             can.add(Capability.CONNECT_TIME);
         }
+        if (transactions != null) {
+            can.add(Capability.TRANSACTIONS);
+        }
         this.capabilities = Set.copyOf(can);
+    }
+
+    private static @Nullable PoolTransactions transactions(AgroalConnectionPoolConfiguration sizes) {
+        try {
+            return AgroalTransactions.of(sizes.transactionIntegration());
+        } catch (LinkageError noTransactionsOnTheClassPath) {
+            return null;
+        }
     }
 
     private boolean metricsOn() {
@@ -143,6 +158,11 @@ final class AgroalAdapter implements PoolAdapter {
         return count == 0
                 ? ConnectTotals.NONE
                 : new ConnectTotals(count, metrics.creationTimeTotal().toNanos());
+    }
+
+    @Override
+    public @Nullable PoolTransactions transactions() {
+        return transactions;
     }
 
     @Override

@@ -3,13 +3,13 @@ package io.flexpool.adapter.atomikos;
 
 import com.atomikos.datasource.pool.CreateConnectionException;
 import com.atomikos.datasource.pool.XPooledConnection;
-import com.atomikos.icatch.config.Configuration;
 import com.atomikos.jdbc.internal.AbstractDataSourceBean;
 import com.atomikos.jdbc.internal.AtomikosSQLException;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolTransactions;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -41,8 +41,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code borrowConnectionTimeout} is in seconds, 30 by default; 0 or less means not to wait at all.
  *   <li>{@code getConnection(user, password)} ignores both, and warns.
  *   <li>A JTA transaction keeps its connection until it ends, and its next request gets it again, without XA also while
- *       the last one is still open; the gate counts each request. So while Atomikos' transaction service runs, how many
- *       are active is unknown, unless {@code ignoreJtaTransactions} is set.
+ *       the last handle is still open: see {@link AtomikosTransactions}.
  *   <li>A connection that comes back keeps its auto-commit mode.
  *   <li>{@code close()} forgets connections that are out, and leaves who waits inside to their timeout. The adapter has
  *       the former closed when they come back. The next request opens the pool again: flexpool refuses that one.
@@ -53,6 +52,7 @@ import org.jspecify.annotations.Nullable;
 final class AtomikosAdapter implements PoolAdapter {
     private final AbstractDataSourceBean bean;
     private final Insides insides;
+    private final @Nullable PoolTransactions transactions;
     private final int maxPoolSize;
     private final int minPoolSize;
     private final boolean validatesConcurrently;
@@ -61,6 +61,8 @@ final class AtomikosAdapter implements PoolAdapter {
     AtomikosAdapter(AbstractDataSourceBean bean) {
         this.bean = bean;
         this.insides = new Insides(bean);
+        this.transactions =
+                Insides.readable() && !bean.getIgnoreJtaTransactions() ? new AtomikosTransactions(insides) : null;
         this.maxPoolSize = bean.getMaxPoolSize();
         this.minPoolSize = bean.getMinPoolSize();
         this.validatesConcurrently = bean.getConcurrentConnectionValidation();
@@ -73,7 +75,14 @@ final class AtomikosAdapter implements PoolAdapter {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.LIVE_RESIZE);
+        return transactions == null
+                ? Set.of(Capability.LIVE_RESIZE)
+                : Set.of(Capability.LIVE_RESIZE, Capability.TRANSACTIONS);
+    }
+
+    @Override
+    public @Nullable PoolTransactions transactions() {
+        return transactions;
     }
 
     @Override
@@ -86,13 +95,7 @@ final class AtomikosAdapter implements PoolAdapter {
             return new PoolSnapshot(max, min, unknown, unknown, unknown, unknown);
         }
         int idle = (int) open.stream().filter(XPooledConnection::isAvailable).count();
-        int out = keptByTransactions() ? unknown : open.size() - idle;
-        return new PoolSnapshot(max, min, out, idle, open.size(), unknown);
-    }
-
-    /** Then what is out is not what somebody holds, and would be taken for connections that went past flexpool. */
-    private boolean keptByTransactions() {
-        return !bean.getIgnoreJtaTransactions() && Configuration.getCompositeTransactionManager() != null;
+        return new PoolSnapshot(max, min, open.size() - idle, idle, open.size(), unknown);
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.atomikos;
 
+import com.atomikos.datasource.pool.AbstractXPooledConnection;
 import com.atomikos.datasource.pool.ConnectionPool;
 import com.atomikos.datasource.pool.XPooledConnection;
 import com.atomikos.datasource.pool.XPooledConnectionEventListener;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Insides {
     private static final @Nullable Field POOL = field(AbstractDataSourceBean.class, "connectionPool");
     private static final @Nullable Field CONNECTIONS = field(ConnectionPool.class, "connections");
+    private static final @Nullable Field HANDLE = field(AbstractXPooledConnection.class, "currentProxy");
     private static final @Nullable Method DESTROY = method("destroy");
     private static final @Nullable Method DESTROY_OF_5 = method("destroy", boolean.class);
 
@@ -81,17 +83,31 @@ final class Insides {
         }
     }
 
-    /** Has what is out closed as soon as it comes back: a pool that is closed forgets it. */
-    void destroyOnReturn() {
-        List<XPooledConnection<?>> open = connections();
-        if (open != null) {
-            open.forEach(Insides::destroyOnReturn);
+    /** Whether the methods below tell anything. */
+    static boolean readable() {
+        return POOL != null && CONNECTIONS != null && HANDLE != null;
+    }
+
+    /** The handle that was given out last; null if there is none or it cannot be read. */
+    static @Nullable Object handle(XPooledConnection<?> pooled) {
+        try {
+            return HANDLE != null && pooled instanceof AbstractXPooledConnection<?> ? HANDLE.get(pooled) : null;
+        } catch (IllegalAccessException notToBeRead) {
+            return null;
         }
     }
 
     @SuppressWarnings("unchecked") // a pool of a data source has connections of JDBC
-    private static void destroyOnReturn(XPooledConnection<?> pooled) {
-        ((XPooledConnection<Connection>) pooled).registerXPooledConnectionEventListener(new Undertaker());
+    static void listen(XPooledConnection<?> pooled, XPooledConnectionEventListener<Connection> listener) {
+        ((XPooledConnection<Connection>) pooled).registerXPooledConnectionEventListener(listener);
+    }
+
+    /** Has what is out closed as soon as it comes back: a pool that is closed forgets it. */
+    void destroyOnReturn() {
+        List<XPooledConnection<?>> open = connections();
+        if (open != null) {
+            open.forEach(pooled -> listen(pooled, new Undertaker()));
+        }
     }
 
     private static final class Undertaker implements XPooledConnectionEventListener<Connection> {

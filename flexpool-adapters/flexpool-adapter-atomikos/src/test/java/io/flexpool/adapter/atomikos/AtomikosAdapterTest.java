@@ -64,7 +64,7 @@ class AtomikosAdapterTest extends PoolAdapterContract {
 
     @Override
     protected Set<Capability> capabilities() {
-        return Set.of(Capability.LIVE_RESIZE);
+        return Set.of(Capability.LIVE_RESIZE, Capability.TRANSACTIONS);
     }
 
     @Override

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.agroal;
+
+import io.agroal.api.transaction.TransactionIntegration;
+import io.agroal.pool.ConnectionHandler;
+import io.flexpool.adapter.PoolTransactions;
+import jakarta.transaction.Synchronization;
+import jakarta.transaction.TransactionSynchronizationRegistry;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Agroal's transactions. Its {@code transactionIntegration} tells which connection the calling thread's transaction has;
+ * it gives the same to each request. That it comes back with the end of the transaction flexpool learns where Agroal does:
+ * from the {@link TransactionSynchronizationRegistry}, which is a field of the integration (Narayana's, as Quarkus and
+ * WildFly use it, and others that are made alike).
+ *
+ * <p>A connection whose cursors are held over the commit stays out until its handles are closed (Agroal 3).
+ */
+final class AgroalTransactions implements PoolTransactions {
+    private static final @Nullable MethodHandle HELD_OVER_COMMIT = heldOverCommit();
+
+    private final TransactionIntegration integration;
+    private final TransactionSynchronizationRegistry registry;
+
+    private AgroalTransactions(TransactionIntegration integration, TransactionSynchronizationRegistry registry) {
+        this.integration = integration;
+        this.registry = registry;
+    }
+
+    /** Null of a pool that takes no part in transactions, or if nobody can tell when they end. */
+    static @Nullable AgroalTransactions of(TransactionIntegration integration) {
+        try {
+            TransactionSynchronizationRegistry registry = registry(integration);
+            return registry == null ? null : new AgroalTransactions(integration, registry);
+        } catch (IllegalAccessException | LinkageError | RuntimeException notToBeRead) {
+            return null;
+        }
+    }
+
+    private static @Nullable TransactionSynchronizationRegistry registry(TransactionIntegration integration)
+            throws IllegalAccessException {
+        for (Class<?> type = integration.getClass(); type != Object.class; type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+                if (TransactionSynchronizationRegistry.class.isAssignableFrom(field.getType())) {
+                    field.setAccessible(true);
+                    return (TransactionSynchronizationRegistry) field.get(integration);
+                }
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable MethodHandle heldOverCommit() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findVirtual(ConnectionHandler.class, "isHeldOverCommit", MethodType.methodType(boolean.class));
+        } catch (ReflectiveOperationException | LinkageError olderThan3) {
+            return null;
+        }
+    }
+
+    @Override
+    public @Nullable Object current() {
+        return registry.getTransactionKey();
+    }
+
+    @Override
+    public @Nullable Object kept() {
+        try {
+            return integration.getTransactionAware();
+        } catch (SQLException rolledBack) {
+            // The pool says that to who asks it.
+            return null;
+        }
+    }
+
+    /** The one connection that the transaction has, if there is a transaction: Agroal enlists no later than here. */
+    @Override
+    public @Nullable Object behind(Connection handle) {
+        return kept();
+    }
+
+    @Override
+    public void watch(Object connection, Kept lease) {
+        registry.registerInterposedSynchronization(new Synchronization() {
+            @Override
+            public void beforeCompletion() {}
+
+            @Override
+            public void afterCompletion(int status) {
+                if (isHeldOverCommit(connection)) {
+                    lease.released();
+                } else {
+                    lease.returned();
+                }
+            }
+        });
+    }
+
+    /** Known before any synchronization is told that the transaction has ended. */
+    private static boolean isHeldOverCommit(Object connection) {
+        try {
+            return HELD_OVER_COMMIT != null
+                    && connection instanceof ConnectionHandler handler
+                    && (boolean) HELD_OVER_COMMIT.invokeExact(handler);
+        } catch (Throwable notToBeCalled) {
+            return false;
+        }
+    }
+}

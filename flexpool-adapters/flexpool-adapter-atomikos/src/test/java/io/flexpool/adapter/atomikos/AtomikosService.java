@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.atomikos;
+
+import com.atomikos.icatch.jta.UserTransactionManager;
+import io.flexpool.adapter.tck.Transactions;
+import javax.transaction.Status;
+import javax.transaction.SystemException;
+import javax.transaction.Transaction;
+
+/** Atomikos' own transaction service, of which there is one in the JVM. */
+final class AtomikosService implements Transactions {
+    private final UserTransactionManager manager = new UserTransactionManager();
+
+    AtomikosService() {
+        try {
+            manager.init();
+        } catch (SystemException cannotStart) {
+            throw new IllegalStateException(cannotStart);
+        }
+    }
+
+    @Override
+    public void begin(int timeoutSeconds) throws Exception {
+        manager.setTransactionTimeout(timeoutSeconds);
+        manager.begin();
+    }
+
+    @Override
+    public void commit() throws Exception {
+        manager.commit();
+    }
+
+    @Override
+    public void rollback() throws Exception {
+        manager.rollback();
+    }
+
+    @Override
+    public void abandon() throws Exception {
+        if (manager.getStatus() != Status.STATUS_NO_TRANSACTION) {
+            manager.rollback();
+        }
+    }
+
+    @Override
+    public boolean failed() {
+        try {
+            return manager.getStatus() != Status.STATUS_ACTIVE;
+        } catch (SystemException unknown) {
+            throw new IllegalStateException(unknown);
+        }
+    }
+
+    @Override
+    public Object suspend() throws Exception {
+        return manager.suspend();
+    }
+
+    @Override
+    public void resume(Object suspended) throws Exception {
+        manager.resume((Transaction) suspended);
+    }
+
+    /** Ends its threads too. */
+    void shutDown() {
+        manager.close();
+    }
+}
