@@ -7,6 +7,7 @@ import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolTransactions;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -72,6 +73,7 @@ public final class FakePool implements PoolAdapter {
     public volatile int largestMax = Integer.MAX_VALUE;
 
     private volatile int before;
+    private volatile @Nullable PoolTransactions transactions;
     private final Set<Capability> capabilities = EnumSet.of(Capability.LIVE_RESIZE, Capability.PHYSICAL_FOLLOWS_LIMIT);
     /** The timeouts of single calls, if {@link #perCallTimeout()} was called. */
     public final List<Duration> perCall = new CopyOnWriteArrayList<>();
@@ -91,6 +93,18 @@ public final class FakePool implements PoolAdapter {
     public FakePool perCallTimeout() {
         capabilities.add(Capability.PER_CALL_TIMEOUT);
         return this;
+    }
+
+    /** From now on this pool takes part in transactions. */
+    public FakePool takesPartIn(PoolTransactions all) {
+        capabilities.add(Capability.TRANSACTIONS);
+        transactions = all;
+        return this;
+    }
+
+    @Override
+    public @Nullable PoolTransactions transactions() {
+        return transactions;
     }
 
     /** From now on this pool lacks a capability. */

@@ -31,7 +31,8 @@ final class Document {
             Capability.PHYSICAL_FOLLOWS_LIMIT,
             Capability.PER_CALL_TIMEOUT,
             Capability.PENDING_COUNT,
-            Capability.CONNECT_TIME);
+            Capability.CONNECT_TIME,
+            Capability.TRANSACTIONS);
 
     private Document() {}
 

@@ -6,9 +6,12 @@ import com.atomikos.jdbc.AtomikosNonXADataSourceBean;
 import com.atomikos.jdbc.internal.AbstractDataSourceBean;
 import io.flexpool.adapter.tck.TransactionContract;
 import io.flexpool.adapter.tck.Transactions;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
+import oracle.ucp.jdbc.PoolDataSourceFactory;
+import oracle.ucp.jdbc.PoolXADataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -54,6 +57,34 @@ class AtomikosTransactionsAdapterTest {
             bean.setPassword("");
             bean.setLocalTransactionMode(true);
             return bean;
+        }
+    }
+
+    /** The way of UCP into transactions of another transaction manager than WebLogic's. */
+    @Nested
+    class OverUcp extends WithAtomikos {
+        @Override
+        protected DataSource pool(JdbcDataSource database, int max, Duration timeout) {
+            AtomikosDataSourceBean bean = sized(new AtomikosDataSourceBean(), max, timeout);
+            try {
+                PoolXADataSource ucp = PoolDataSourceFactory.getPoolXADataSource();
+                ucp.setConnectionFactoryClassName(JdbcDataSource.class.getName());
+                ucp.setURL(database.getURL());
+                ucp.setUser(database.getUser());
+                ucp.setPassword("");
+                ucp.setMaxPoolSize(2 * max);
+                ucp.setCreateConnectionInBorrowThread(true);
+                bean.setXaDataSource(ucp);
+            } catch (SQLException refused) {
+                throw new IllegalStateException(refused);
+            }
+            bean.setLocalTransactionMode(true);
+            return bean;
+        }
+
+        @Override
+        protected boolean joinsOpenHandles() {
+            return false;
         }
     }
 

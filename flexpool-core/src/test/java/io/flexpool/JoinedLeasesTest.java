@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolTransactions;
+import io.flexpool.internal.FakePool;
+import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.MonitoredPool;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.NestedPolicy;
+import io.flexpool.pool.OpenLease.Activity;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolStatistics.Figures;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Leases of a pool whose transactions keep their connection, where something happens in between that no real transaction
+ * manager does on demand. What real ones do is tested with the pools: {@code TransactionContract}.
+ */
+@Timeout(60)
+class JoinedLeasesTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final ManualTicker ticker = new ManualTicker();
+    private final Settings settings = new Settings();
+    private final Told told = new Told();
+    private final FakeTransactions transactions = new FakeTransactions();
+    private final FakePool fake = new FakePool().takesPartIn(transactions);
+
+    /** One physical connection is one object; which one the next handle leads to is a field. */
+    private static final class FakeTransactions implements PoolTransactions {
+        private final Map<Object, Kept> watched = new HashMap<>();
+        private @Nullable Object current;
+        private @Nullable Object kept;
+        private @Nullable Object behind;
+        private @Nullable RuntimeException thrown;
+        private @Nullable RuntimeException watchThrows;
+        private int asked;
+
+        /** From now on the calling thread's transaction has a connection. */
+        void begin(Object transaction, Object connection) {
+            current = transaction;
+            kept = connection;
+            behind = connection;
+        }
+
+        void end(Object connection) {
+            current = null;
+            kept = null;
+            behind = null;
+            lease(connection).returned();
+        }
+
+        /** What was told of the connection's last time out. */
+        Kept lease(Object connection) {
+            return Objects.requireNonNull(watched.get(connection));
+        }
+
+        private @Nullable Object answer(@Nullable Object known) {
+            asked++;
+            if (thrown != null) {
+                throw thrown;
+            }
+            return known;
+        }
+
+        @Override
+        public @Nullable Object current() {
+            return answer(current);
+        }
+
+        @Override
+        public @Nullable Object kept() {
+            return answer(kept);
+        }
+
+        @Override
+        public @Nullable Object behind(Connection handle) {
+            return answer(behind);
+        }
+
+        @Override
+        public void watch(Object connection, Kept lease) {
+            if (watchThrows != null) {
+                throw watchThrows;
+            }
+            watched.put(connection, lease);
+        }
+    }
+
+    private static final class Told implements PoolListener {
+        private final List<PoolEvent.LeakSuspected> suspected = new ArrayList<>();
+        private final List<PoolEvent.LeakResolved> resolved = new ArrayList<>();
+
+        @Override
+        public void onLeakSuspected(PoolEvent.LeakSuspected event) {
+            suspected.add(event);
+        }
+
+        @Override
+        public void onLeakResolved(PoolEvent.LeakResolved event) {
+            resolved.add(event);
+        }
+    }
+
+    private MonitoredPool pool(int base) {
+        fake.max = base;
+        fake.total = base;
+        settings.base = base;
+        settings.ticker = ticker;
+        settings.listeners.add(told);
+        return new MonitoredPool(new PoolPlan(settings, fake.dataSource, "orders", fake, null).check());
+    }
+
+    private static void ended(MonitoredPool pool, int leases) {
+        assertThat(pool.state().leased()).isZero();
+        assertThat(pool.state().pending()).isZero();
+        assertThat(pool.openLeases()).isEmpty();
+        Figures total = pool.statistics().total();
+        assertThat(total.leases().count()).isEqualTo(leases);
+        assertThat(total.acquisition(AcquisitionOutcome.OK).count()).isEqualTo(leases);
+    }
+
+    @Test
+    void theLeaseLastsAsLongAsTheTransactionWhateverIsClosed() throws Exception {
+        settings.leases.nested = NestedPolicy.STRICT;
+        MonitoredPool pool = pool(1);
+        transactions.begin("t1", "c1");
+        Connection one = pool.acquire();
+        Connection two = pool.acquire();
+        one.close();
+        two.close();
+        pool.acquire().close();
+        assertThat(fake.closed).hasValue(3);
+        assertThat(pool.state().leased()).isOne();
+        ticker.advance(MINUTE);
+        transactions.end("c1");
+        ended(pool, 1);
+        assertThat(pool.statistics().total().leases().sumNanos()).isEqualTo(MINUTE.toNanos());
+        assertThat(pool.statistics().total().nestedAcquisitions()).isZero();
+    }
+
+    @Test
+    void aPoolWithoutTransactionsIsNeverAsked() throws Exception {
+        fake.cannot(Capability.TRANSACTIONS);
+        MonitoredPool pool = pool(1);
+        transactions.begin("t1", "c1");
+        pool.acquire().close();
+        assertThat(transactions.asked).isZero();
+        ended(pool, 1);
+    }
+
+    @Test
+    void aReturnThatIsToldTwiceOrBeforeAHandleIsClosedEndsTheLeaseOnce() throws Exception {
+        MonitoredPool pool = pool(1);
+        transactions.begin("t1", "c1");
+        Connection late = pool.acquire();
+        PoolTransactions.Kept lease = transactions.lease("c1");
+        transactions.end("c1");
+        lease.returned();
+        lease.released();
+        late.close();
+        ended(pool, 1);
+        transactions.begin("t2", "c1");
+        Connection next = pool.acquire();
+        lease.returned();
+        late.close();
+        assertThat(pool.state().leased()).as("of the next transaction").isOne();
+        next.close();
+        transactions.end("c1");
+        ended(pool, 2);
+    }
+
+    @Test
+    void aConnectionThatNoTransactionKeepsAnyMoreEndsWithItsLastHandle() throws Exception {
+        MonitoredPool pool = pool(1);
+        transactions.begin("t1", "c1");
+        Connection one = pool.acquire();
+        Connection two = pool.acquire();
+        transactions.lease("c1").released();
+        two.close();
+        assertThat(pool.state().leased()).isOne();
+        one.close();
+        ended(pool, 1);
+    }
+
+    /** A pool lends first and tells then, where one thread gives back and another takes. */
+    @Test
+    void aConnectionThatIsLentAgainBeforeItsReturnIsToldIsAnotherLease() throws Exception {
+        MonitoredPool pool = pool(2);
+        transactions.begin("t1", "c1");
+        pool.acquire().close();
+        PoolTransactions.Kept first = transactions.lease("c1");
+        transactions.current = "t2";
+        transactions.kept = null;
+        Connection next = pool.acquire();
+        assertThat(pool.state().leased()).isOne();
+        first.returned();
+        assertThat(pool.state().leased()).isOne();
+        next.close();
+        transactions.end("c1");
+        ended(pool, 2);
+    }
+
+    /** Two threads of one transaction ask at once: both with a permit, for one connection. */
+    @Test
+    void aRequestThatFindsTheConnectionOutAlreadyGivesItsPermitBack() throws Exception {
+        MonitoredPool pool = pool(2);
+        transactions.begin("t1", "c1");
+        Connection one = pool.acquire();
+        transactions.kept = null;
+        Connection two = pool.acquire();
+        assertThat(pool.state().leased()).isOne();
+        assertThat(pool.state().pending()).isZero();
+        one.close();
+        two.close();
+        transactions.end("c1");
+        ended(pool, 1);
+    }
+
+    @Test
+    void theRequestOfAWatchedPoolThatFindsTheConnectionOutAlreadyIsNotPending() throws Exception {
+        settings.ticker = ticker;
+        MonitoredPool pool = new MonitoredPool(new PoolPlan(settings, fake.dataSource, "orders", fake, null).check());
+        transactions.begin("t1", "c1");
+        pool.acquire().close();
+        transactions.kept = null;
+        pool.acquire().close();
+        transactions.end("c1");
+        ended(pool, 1);
+    }
+
+    /** Rolled back by its timeout, between the question and the answer. */
+    @Test
+    void aRequestWhoseTransactionHasJustEndedIsOneLikeAnyOther() throws Exception {
+        MonitoredPool pool = pool(2);
+        transactions.begin("t1", "c1");
+        pool.acquire().close();
+        Connection other = fake.connection();
+        fake.answer = () -> {
+            transactions.behind = "c2";
+            transactions.lease("c1").returned();
+            fake.answer = fake::connection;
+            return other;
+        };
+        Connection second = pool.acquire();
+        verify(other).close();
+        assertThat(pool.state().leased()).isOne();
+        second.close();
+        transactions.end("c2");
+        ended(pool, 2);
+    }
+
+    @Test
+    void whatThePoolThrowsForAFurtherHandleIsThrownAndTheLeaseStays() throws Exception {
+        MonitoredPool pool = pool(1);
+        fake.kind = Kind.OTHER;
+        transactions.begin("t1", "c1");
+        pool.acquire().close();
+        SQLException refused = new SQLException("marked for rollback");
+        fake.answer = () -> {
+            throw refused;
+        };
+        assertThatThrownBy(pool::acquire).isSameAs(refused);
+        Figures total = pool.statistics().total();
+        assertThat(total.acquisition(AcquisitionOutcome.ERROR).count()).isOne();
+        assertThat(pool.state().leased()).isOne();
+        transactions.end("c1");
+        assertThat(pool.state().leased()).isZero();
+        assertThat(pool.state().pending()).isZero();
+        fake.answer = fake::connection;
+        pool.acquire().close();
+    }
+
+    @Test
+    void transactionsThatCannotBeAskedLeaveEachHandleALeaseOfItsOwn() throws Exception {
+        MonitoredPool pool = pool(2);
+        transactions.begin("t1", "c1");
+        transactions.thrown = new IllegalStateException("no transaction service");
+        Connection one = pool.acquire();
+        Connection two = pool.acquire();
+        assertThat(pool.state().leased()).isEqualTo(2);
+        one.close();
+        two.close();
+        ended(pool, 2);
+        assertThat(pool.statistics().total().listenerErrors()).isPositive();
+    }
+
+    @Test
+    void aReturnThatCannotBeWatchedIsTheLastHandlesClose() throws Exception {
+        MonitoredPool pool = pool(1);
+        transactions.begin("t1", "c1");
+        transactions.watchThrows = new IllegalStateException("rolled back already");
+        Connection one = pool.acquire();
+        Connection two = pool.acquire();
+        one.close();
+        assertThat(pool.state().leased()).isOne();
+        two.close();
+        ended(pool, 1);
+        assertThat(pool.statistics().total().listenerErrors()).isOne();
+    }
+
+    /** The place in the table is another lease's by then. */
+    @Test
+    void aHandleOfALeaseThatIsOverTellsNothingOfItsStatements() throws Exception {
+        settings.leases.timeInDatabase = true;
+        MonitoredPool pool = pool(1);
+        transactions.begin("t1", "c1");
+        Connection target = fake.connection();
+        Statement statement = mock(Statement.class);
+        when(target.createStatement()).thenReturn(statement);
+        fake.answer = () -> target;
+        Connection late = pool.acquire();
+        Statement old = late.createStatement();
+        transactions.end("c1");
+        fake.answer = fake::connection;
+        Connection next = pool.acquire();
+        when(statement.execute("select 1")).thenAnswer(call -> {
+            assertThat(pool.openLeases().get(0).activity()).isEqualTo(Activity.IDLE);
+            return true;
+        });
+        assertThat(old.execute("select 1")).isTrue();
+        next.close();
+        late.close();
+        ended(pool, 2);
+    }
+
+    @Test
+    void aLeaseThatOnlyItsTransactionKeepsIsSuspectedAsAnyOther() throws Exception {
+        settings.leases.leakThreshold = MINUTE;
+        MonitoredPool pool = pool(1);
+        transactions.begin("t1", "c1");
+        pool.acquire().close();
+        pass(MINUTE.plusSeconds(1), pool);
+        assertThat(told.suspected).hasSize(1);
+        assertThat(told.suspected.get(0).lease().ageNanos()).isGreaterThan(MINUTE.toNanos());
+        transactions.end("c1");
+        assertThat(told.resolved).hasSize(1);
+        ended(pool, 1);
+    }
+
+    @Test
+    void aLaterHandleThatLeaksIsTakenBackToo() throws Exception {
+        settings.leases.leakThreshold = MINUTE;
+        settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
+        MonitoredPool pool = pool(1);
+        transactions.begin("t1", "c1");
+        pool.acquire().close();
+        Connection leaked = pool.acquire();
+        pass(MINUTE.multipliedBy(3), pool);
+        while (!leaked.isClosed()) {
+            Thread.onSpinWait();
+        }
+        assertThat(fake.aborted).hasSize(1);
+        assertThat(pool.state().leased()).as("the transaction keeps its place").isOne();
+        transactions.end("c1");
+        ended(pool, 1);
+    }
+
+    private void pass(Duration time, MonitoredPool pool) {
+        ticker.advance(time);
+        pool.tick();
+    }
+}
