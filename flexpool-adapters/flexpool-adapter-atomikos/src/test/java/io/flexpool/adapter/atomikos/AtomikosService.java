@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.atomikos;
 
+import com.atomikos.icatch.CompositeTransaction;
+import com.atomikos.icatch.config.Configuration;
 import com.atomikos.icatch.jta.UserTransactionManager;
 import io.flexpool.adapter.tck.Transactions;
+import java.lang.reflect.Field;
 import javax.transaction.Status;
 import javax.transaction.SystemException;
 import javax.transaction.Transaction;
@@ -42,12 +45,18 @@ final class AtomikosService implements Transactions {
         }
     }
 
+    /** Its status does not tell: a transaction that has timed out is active until the application ends it. */
     @Override
     public boolean failed() {
+        CompositeTransaction current =
+                Configuration.getCompositeTransactionManager().getCompositeTransaction();
+        Object coordinator = current.getCompositeCoordinator();
         try {
-            return manager.getStatus() != Status.STATUS_ACTIVE;
-        } catch (SystemException unknown) {
-            throw new IllegalStateException(unknown);
+            Field timedOut = coordinator.getClass().getDeclaredField("timedout");
+            timedOut.setAccessible(true);
+            return timedOut.getBoolean(coordinator);
+        } catch (ReflectiveOperationException otherwiseMade) {
+            throw new IllegalStateException(otherwiseMade);
         }
     }
 
