@@ -6,11 +6,12 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.pool.Explanation;
 import io.flexpool.pool.OpenLease;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.Ticker;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,7 @@ final class Explainer {
     private final Supplier<List<OpenLease>> leases;
     private final LongFunction<Situation.Past> past;
     private final Supplier<Situation.Course> course;
-    private final RateLimit limit;
-    private volatile @Nullable Turn turn;
+    private final AtomicReference<@Nullable Turn> turn = new AtomicReference<>();
     private volatile @Nullable Explanation last;
 
     /** Whose turn it was: known before the explanation is made, to those who fail meanwhile. */
@@ -60,13 +60,12 @@ final class Explainer {
     record Sources(
             Supplier<List<OpenLease>> leases, LongFunction<Situation.Past> past, Supplier<Situation.Course> course) {}
 
-    Explainer(String pool, Ticker ticker, GuardedListeners listeners, Sources sources) {
+    Explainer(String pool, GuardedListeners listeners, Sources sources) {
         this.pool = pool;
         this.listeners = listeners;
         this.leases = sources.leases();
         this.past = sources.past();
         this.course = sources.course();
-        this.limit = new RateLimit(SPAN_NANOS, ticker.nanos());
     }
 
     /** Loads what an explanation needs, once in a JVM: else the first request that fails would do it. For the loop. */
@@ -117,19 +116,19 @@ final class Explainer {
         }
         try {
             long thread = Thread.currentThread().getId();
-            Turn taken = turn;
-            if (limit.permits(now)) {
-                // Only one gets here in a second, so nothing is counted twice.
-                taken = new Turn(taken == null ? 1 : taken.number() + 1, thread, requestedNanos, why.kind(), now);
-                turn = taken;
-                Situation.Request request = new Situation.Request(now - requestedNanos, attempts, thread);
-                Diagnosis diagnosis = Diagnosis.of(situation(why, state, request, now));
-                last = Evidence.explain(taken.number(), pool, summary, diagnosis);
+            Turn before = turn.get();
+            if (before != null && now - before.nanos() < SPAN_NANOS) {
+                return told(summary, before, before.of(thread, requestedNanos, why.kind()), now);
             }
-            if (taken == null) {
-                return new Told(summary, null);
+            Turn mine = new Turn(before == null ? 1 : before.number() + 1, thread, requestedNanos, why.kind(), now);
+            // Taken and known in one step: who comes second finds the number of who came first.
+            if (!turn.compareAndSet(before, mine)) {
+                return told(summary, Objects.requireNonNull(turn.get()), false, now);
             }
-            return told(summary, taken, taken.of(thread, requestedNanos, why.kind()), now);
+            Situation.Request request = new Situation.Request(now - requestedNanos, attempts, thread);
+            Diagnosis diagnosis = Diagnosis.of(situation(why, state, request, now));
+            last = Evidence.explain(mine.number(), pool, summary, diagnosis);
+            return told(summary, mine, true, now);
         } catch (Throwable thrown) {
             listeners.failed("the explanation", thrown);
             return new Told(summary, null);

@@ -168,7 +168,7 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
         this.joined = joined(parts.adapter());
         this.nesting = new Nesting(parts, leases, recorder, listeners, this::state);
         this.explainer = new Explainer(
-                parts.name(), ticker, listeners, new Explainer.Sources(this::openLeases, history::past, this::course));
+                parts.name(), listeners, new Explainer.Sources(this::openLeases, history::past, this::course));
         listeners.add(events);
         this.failures = new Failures(
                 parts,

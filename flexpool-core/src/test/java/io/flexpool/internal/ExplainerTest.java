@@ -19,8 +19,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,17 +43,20 @@ class ExplainerTest {
     private final GuardedListeners listeners = new GuardedListeners("orders", List.of(), Ticker.SYSTEM);
     private volatile List<OpenLease> open = List.of();
     private final AtomicInteger asked = new AtomicInteger();
-    private final Explainer explainer = new Explainer(
-            "orders",
-            ticker,
-            listeners,
-            new Explainer.Sources(
-                    () -> {
-                        asked.incrementAndGet();
-                        return open;
-                    },
-                    now -> Past.NONE,
-                    () -> WATCHED));
+    private final Explainer explainer = explainer();
+
+    private Explainer explainer() {
+        return new Explainer(
+                "orders",
+                listeners,
+                new Explainer.Sources(
+                        () -> {
+                            asked.incrementAndGet();
+                            return open;
+                        },
+                        now -> Past.NONE,
+                        () -> WATCHED));
+    }
 
     private Explainer.Told tell(AcquisitionFailure why, long requestedNanos) {
         return explainer.explain("short", why, STATE, 1, requestedNanos, ticker.nanos());
@@ -107,7 +115,6 @@ class ExplainerTest {
     void whateverGoesWrongTheCallerGetsTheShortLine() {
         Explainer broken = new Explainer(
                 "orders",
-                ticker,
                 listeners,
                 new Explainer.Sources(
                         () -> {
@@ -158,6 +165,45 @@ class ExplainerTest {
         assertThat(Objects.requireNonNull(explainer.last()).number()).isOne();
     }
 
+    /** Between the turn that one took and its number a second one once found neither, and was told no report at all. */
+    @Test
+    void ofManyThatFailTogetherForTheFirstTimeEachIsToldANumber() throws Exception {
+        int rounds = 500;
+        List<Explainer> explainers =
+                Stream.generate(this::explainer).limit(rounds).toList();
+        AtomicInteger there = new AtomicInteger();
+        List<Callable<List<String>>> askers = new ArrayList<>();
+        for (int at = 0; at < 2; at++) {
+            long requested = ticker.nanos() + at;
+            askers.add(() -> {
+                List<String> without = new ArrayList<>();
+                int all = 0;
+                for (Explainer each : explainers) {
+                    all += 2;
+                    there.incrementAndGet();
+                    // No barrier that parks: those who are woken come one after the other.
+                    while (there.get() < all) {
+                        Thread.onSpinWait();
+                    }
+                    String text = each.explain("short", EXHAUSTED, STATE, 1, requested, ticker.nanos())
+                            .text();
+                    if (!text.contains("eport 1")) {
+                        without.add(text);
+                    }
+                }
+                return without;
+            });
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            for (Future<List<String>> without : threads.invokeAll(askers)) {
+                assertThat(without.get()).isEmpty();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
     /** A report that is being made has a number already. */
     @Test
     void whoeverFailsWhileTheFirstIsExplainedIsToldItsNumber() {
@@ -165,7 +211,6 @@ class ExplainerTest {
         Explainer[] self = new Explainer[1];
         self[0] = new Explainer(
                 "orders",
-                ticker,
                 listeners,
                 new Explainer.Sources(
                         () -> {
@@ -192,7 +237,6 @@ class ExplainerTest {
         AtomicInteger reads = new AtomicInteger();
         Explainer racing = new Explainer(
                 "orders",
-                ticker,
                 listeners,
                 new Explainer.Sources(
                         () -> reads.getAndIncrement() == 0 ? before : after, now -> Past.NONE, () -> WATCHED));
