@@ -54,9 +54,12 @@ class AdaptiveTest {
         assertThat(requests).isBetween(60, 180);
         assertThat(rows).allSatisfy(row -> {
             assertThat(row.path("requests").asInt()).isEqualTo(requests);
-            // Whoever arrives at the begin of the outage has waited in vain before it ends; FlexyPool waits longer.
+            // Whoever arrives at the begin of the outage has waited in vain before it ends; FlexyPool waits longer. One
+            // in four arrives so early that the outage cannot reach it; how long after its end requests go on failing
+            // is a
+            // matter of where HikariCP's pauses between connects fall.
             assertThat(row.path("failures").asInt(-1))
-                    .isBetween(row.path("competitor").asText().equals("flexypool") ? 0 : 1, requests / 2);
+                    .isBetween(row.path("competitor").asText().equals("flexypool") ? 0 : 1, requests * 4 / 5);
             assertThat(row.path("meanMs").asDouble()).isGreaterThan(50);
             assertThat(row.path("maxHeld").asInt()).isBetween(4, 40);
         });

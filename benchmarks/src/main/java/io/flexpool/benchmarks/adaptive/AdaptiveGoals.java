@@ -198,10 +198,7 @@ final class AdaptiveGoals {
     }
 
     private static Finding noGrowth(List<Heat> runs) {
-        RealScenario outage = RealScenario.OUTAGE;
-        ToDoubleFunction<Heat> growth =
-                heat -> own(heat).most(heat.at(outage.begins()), heat.at(outage.ends()), Sample::limit)
-                        - own(heat).most(heat.at(outage.begins() - 1), heat.at(outage.begins()), Sample::limit);
+        ToDoubleFunction<Heat> growth = AdaptiveGoals::growth;
         double most = runs.stream().mapToDouble(growth).max().orElse(Double.NaN);
         return judged(
                 runs,
@@ -211,6 +208,15 @@ final class AdaptiveGoals {
                 most <= 0,
                 "The highest limit in the outage less the highest in the second before it, in any run"
                         + each(runs, growth, 0) + ".");
+    }
+
+    /** In the outage; the second before it is one of the clock however fast the scenario is played. */
+    private static int growth(Heat heat) {
+        double begins = heat.at(RealScenario.OUTAGE.begins());
+        double ends = heat.at(RealScenario.OUTAGE.ends());
+        Course own = own(heat);
+        int before = Math.max(own.most(begins - 1, begins, Sample::limit), own.lastBefore(begins, Sample::limit));
+        return own.most(begins, ends, Sample::limit) - before;
     }
 
     private static Finding recovery(List<Heat> runs) {

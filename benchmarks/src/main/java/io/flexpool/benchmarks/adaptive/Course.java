@@ -182,6 +182,15 @@ final class Course {
                 .toArray());
     }
 
+    /** At the last look before a time: a machine that is late may have had none for a while. */
+    int lastBefore(double second, ToIntFunction<Sample> figure) {
+        return samples.stream()
+                .filter(sample -> sample.second() < second)
+                .reduce((earlier, later) -> later)
+                .map(figure::applyAsInt)
+                .orElse(0);
+    }
+
     int most(double fromSecond, double toSecond, ToIntFunction<Sample> figure) {
         return samples.stream()
                 .filter(sample -> sample.second() >= fromSecond && sample.second() < toSecond)

@@ -27,7 +27,8 @@ record Entry(int base, int ceiling, int best, Candidate gradient2) {
     /** The acquisition timeout of every pool. */
     static final Duration TIMEOUT = Duration.ofSeconds((long) Scenario.ACQUISITION_TIMEOUT_SECONDS);
 
-    private static final long FILL_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** Ends what has no end. A machine that is busy with something else has needed more than ten. */
+    private static final long FILL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /**
      * Opens a pool and waits until it has its first connections.

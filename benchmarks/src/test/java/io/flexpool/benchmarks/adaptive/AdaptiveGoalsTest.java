@@ -103,6 +103,27 @@ class AdaptiveGoalsTest {
                 .containsExactly(Verdict.GOAL_MET, Verdict.GOAL_MISSED);
     }
 
+    /** Played fast, the second before the outage lasts as long as from one look to the next. */
+    @Test
+    void whereNoLookFellIntoTheSecondBeforeTheOutageTheLastOneCounts() {
+        Heat quick = new Heat(
+                RealScenario.OUTAGE,
+                0.06,
+                1,
+                new Best(BEST, BEST),
+                heat(RealScenario.OUTAGE, 1).courses());
+        assertThat(new AdaptiveGoals(List.of(quick)).all().get(0).measured()).isEqualTo("0 connections more at most");
+        Course late = Courses.looked(Competitor.FLEXPOOL, 0.5, 2.5);
+        Heat stoodStill = new Heat(
+                RealScenario.OUTAGE,
+                0.06,
+                1,
+                new Best(BEST, BEST),
+                List.of(heat(RealScenario.OUTAGE, 1).of(Competitor.BEST_STATIC), late));
+        assertThat(new AdaptiveGoals(List.of(stoodStill)).all().get(0).measured())
+                .isEqualTo("0 connections more at most");
+    }
+
     @Test
     void theFindingThatConnectionsAreOccupiedIsTimedFromWhenItCanBeKnown() {
         assertThat(told(41.0)).isEqualTo(Verdict.GOAL_MET);

@@ -37,6 +37,13 @@ final class Courses {
         return course;
     }
 
+    /** No request, and five connections whenever somebody looked. */
+    static Course looked(Competitor competitor, double... seconds) {
+        Course course = new Course(competitor, List.of(), SECONDS);
+        Arrays.stream(seconds).forEach(second -> course.add(new Sample(second, 5, 5, 5, 0)));
+        return course;
+    }
+
     /** A run with the same figures for all but flexpool. */
     static Heat heat(RealScenario scenario, int run, int best, Course flexpool) {
         return new Heat(
