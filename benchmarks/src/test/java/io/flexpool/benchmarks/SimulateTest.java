@@ -102,6 +102,42 @@ class SimulateTest {
                 .containsExactly("step best-static 1", "step increment-shrink 1");
     }
 
+    @Test
+    void oneGroupRunsAlone() throws IOException {
+        Path json = folder.resolve("new.json");
+
+        Run run = Run.of(
+                "simulate",
+                "--quick",
+                "--group=new,new-never-seen",
+                "--scenario=steady,night-batch",
+                "--controller=flexpool,gradient2",
+                "--random-scenarios=3",
+                "--json",
+                json.toString());
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("New scenarios: Scenarios").contains("over the new scenarios is at most 0.40");
+        JsonNode figures = new ObjectMapper().readTree(json.toFile()).path("figures");
+        assertThat(names(figures.path("rows")))
+                .containsExactly("night-batch best-static 1", "night-batch gradient2 1", "night-batch flexpool 1");
+        assertThat(figures.path("drawn")).isEmpty();
+        assertThat(figures.path("drawnKinds"))
+                .as("whoever has parameters to choose needs the public scenarios")
+                .extracting(row -> row.at("/row/scenario").asText() + " "
+                        + row.at("/row/controller").asText())
+                .containsExactly("night-batch best-static", "night-batch flexpool");
+        assertThat(figures.path("groups"))
+                .extracting(row -> row.path("group").asText() + " "
+                        + row.path("controller").asText())
+                .containsExactly(
+                        "new best-static",
+                        "new gradient2",
+                        "new flexpool",
+                        "new-never-seen best-static",
+                        "new-never-seen flexpool");
+    }
+
     private JsonNode figures(String option, String value) throws IOException {
         Path json = Files.createTempFile(folder, "simulate", ".json");
         Run run = Run.of(

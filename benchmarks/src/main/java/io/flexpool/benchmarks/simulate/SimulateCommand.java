@@ -94,7 +94,11 @@ public final class SimulateCommand implements Callable<Integer> {
                         outcome.scenarios().isEmpty() ? Standing.withoutParameters(contenders) : outcome.shown();
                 result = new SimulateResult(
                         curve,
-                        asked(curve, seeds.size(), curves.drawn().size(), options.kinds(quick)),
+                        asked(
+                                curve,
+                                seeds.size(),
+                                curves.drawn().size(),
+                                kinds.drawn().size()),
                         new Outcomes(
                                 outcome,
                                 fresh.run(progress, stop),

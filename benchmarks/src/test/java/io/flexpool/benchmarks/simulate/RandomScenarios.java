@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks.simulate;
 
 import io.flexpool.benchmarks.simulate.Scenario.Burst;
+import io.flexpool.benchmarks.simulate.Scenario.Mix;
 import io.flexpool.benchmarks.simulate.Scenario.Phase;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,13 +10,26 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
-/** Scenarios that nobody thought of: any load, slowness, outage, burst and leak on any curve, a minute or less. */
+/**
+ * Scenarios that nobody thought of: any load, slowness, outage, burst, batch and leak on any curve, with any timeout and
+ * mix of requests, of any number of instances, a minute or less.
+ */
 final class RandomScenarios {
     private static final int MOST_CEILING = 40;
 
     private RandomScenarios() {}
 
     static Arbitrary<Scenario> any() {
+        return Combinators.combine(
+                        alone(),
+                        Arbitraries.of(1.0, 1.0, 0.05, 0.1, 0.25, 3.0, 30.0),
+                        Arbitraries.of(Mix.ALL_ALIKE, Mix.ALL_ALIKE, new Mix(0.01, 0.075, 100), new Mix(0.05, 0.5, 20)),
+                        Arbitraries.of(1, 1, 1, 2, 4))
+                .as((one, timeout, mix, instances) ->
+                        one.withTimeout(timeout).withMix(mix).withInstances(one.base() * instances, instances));
+    }
+
+    private static Arbitrary<Scenario> alone() {
         return Combinators.combine(
                         curves(),
                         Arbitraries.integers().between(2, 15),
@@ -72,8 +86,9 @@ final class RandomScenarios {
     private static Arbitrary<List<Burst>> bursts() {
         return Combinators.combine(
                         Arbitraries.integers().between(0, 45),
-                        Arbitraries.integers().between(1, 200))
-                .as((second, requests) -> new Burst(second, requests))
+                        Arbitraries.integers().between(1, 200),
+                        Arbitraries.of(0, 0, 0, 20))
+                .as((second, requests, hold) -> new Burst(second, hold > 0 ? 1 + requests / 10 : requests, hold))
                 .list()
                 .ofMaxSize(3)
                 .map(bursts -> bursts.stream()

@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.sizing.PoolWindow;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -23,23 +24,33 @@ class SimulationPropertyTest {
     @Property(tries = 150)
     void flexpoolKeepsItsPromisesInAnyScenario(
             @ForAll("scenarios") Scenario scenario, @ForAll @LongRange(max = 1_000_000) long seed) {
-        Watched watched = new Watched(new FlexPoolController());
+        List<Watched> instances = new ArrayList<>();
 
-        SimResult run = Simulation.run(scenario, seed, watched);
+        SimResult run = Simulation.run(scenario, seed, () -> {
+            Watched watched = new Watched(new FlexPoolController());
+            instances.add(watched);
+            return watched;
+        });
 
-        assertThat(watched.ticks()).isEqualTo((int) (scenario.seconds() / Simulation.TICK_SECONDS));
-        assertThat(run.changes()).as("one change per tick at most").isLessThanOrEqualTo(watched.ticks());
-        assertThat(run.maxHeld()).isLessThanOrEqualTo(scenario.ceiling());
+        int ticks = (int) (scenario.seconds() / Simulation.TICK_SECONDS);
+        assertThat(instances.get(0).ticks()).isEqualTo(ticks);
+        assertThat(instances)
+                .hasSize(scenario.instances())
+                .allSatisfy(watched -> assertThat(watched.ticks()).isBetween(ticks - 1, ticks));
+        assertThat(run.changes())
+                .as("one change per tick at most")
+                .isLessThanOrEqualTo(instances.stream().mapToInt(Watched::ticks).sum());
+        assertThat(run.maxHeld()).isLessThanOrEqualTo(scenario.ceiling() * scenario.instances());
     }
 
     /** Whatever is done to the limit, at whatever moment: nobody loses a connection by it, and nobody gets one too many. */
     @Property(tries = 100)
     void aResizeTakesNoConnectionFromAnybody(
             @ForAll("scenarios") Scenario scenario, @ForAll @LongRange(max = 1_000_000) long seed) {
-        SimResult run = Simulation.trace(scenario, seed, new Restless(seed));
+        SimResult run = Simulation.trace(scenario, seed, () -> new Restless(seed));
 
         assertThat(run.failures()).isBetween(0, run.requests());
-        assertThat(run.maxHeld()).isLessThanOrEqualTo(scenario.ceiling());
+        assertThat(run.maxHeld()).isLessThanOrEqualTo(scenario.ceiling() * scenario.instances());
         assertThat(run.meanHeld()).isLessThanOrEqualTo(run.maxHeld() + 1e-6);
         List<Trace.Point> points = Objects.requireNonNull(run.trace()).points();
         assertThat(points).hasSize((int) scenario.seconds());
@@ -50,8 +61,8 @@ class SimulationPropertyTest {
     @Property(tries = 30)
     void theSameScenarioAndSeedGiveTheSameRun(
             @ForAll("scenarios") Scenario scenario, @ForAll @LongRange(max = 1_000_000) long seed) {
-        assertThat(Simulation.run(scenario, seed, new FlexPoolController()))
-                .isEqualTo(Simulation.run(scenario, seed, new FlexPoolController()));
+        assertThat(Simulation.run(scenario, seed, FlexPoolController::new))
+                .isEqualTo(Simulation.run(scenario, seed, FlexPoolController::new));
     }
 
     /** Moves the limit at every moment at which it is called. */
