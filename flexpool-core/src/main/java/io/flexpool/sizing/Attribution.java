@@ -22,7 +22,7 @@ final class Attribution {
 
     /** Leases that do not come back, and too few connections without them; null if that is not why. */
     static @Nullable Step occupied(Signals signals) {
-        if (signals.stuck() == 0 || !signals.calmKnown()) {
+        if (signals.stuck() == 0 || !(signals.calmKnown() || signals.stalled())) {
             return null;
         }
         int need = signals.need(signals.calmLease());

@@ -1,68 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.sizing;
 
-/** What an experiment is compared with: completions at the limit in force, of the latest seconds and of before. */
+/**
+ * What an experiment is compared with: the completions at the limit in force, while it bound. Of late seconds more than of
+ * earlier ones. A step that is taken back returns to the limit that it was compared with, so what was seen there stays.
+ */
 final class Baseline {
-    private static final double BOUND = 0.7;
-    private static final double PARTLY_BOUND = 0.5;
-    private static final int LATEST_TICKS = 3 * History.SECOND;
+    private static final double BOUND = 0.5;
+    private static final double FADES_SECONDS = 5;
+    private static final double FEW = 12;
     private static final double ENOUGH = 150;
     private static final double ENOUGH_SECONDS = 2;
-    private static final double BLUR_LEAST_SECONDS = 0.25;
 
-    private final Levels levels = new Levels();
-    private int ticksSinceChange;
+    private Rate seen = Rate.NONE;
     private double settles;
 
-    /** A tick at a limit; whether its completions show that the database has changed. */
-    boolean tick(Signals signals, double now) {
-        ticksSinceChange++;
-        levels.fade(signals.length());
+    /** A tick outside experiments. */
+    void tick(Signals signals, double now) {
+        if (seen.count() > FEW) {
+            seen = seen.times(Math.exp(-signals.length() / FADES_SECONDS));
+        }
         boolean counts = signals.filled()
                 && signals.active() <= signals.limit()
                 && signals.saturatedNow() >= BOUND
                 && now > settles;
-        if (!counts) {
-            return false;
+        if (counts) {
+            seen = seen.plus((double) signals.ended(), signals.length());
         }
-        levels.add(signals.limit(), (double) signals.ended(), signals.length());
-        if (!levels.shifted()) {
-            return false;
-        }
-        levels.clear();
-        return true;
     }
 
-    /** The limit moves: for a while leases of the old limit end. */
-    void moved(Signals signals, double now) {
-        ticksSinceChange = 0;
+    /** The limit has moved: for a while leases of the limit before end. */
+    void moved(Rate seenAt, Signals signals, double now) {
+        seen = seenAt;
         settles = now + Experiment.settleSeconds(signals, signals.limit());
     }
 
-    /** The database is another: nothing seen before counts, nor the leases that began before. */
-    void changed(Signals signals, double now) {
-        levels.clear();
-        ticksSinceChange = 0;
-        settles = now + Math.max(BLUR_LEAST_SECONDS, Math.min(1, signals.stretched()));
-    }
-
+    /** The limit moved without an experiment, or the database is another: nothing seen before counts. */
     void forget() {
-        levels.clear();
+        seen = Rate.NONE;
     }
 
-    Rate at(int limit) {
-        return levels.at(limit);
-    }
-
-    /** How far a step may go before it meets a limit that is known not to be worth it. */
-    int reach(int from, int to) {
-        return levels.reach(from, to);
+    /** Completions at the limit in force. */
+    Rate seen() {
+        return seen;
     }
 
     /** Whether what was seen at the limit in force is enough to compare with. */
-    boolean sound(int limit) {
-        Rate rate = levels.at(limit);
-        return rate.count() >= ENOUGH || rate.seconds() >= ENOUGH_SECONDS;
+    boolean sound() {
+        return seen.count() >= ENOUGH || seen.seconds() >= ENOUGH_SECONDS;
     }
 
     /**
@@ -70,12 +55,10 @@ final class Baseline {
      * of the leases that ended lately: so many connections, each so long in use. Those that do not come back do nothing.
      */
     Rate before(Signals signals, History history) {
-        Rate rate = history.saturatedRate(Math.min(LATEST_TICKS, ticksSinceChange), PARTLY_BOUND);
-        if (!rate.known() && signals.stretched() > 0) {
-            double ended = Math.max(1, history.completions(History.SECOND / 2));
-            rate = new Rate(ended, ended * signals.stretched() / Math.max(1, signals.limit() - signals.stuck()));
+        if (seen.known() || signals.stretched() <= 0) {
+            return seen;
         }
-        Rate seen = levels.at(signals.limit());
-        return seen.count() > rate.count() ? seen : rate;
+        double ended = Math.max(1, history.completions(History.SECOND / 2));
+        return new Rate(ended, ended * signals.stretched() / Math.max(1, signals.limit() - signals.stuck()));
     }
 }

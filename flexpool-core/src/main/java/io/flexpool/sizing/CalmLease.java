@@ -10,16 +10,19 @@ package io.flexpool.sizing;
  */
 final class CalmLease {
     private static final int LEARNT = 400;
-    private static final double NANOS = 1e9;
     private static final double HIGHEST_WEIGHT = 0.02;
+    private static final double SW = 0.02;
+    private static final double UNEQUAL = 3;
+    private static final int SOME = 100;
     private static final double LEASES = 2000;
-    private static final double WHEN_BUSY = 0.1;
     private static final double DOWN = 0.25;
     private static final double RATE_WEIGHT = 0.02;
     private static final int ENOUGH = 20;
 
-    private long samples;
+    private double samples;
     private double seconds;
+    private double open;
+    private double openSeconds;
     private double rate;
     private boolean rated;
 
@@ -28,9 +31,33 @@ final class CalmLease {
         return samples >= LEARNT;
     }
 
+    /** Whether some were seen: enough to say that no lease is as long as a hundred of them. */
+    boolean guessed() {
+        return samples >= SOME;
+    }
+
     /** Mean lease in calm, seconds; 0 before the first. */
     double seconds() {
         return seconds;
+    }
+
+    /**
+     * How unequal leases are: the variance of a lease over the square of its mean, 1 for leases that end by chance, and
+     * dozens where few long ones stand among many short ones. At least 1. The mean age of what is open says it: who looks
+     * at any moment sees long leases more often than short ones.
+     */
+    double spread() {
+        return known() && open > 0 && seconds > 0 ? spreadOf(2 * openSeconds / open / seconds - 1) : 1;
+    }
+
+    private static double spreadOf(double squared) {
+        return squared < UNEQUAL ? 1 : squared;
+    }
+
+    /** A tick outside episodes: so many leases are out, so old in sum. */
+    void open(int count, double ageSeconds) {
+        open += SW * (count - open);
+        openSeconds += SW * (ageSeconds - openSeconds);
     }
 
     /** Arrivals a second in calm; 0 before the first calm tick. */
@@ -39,20 +66,16 @@ final class CalmLease {
     }
 
     /** A tick outside episodes. */
-    void calm(Traffic traffic, double arrivalRate, boolean busy) {
+    void calm(Rate ended, double arrivalRate) {
         rate = rated ? rate + RATE_WEIGHT * (arrivalRate - rate) : arrivalRate;
         rated = true;
-        long ended = traffic.completions();
-        if (ended > 0) {
-            learn(traffic.leaseNanos() / NANOS / ended, ended, busy);
+        if (ended.count() > 0) {
+            learn(ended.seconds() / ended.count(), ended.count());
         }
     }
 
-    private void learn(double mean, long ended, boolean busy) {
-        double weight = known() ? Math.min(HIGHEST_WEIGHT, ended / LEASES) : (double) ended / (samples + ended);
-        if (known() && busy && mean > seconds) {
-            weight *= WHEN_BUSY;
-        }
+    private void learn(double mean, double ended) {
+        double weight = known() ? Math.min(HIGHEST_WEIGHT, ended / LEASES) : ended / (samples + ended);
         samples += ended;
         seconds += weight * (mean - seconds);
     }

@@ -18,12 +18,12 @@ final class Experiment {
     private static final double DOWN_GAIN = 0.02;
     private static final double ERRORS = 0.8;
     private static final double CONCLUSIVE_ERRORS = 1.6;
-    private static final double IMPOSSIBLE_ERRORS = 1.5;
     private static final double FLAT_ERROR = 0.045;
     private static final double SHORTEST_SECONDS = 0.5;
     private static final double LONGEST_SECONDS = 4;
     private static final double PATIENCE_SECONDS = 10;
     private static final double QUIET_SECONDS = 0.5;
+    private static final double HALF = 0.5;
     private static final int ENOUGH = 30;
     private static final double UNDISTURBED = 0.4;
     private static final double MIN_SETTLE_SECONDS = 0.1;
@@ -34,9 +34,10 @@ final class Experiment {
     private final Cause cause;
     private final int from;
     private int to;
+    private final int instances;
     private final Rate before;
+    private final int stuckBefore;
     private final double leaseBefore;
-    private Rate earlier;
     private Rate window = Rate.NONE;
     private double leaseSeconds;
     private double settle;
@@ -49,37 +50,33 @@ final class Experiment {
      * Begins.
      *
      * @param before completions at the old limit
-     * @param earlier completions at the new one when it was in force before
      */
-    Experiment(long number, Cause cause, int to, Rate before, Rate earlier, Signals signals) {
+    Experiment(long number, Cause cause, int to, Rate before, Signals signals, int instances) {
         this.number = number;
         this.cause = cause;
         this.from = signals.limit();
         this.to = to;
         this.before = before;
-        this.earlier = earlier;
+        this.instances = instances;
+        this.stuckBefore = signals.stuck();
         this.leaseBefore = signals.lease();
         this.settle = settleSeconds(signals, to);
     }
 
-    /** By how much, as a logarithm, completions must rise for a step to be kept. */
-    static double asked(int from, int to) {
-        return to > from ? ELASTICITY * Math.log((double) to / from) : DOWN_GAIN;
+    /** By how much, as a logarithm, what the database completes must rise for a step to be kept. */
+    private double asked() {
+        return (up() ? ELASTICITY * step() : DOWN_GAIN) / instances;
+    }
+
+    /** The size of the step, as a logarithm. */
+    private double step() {
+        return Math.log((double) to / from);
     }
 
     /** How long the leases of the old limit blur the new rate, and connections that are not told of take to open. */
     static double settleSeconds(Signals signals, int to) {
         double leases = Math.max(MIN_SETTLE_SECONDS, SETTLE_LEASES * Math.min(1, signals.stretched()));
         return leases + (signals.totalKnown() ? 0 : CONNECT_SECONDS * Math.max(0, to - signals.limit()));
-    }
-
-    /** A further step before the first was judged: all are judged as one. */
-    void extend(int further, Rate seenThere, Signals signals) {
-        to = further;
-        earlier = seenThere;
-        settle = settleSeconds(signals, further);
-        sinceStep = 0;
-        restart();
     }
 
     private void restart() {
@@ -111,23 +108,27 @@ final class Experiment {
     }
 
     private Verdict served(Signals signals) {
-        boolean slow = !signals.calmKnown() || signals.slow();
+        boolean slow = window.count() > 0
+                ? leaseSeconds / window.count() >= usual(signals)
+                : !signals.calmKnown() || signals.slow();
         if (cause == Cause.OCCUPIED || (to > from && !slow)) {
             return Verdict.SERVED;
         }
         if (window.count() < ENOUGH) {
             return unknown();
         }
-        // A lease that did not grow with the limit was not stretched by it. Known only where nothing better is.
-        boolean undisturbed = to > from
-                && !signals.calmKnown()
-                && leaseSeconds / window.count() < leaseBefore * (1 + UNDISTURBED * Math.log((double) to / from));
-        double least = to > from ? asked(from, to) : 0;
-        if (undisturbed || gain() >= least) {
+        if (gain() >= (up() ? asked() : 0)) {
             return Verdict.SERVED;
         }
         // Nobody waits: there is time to be surer.
         return window.seconds() < LONGEST_SECONDS ? Verdict.PENDING : Verdict.REVERTED;
+    }
+
+    /** Longer leases than this are slow: as in calm, or, while that is not known, as before the step. */
+    private double usual(Signals signals) {
+        return signals.calmKnown()
+                ? signals.slowLease()
+                : leaseBefore * (1 + UNDISTURBED * Math.log((double) to / from));
     }
 
     private Verdict judge() {
@@ -157,23 +158,38 @@ final class Experiment {
         return window.seconds() < PATIENCE_SECONDS ? Verdict.PENDING : Verdict.REVERTED;
     }
 
-    /** The logarithm of how much completions rose. */
+    /**
+     * The logarithm of how much more the database completes. Of n instances with as many connections each, one that has a
+     * little more of them gets 1 - 1/n of that more done, at the expense of the others: so much is no gain.
+     */
     double gain() {
-        return before.known() && all().known() ? all().gainOver(before) : 0;
+        return before.known() && window.known() ? rise() - (1 - 1.0 / instances) * step() : 0;
+    }
+
+    private double rise() {
+        return window.gainOver(before);
     }
 
     /** One standard deviation of it. */
     double error() {
-        return before.known() && all().known() ? all().errorAgainst(before) : 1;
+        return before.known() && window.known() ? window.errorAgainst(before) : 1;
     }
 
     /** The share of the step that came out as throughput, with its sign. */
-    double elasticity(double errors) {
-        return (gain() + errors * error()) / Math.log((double) to / from);
+    double elasticity() {
+        return gain() * instances / step();
+    }
+
+    /**
+     * Whether completions fell by more than connections were added. No number of connections does that: past its knee a
+     * database completes at worst in proportion to 1/n. So what the step is compared with has passed.
+     */
+    boolean implausible() {
+        return up() && rise() < -step() - HALF * error();
     }
 
     private double margin() {
-        return gain() - asked(from, to);
+        return gain() - asked();
     }
 
     /** Whether a step that was taken back would be so again, rather than may have had bad luck. */
@@ -181,17 +197,19 @@ final class Experiment {
         return margin() < -CONCLUSIVE_ERRORS * error() || error() < FLAT_ERROR;
     }
 
-    /** Completions at the new limit, of now and before. */
-    private Rate all() {
-        return window.plus(earlier);
+    /** Completions at the old limit. */
+    Rate before() {
+        return before;
     }
 
-    /**
-     * Whether completions fell by more than connections were added. No number of connections does that: past its knee a
-     * database completes at worst in proportion to 1/n. So it has become slower meanwhile.
-     */
-    boolean impossible() {
-        return up() && elasticity(IMPOSSIBLE_ERRORS) < -1;
+    /** Completions at the new one. */
+    Rate after() {
+        return window;
+    }
+
+    /** Leases that counted as taken when the step was made. */
+    int stuckBefore() {
+        return stuckBefore;
     }
 
     long number() {
@@ -219,6 +237,6 @@ final class Experiment {
     }
 
     Evidence evidence(Signals signals) {
-        return Evidence.of(signals).rates(before.perSecond(), all().perSecond(), error());
+        return Evidence.of(signals).rates(before.perSecond(), window.perSecond(), error());
     }
 }

@@ -19,6 +19,7 @@ final class History {
     private final double[] seconds = new double[SIZE];
     private final double[] arrivals = new double[SIZE];
     private final double[] completions = new double[SIZE];
+    private final double[] leases = new double[SIZE];
     private final double[] leaseSeconds = new double[SIZE];
     private final double[] timeouts = new double[SIZE];
     private final double[] active = new double[SIZE];
@@ -27,14 +28,20 @@ final class History {
     private int latest = -1;
     private int size;
 
-    void add(double length, PoolWindow window) {
+    /**
+     * A tick.
+     *
+     * @param ordinary what ended, those that counted as taken left out
+     */
+    void add(double length, PoolWindow window, Rate ordinary) {
         Traffic traffic = window.traffic();
         latest = (latest + 1) % SIZE;
         size = Math.min(SIZE, size + 1);
         seconds[latest] = length;
         arrivals[latest] = traffic.arrivals();
         completions[latest] = traffic.completions();
-        leaseSeconds[latest] = traffic.leaseNanos() / NANOS;
+        leases[latest] = ordinary.count();
+        leaseSeconds[latest] = ordinary.seconds();
         timeouts[latest] = traffic.timeouts();
         active[latest] = traffic.meanActive();
         saturated[latest] = traffic.saturated();
@@ -77,9 +84,18 @@ final class History {
         double ended = 0;
         for (int tick = 0; tick < Math.min(mostTicks, size) && (tick < ticks || ended < enough); tick++) {
             lease += leaseSeconds[back(tick)];
-            ended += completions[back(tick)];
+            ended += leases[back(tick)];
         }
         return ended == 0 ? 0 : lease / ended;
+    }
+
+    /** On how many leases that rests. */
+    double leases(int ticks, int mostTicks, int enough) {
+        double ended = 0;
+        for (int tick = 0; tick < Math.min(mostTicks, size) && (tick < ticks || ended < enough); tick++) {
+            ended += leases[back(tick)];
+        }
+        return ended;
     }
 
     /** The mean lease over ticks that lie back, seconds; 0 if too few ended. */
@@ -88,7 +104,7 @@ final class History {
         double ended = 0;
         for (int tick = from; tick < Math.min(to, size); tick++) {
             lease += leaseSeconds[back(tick)];
-            ended += completions[back(tick)];
+            ended += leases[back(tick)];
         }
         return ended < enough ? 0 : lease / ended;
     }
@@ -114,17 +130,6 @@ final class History {
         }
         Arrays.sort(means);
         return means[(int) Math.min(blocks - 1, Math.floor(HIGH * blocks))];
-    }
-
-    /** Completions and time of those of the latest ticks in which the limit bound. */
-    Rate saturatedRate(int ticks, double share) {
-        Rate rate = Rate.NONE;
-        for (int tick = 0; tick < Math.min(ticks, size); tick++) {
-            if (saturated[back(tick)] >= share) {
-                rate = rate.plus(completions[back(tick)], seconds[back(tick)]);
-            }
-        }
-        return rate;
     }
 
     private int back(int tick) {

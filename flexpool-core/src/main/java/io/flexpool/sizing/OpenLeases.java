@@ -84,6 +84,15 @@ public final class OpenLeases {
         return older;
     }
 
+    /** The sum of the ages older than an age, nanoseconds. */
+    long sumOlderThan(long nanos) {
+        long sum = 0;
+        for (long age : agesNanos) {
+            sum += age > nanos ? age : 0;
+        }
+        return sum;
+    }
+
     @Override
     public String toString() {
         return agesNanos.length + " open leases";

@@ -9,8 +9,6 @@ final class Search {
     private static final double UP = 1.3;
     private static final double DOUBLE = 2;
     private static final double DOWN = 1.4;
-    private static final double STEEP = -0.25;
-    private static final double STEEP_DOWN = 2;
     private static final double HOLD_SECONDS = 3;
     private static final double MOST_HOLD_SECONDS = 30;
     private static final double UNSURE_HOLD_SECONDS = 1;
@@ -23,7 +21,6 @@ final class Search {
 
     private final Baseline baseline;
     private boolean downward;
-    private boolean steep;
     private boolean wider;
     private double hold = HOLD_SECONDS;
     private double unsureHold = UNSURE_HOLD_SECONDS;
@@ -42,7 +39,6 @@ final class Search {
         unsureHold = UNSURE_HOLD_SECONDS;
         holdEnds = 0;
         downward = false;
-        steep = false;
         wider = false;
     }
 
@@ -64,7 +60,7 @@ final class Search {
      */
     int next(Signals signals, boolean first) {
         int limit = signals.limit();
-        if (!first && !baseline.sound(limit)) {
+        if (!first && !baseline.sound()) {
             return limit;
         }
         boolean mayFall = !signals.calmKnown() || signals.slow();
@@ -84,20 +80,19 @@ final class Search {
         int limit = signals.limit();
         int useful = Math.max(limit + 1, signals.presentNeed());
         int to = Math.min(Math.min(useful, (int) Math.ceil(limit * ratio)), signals.ceiling());
-        return to <= limit ? limit : baseline.reach(limit, to);
+        return to <= limit ? limit : to;
     }
 
     private int down(Signals signals) {
         int limit = signals.limit();
-        int to = (int) Math.ceil(limit / (steep ? STEEP_DOWN : DOWN));
+        int to = (int) Math.ceil(limit / DOWN);
         to = Math.max(signals.min(), Math.min(limit - 1, to));
-        return to >= limit ? limit : baseline.reach(limit, to);
+        return to >= limit ? limit : to;
     }
 
     /** A step was kept. */
     void kept(Experiment step, boolean proven, double now) {
         hold = HOLD_SECONDS;
-        steep = false;
         wider = false;
         if (proven) {
             downward = !step.up();
@@ -120,7 +115,6 @@ final class Search {
         // A small step may be lost in the noise; twice as many connections make a difference that shows. Not where a
         // knee is known: there they cost too much.
         wider = step.up() && !conclusive && !worse && now >= kneeEnds;
-        steep = worse && step.elasticity(1) < STEEP;
         if (worse) {
             holdEnds = now;
         } else if (conclusive) {

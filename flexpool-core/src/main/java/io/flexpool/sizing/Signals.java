@@ -19,8 +19,10 @@ final class Signals {
     private static final double OPEN_WEIGHT = 0.85;
     private static final double STUCK_SECONDS = 2;
     private static final double STUCK_LEASES = 60;
+    private static final double STALL_SECONDS = 0.4;
+    private static final double STALL_LEASES = 10;
+    private static final double SURE_ERRORS = 2;
     private static final double OVER = 1.5;
-    private static final double BUSY_SHARE = 0.4;
 
     private final PoolWindow window;
     private final SizingSettings settings;
@@ -31,9 +33,13 @@ final class Signals {
     private final double stretched;
     private final double calmLease;
     private final boolean calmKnown;
+    private final double spread;
     private final long completions;
+    private final double leases;
     private final double saturated;
     private final long timeouts;
+    private final long stuckNanos;
+    private final boolean stalled;
     private final int stuck;
     private final boolean limited;
     private final boolean pressing;
@@ -45,32 +51,42 @@ final class Signals {
         this.calmRate = calm.rate();
         this.calmLease = calm.seconds();
         this.calmKnown = calm.known();
+        this.spread = calm.spread();
         this.completions = history.completions(SECOND);
         this.saturated = history.saturated(SECOND);
         this.timeouts = history.timeouts(SECOND);
+        this.leases = history.leases(SECOND, LEASE_TICKS, ENOUGH_LEASES);
         this.lease = history.meanLease(SECOND, LEASE_TICKS, ENOUGH_LEASES);
-        long stuckNanos = (long) ((STUCK_SECONDS + STUCK_LEASES * (lease > 0 ? lease : calmLease)) * NANOS);
-        this.stuck = window.open().olderThan(stuckNanos);
+        this.stuckNanos = (long) ((STUCK_SECONDS + STUCK_LEASES * (lease > 0 ? lease : calmLease)) * NANOS);
+        this.stalled = calm.guessed()
+                && window.waiting() > 0
+                && window.active() >= window.limit()
+                && window.open().count() > 0
+                && window.open().olderThan((long) (NANOS * Math.max(STALL_SECONDS, STALL_LEASES * calmLease)))
+                        == window.open().count();
+        this.stuck = stalled ? window.open().count() : window.open().olderThan(stuckNanos);
         this.stretched = window.active() - stuck < OPEN_ENOUGH
                 ? lease
-                : Math.max(lease, OPEN_WEIGHT * window.open().medianAgeNanos(stuckNanos) / NANOS);
+                : Math.max(lease, OPEN_WEIGHT * window.open().medianAgeNanos(stuckNanos) / NANOS / ((1 + spread) / 2));
         this.limited = window.waiting() > 0
                 && window.active() >= window.limit()
                 && (window.traffic().saturated() > BINDS || headAge() > target());
         double lately = history.arrivalRate(SECOND);
         // A load that has just begun fills only part of the last second.
         this.arrivalRate = limited ? Math.max(lately, history.arrivalRate(SECOND / 2)) : lately;
-        this.pressing = presses(history);
+        this.pressing = limited && (fails(history) || presses(history));
     }
 
     /** The queue is long, for what leases last, and stays: no burst that is about to be served. */
     private boolean presses(History history) {
         double tooLong = Math.max(TARGETS * target(), LEASES * lease);
         int ticks = headAge() > LONG_WAIT_SECONDS || timeouts > 0 ? SECOND : PRESSING_TICKS;
-        return limited
-                && headAge() > tooLong
-                && history.saturated(ticks) >= PRESSES
-                && history.headAge(ticks) > tooLong;
+        return headAge() > tooLong && history.saturated(ticks) >= PRESSES && history.headAge(ticks) > tooLong;
+    }
+
+    /** Requests give up in this second and did so in the one before: that presses however long leases last. */
+    private boolean fails(History history) {
+        return timeouts > 0 && history.timeouts(2 * SECOND) > timeouts && history.saturated(2 * SECOND) >= BINDS;
     }
 
     private double target() {
@@ -175,6 +191,16 @@ final class Signals {
         return stuck;
     }
 
+    /** Whether nothing has moved for long: all connections are out, and none came back. */
+    boolean stalled() {
+        return stalled;
+    }
+
+    /** From this age on a lease counts as taken, nanoseconds. */
+    long stuckNanos() {
+        return stuckNanos;
+    }
+
     /** Whether the limit binds now and requests wait for it. */
     boolean limited() {
         return limited;
@@ -183,11 +209,6 @@ final class Signals {
     /** Whether it has done so for seconds, with waits that matter. */
     boolean pressing() {
         return pressing;
-    }
-
-    /** Whether much of the pool is in use: then a longer lease says little about calm. */
-    boolean busy() {
-        return window.active() > Math.max(window.base(), BUSY_SHARE * window.limit());
     }
 
     /** When the limit was raised last, by whomever, seconds ago. */
@@ -200,11 +221,16 @@ final class Signals {
         return window.nowNanos();
     }
 
+    /** Who waits for one lease to end waits the longer the more unequal leases are (Pollaczek and Khinchine). */
+    double residual(double leaseSeconds) {
+        return leaseSeconds * (1 + spread) / 2;
+    }
+
     /** How many connections the load needs if leases last so long. */
     int need(double leaseSeconds) {
         return leaseSeconds <= 0
                 ? 1
-                : ErlangC.size(arrivalRate * leaseSeconds, leaseSeconds, target(), window.ceiling());
+                : ErlangC.size(arrivalRate * leaseSeconds, residual(leaseSeconds), target(), window.ceiling());
     }
 
     /** How many it needs as it is in calm, those counted as taken on top. */
@@ -227,15 +253,26 @@ final class Signals {
         return calmKnown && calmLease > 0 ? stretched / calmLease : 1;
     }
 
+    /** From this length on leases are as long as they get in a database that does its utmost. */
+    double slowLease() {
+        return settings.slowRatio() * calmLease;
+    }
+
+    /** Whether the mean of so few leases is longer than by chance: with few long ones among many it is off by far. */
+    private boolean sure() {
+        double error = calmLease * Math.sqrt(spread / Math.max(1, leases));
+        return stretched - calmLease > SURE_ERRORS * error;
+    }
+
     /** Whether leases are as long as they get in a database that does its utmost, or longer. */
     boolean slow() {
-        return slowdown() >= settings.slowRatio();
+        return slowdown() >= settings.slowRatio() && sure();
     }
 
     /** Whether the load does not explain it. */
     boolean databaseSlow() {
         double more = calmRate > 0 ? arrivalRate / calmRate : 1;
-        return slowdown() > settings.slowRatio() && slowdown() > more;
+        return slowdown() > settings.slowRatio() && slowdown() > more && sure();
     }
 
     /** Whether leases are short again. */

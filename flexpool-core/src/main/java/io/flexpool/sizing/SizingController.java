@@ -22,12 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SizingController implements SizingPolicy {
     private static final int FEED_FORWARD_STEPS = 3;
-    private static final double FURTHER = 1.15;
-    private static final double FURTHER_AFTER_SECONDS = 0.75;
-    private static final double FURTHER_LEASE = 1.6;
     private static final double URGENT_SECONDS = 0.15;
     private static final double URGENT_COUNT = 12;
     private static final double CALM_COUNT = 40;
+    private static final double CALM_SECONDS = 2;
     private static final double HALF = 0.5;
     private static final double FIRST_STEP_BASES = 1.5;
     private static final double TURN_AFTER_SECONDS = 0.25;
@@ -37,7 +35,7 @@ public final class SizingController implements SizingPolicy {
     private final SizingSettings settings;
     private final Watch watch;
     private final Baseline baseline = new Baseline();
-    private final Search search = new Search(baseline);
+    private final Search search;
     private final Decay decay = new Decay();
     private final Attribution attribution;
     private List<SizingRecord> records = List.of();
@@ -53,6 +51,7 @@ public final class SizingController implements SizingPolicy {
     public SizingController(SizingSettings settings, PoolMode mode) {
         this.settings = settings;
         this.watch = new Watch(settings);
+        this.search = new Search(baseline);
         this.attribution = new Attribution(watch, search);
         this.mode = mode;
     }
@@ -79,15 +78,21 @@ public final class SizingController implements SizingPolicy {
     public SizingDecision onTick(PoolWindow window) {
         records = List.of();
         int to = window.limit();
-        PoolWindow seen = mode == PoolMode.OBSERVE ? withCeiling(window) : window;
+        PoolWindow seen = mode == PoolMode.OBSERVE ? withCeiling(shared(window)) : shared(window);
         // In any mode: a connect that failed just before it is told to act must be known.
         Signals signals = watch.tick(seen);
         if (signals != null && mode == PoolMode.ACT) {
             to = act(signals);
         } else if (signals != null && mode == PoolMode.OBSERVE) {
-            observe(signals, seen.ceiling() != window.ceiling());
+            observe(signals, seen.ceiling() > window.ceiling());
         }
         return new SizingDecision(to, records);
+    }
+
+    /** Its part of the ceiling, but never less than the base: all instances may be at their ceilings at once. */
+    private PoolWindow shared(PoolWindow window) {
+        int part = Math.max(window.base(), window.ceiling() / settings.instances());
+        return part == window.ceiling() ? window : window.withCeiling(part);
     }
 
     private static PoolWindow withCeiling(PoolWindow window) {
@@ -125,8 +130,8 @@ public final class SizingController implements SizingPolicy {
             baseline.forget();
             slowTried = false;
         }
-        if (baseline.tick(signals, now)) {
-            search.changed(now);
+        if (experiment == null) {
+            baseline.tick(signals, now);
         }
         if (!watch.episode()) {
             search.rest();
@@ -137,9 +142,6 @@ public final class SizingController implements SizingPolicy {
             abandon(signals, Cause.OVERRULED, experiment, signals.limit());
         }
         int to = Math.max(signals.min(), Math.min(signals.ceiling(), decide(signals)));
-        if (to != signals.limit()) {
-            baseline.moved(signals, now);
-        }
         return to;
     }
 
@@ -173,6 +175,7 @@ public final class SizingController implements SizingPolicy {
     private int calm(Signals signals) {
         int to = decay.tick(signals, watch, settings, lastChange);
         if (to != signals.limit()) {
+            baseline.forget();
             if (to > signals.limit()) {
                 lastChange = watch.now();
             }
@@ -190,7 +193,7 @@ public final class SizingController implements SizingPolicy {
             return signals.limit();
         }
         if (!watch.isSlow() && watch.now() - lastChange >= SAME_LIMIT_SECONDS && watch.turnsSlow(signals)) {
-            turnSlow(signals);
+            turnSlow();
         }
         if (signals.calmKnown() && signals.databaseSlow()) {
             return databaseSlow(signals);
@@ -221,8 +224,10 @@ public final class SizingController implements SizingPolicy {
         if (!watch.isSlow() || slowTried) {
             return signals.pressing() ? look(signals, Cause.DATABASE_SLOW, false) : signals.limit();
         }
-        double seen = baseline.at(signals.limit()).count();
-        boolean enough = seen >= CALM_COUNT || (seen >= URGENT_COUNT && signals.headAge() > URGENT_SECONDS);
+        double seen = baseline.seen().count();
+        boolean enough = seen >= CALM_COUNT
+                || (seen >= URGENT_COUNT && signals.headAge() > URGENT_SECONDS)
+                || baseline.seen().seconds() >= CALM_SECONDS;
         if (!enough || signals.saturated() < HALF) {
             return signals.limit();
         }
@@ -232,9 +237,9 @@ public final class SizingController implements SizingPolicy {
     }
 
     /** The database has turned slow: what was seen before does not count any more. */
-    private void turnSlow(Signals signals) {
+    private void turnSlow() {
         watch.turnedSlow();
-        baseline.changed(signals, watch.now());
+        baseline.forget();
     }
 
     private int look(Signals signals, Cause cause, boolean first) {
@@ -251,8 +256,9 @@ public final class SizingController implements SizingPolicy {
             return to;
         }
         Rate before = baseline.before(signals, watch.history());
-        experiment = new Experiment(++number, step.cause(), to, before, baseline.at(to), signals);
+        experiment = new Experiment(++number, step.cause(), to, before, signals, settings.instances());
         lastChange = watch.now();
+        baseline.forget();
         Evidence evidence = Evidence.of(signals)
                 .rates(before.perSecond(), Double.NaN, Double.NaN)
                 .expecting(signals.expectedWait(to), false);
@@ -261,16 +267,22 @@ public final class SizingController implements SizingPolicy {
     }
 
     private int judge(Signals signals, Experiment step) {
-        if (step.cause() == Cause.DEMAND
+        if (step.cause() != Cause.OCCUPIED
                 && step.sinceStep() + signals.length() > TURN_AFTER_SECONDS
                 && !watch.isSlow()
                 && watch.turnsSlow(signals)) {
-            turnSlow(signals);
+            turnSlow();
             return abandon(signals, Cause.DATABASE_SLOW, step, step.from());
+        }
+        Step occupied = Attribution.occupied(signals);
+        if (occupied != null && signals.stuck() > step.stuckBefore() && !signals.opening()) {
+            // The verdict would be about connections that are taken meanwhile.
+            abandon(signals, Cause.OCCUPIED, step, signals.limit());
+            return attempt(signals, occupied);
         }
         Verdict verdict = step.tick(signals);
         return switch (verdict) {
-            case PENDING -> further(signals, step);
+            case PENDING -> signals.limit();
             case ABANDONED -> abandon(signals, Cause.OVERRULED, step, step.from());
             case REVERTED -> reverted(signals, step);
             default -> kept(signals, step, verdict);
@@ -278,9 +290,7 @@ public final class SizingController implements SizingPolicy {
     }
 
     private int reverted(Signals signals, Experiment step) {
-        if (step.impossible()) {
-            turnSlow(signals);
-            slowTried = false;
+        if (step.implausible()) {
             return abandon(signals, Cause.DATABASE_SLOW, step, step.from());
         }
         search.reverted(step, watch.now());
@@ -291,32 +301,13 @@ public final class SizingController implements SizingPolicy {
         boolean proven = verdict == Verdict.PROVEN;
         search.kept(step, proven, watch.now());
         ended(signals, step, verdict, signals.limit());
-        if (!proven || !step.up() || !signals.limited() || step.elasticity(0) <= HALF) {
+        if (!proven || !step.up() || !signals.limited() || step.elasticity() <= HALF) {
             return signals.limit();
         }
         // What the formula asked for is answered; what follows rests on the verdict.
         Cause further = step.cause() == Cause.DEMAND ? Cause.QUEUE : step.cause();
         int to = search.onward(signals);
         return to == signals.limit() ? to : attempt(signals, new Step(further, to));
-    }
-
-    /** More load may need more than one step, and leases that are as short as ever allow it before the verdict. */
-    private int further(Signals signals, Experiment step) {
-        boolean may = step.cause() == Cause.DEMAND
-                && step.sinceStep() >= FURTHER_AFTER_SECONDS
-                && feedForwardSteps < FEED_FORWARD_STEPS
-                && signals.limited()
-                && signals.filled()
-                && signals.stretched() < FURTHER_LEASE * signals.calmLease();
-        int to = may ? attribution.feedForward(signals) : signals.limit();
-        if (to < FURTHER * signals.limit()) {
-            return signals.limit();
-        }
-        feedForwardSteps++;
-        lastChange = watch.now();
-        step.extend(to, baseline.at(to), signals);
-        add(record(signals, step.number(), to, to, step.cause(), Verdict.PENDING, step.evidence(signals)));
-        return to;
     }
 
     private int abandon(Signals signals, Cause cause, Experiment step, int to) {
@@ -328,6 +319,7 @@ public final class SizingController implements SizingPolicy {
 
     private int ended(Signals signals, Experiment step, Verdict verdict, int to) {
         experiment = null;
+        baseline.moved(to == step.from() ? step.before() : step.after(), signals, watch.now());
         lastChange = watch.now();
         add(record(signals, step.number(), to, step.to(), step.cause(), verdict, step.evidence(signals)));
         return to;

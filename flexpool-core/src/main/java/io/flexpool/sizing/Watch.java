@@ -26,6 +26,7 @@ final class Watch {
     private double episodeBegan;
     private double lastLimited = NEVER;
     private double lastConnectFailure = NEVER;
+    private long stuckNanos = Long.MAX_VALUE / 2;
     private boolean episode;
     private boolean turnedSlow;
 
@@ -40,22 +41,48 @@ final class Watch {
         if (length <= 0) {
             return null;
         }
-        last = window;
         now += length;
         ticks++;
-        history.add(length, window);
+        Rate ordinary = ordinary(window, length);
+        history.add(length, window, ordinary);
         Signals signals = new Signals(window, length, history, calmLease, settings);
+        last = window;
+        stuckNanos = signals.stuckNanos();
         follow(signals);
         if (window.traffic().connectFailures() > 0) {
             lastConnectFailure = now;
         }
         if (!episode) {
-            calmLease.calm(window.traffic(), signals.arrivalRate(), signals.busy());
+            calmLease.calm(ordinary, signals.arrivalRate());
+            int taken = window.open().olderThan(stuckNanos);
+            long ages = window.open().sumOlderThan(-1) - window.open().sumOlderThan(stuckNanos);
+            calmLease.open(window.open().count() - taken, ages / NANOS);
         }
         if (ticks % SECOND == 0) {
             calmLease.second(signals.lease(), history.completions(SECOND));
         }
         return signals;
+    }
+
+    /**
+     * Leases that ended, and how long they lasted. One that counted as taken says nothing of the others: a single job of a
+     * minute would make a thousand leases look long.
+     */
+    private Rate ordinary(PoolWindow window, double length) {
+        Rate ended = new Rate(
+                (double) window.traffic().completions(), window.traffic().leaseNanos() / NANOS);
+        if (last == null) {
+            return ended;
+        }
+        long older = stuckNanos + (long) (length * NANOS);
+        int taken = last.open().olderThan(stuckNanos) - window.open().olderThan(older);
+        if (taken <= 0) {
+            return ended;
+        }
+        double seconds = (last.open().sumOlderThan(stuckNanos) - window.open().sumOlderThan(older)) / NANOS
+                + length * window.open().olderThan(older)
+                + taken * length / 2;
+        return new Rate(Math.max(0, ended.count() - taken), Math.max(0, ended.seconds() - seconds));
     }
 
     private void follow(Signals signals) {

@@ -9,35 +9,33 @@ import org.junit.jupiter.api.Test;
 class CalmLeaseTest {
     private final CalmLease calm = new CalmLease();
 
-    private void see(int ticks, long ended, double lease, boolean busy) {
+    private void see(int ticks, long ended, double lease) {
         for (int tick = 0; tick < ticks; tick++) {
-            calm.calm(new Traffic(ended, ended, Math.round(ended * lease * 1e9), 0, 0, 0, 0), 4.0 * ended, busy);
+            calm.calm(new Rate((double) ended, ended * lease), 4.0 * ended);
         }
     }
 
     @Test
     void theFirstFourHundredAreAveraged() {
-        see(1, 10, 0.490, false);
+        see(1, 10, 0.490);
         assertThat(calm.seconds()).isCloseTo(0.490, within(1e-6));
-        see(38, 10, 0.020, false);
+        see(38, 10, 0.020);
         assertThat(calm.known()).isFalse();
-        see(1, 10, 0.020, false);
+        see(1, 10, 0.020);
         assertThat(calm.known()).isTrue();
         assertThat(calm.seconds()).isCloseTo((10 * 0.490 + 390 * 0.020) / 400, within(1e-6));
     }
 
     @Test
-    void laterItFollowsSlowlyAndSlowerStillWhenBusy() {
-        see(40, 10, 0.020, false);
-        see(40, 10, 0.040, true);
-        assertThat(calm.seconds()).isBetween(0.0203, 0.0206);
-        see(40, 10, 0.040, false);
+    void laterItFollowsSlowly() {
+        see(40, 10, 0.020);
+        see(40, 10, 0.040);
         assertThat(calm.seconds()).isBetween(0.023, 0.025);
     }
 
     @Test
     void aShorterLeaseIsBelievedQuickly() {
-        see(40, 10, 0.040, false);
+        see(40, 10, 0.040);
         for (int second = 0; second < 10; second++) {
             calm.second(0.020, 20);
         }
@@ -48,10 +46,10 @@ class CalmLeaseTest {
 
     @Test
     void aTickWithoutLeasesTeachesTheRateOnly() {
-        see(1, 0, 0, false);
+        see(1, 0, 0);
         assertThat(calm.seconds()).isZero();
         assertThat(calm.rate()).isZero();
-        see(1, 10, 0.020, false);
+        see(1, 10, 0.020);
         assertThat(calm.rate()).isCloseTo(0.8, within(1e-9));
     }
 }

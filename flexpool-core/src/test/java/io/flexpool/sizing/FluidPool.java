@@ -13,7 +13,6 @@ import java.util.List;
 final class FluidPool {
     private static final long TICK_NANOS = 250_000_000L;
     private static final double TICK = 0.25;
-    private static final double TIMEOUT = 1;
 
     final SizingController controller;
     final List<SizingRecord> records = new ArrayList<>();
@@ -27,6 +26,8 @@ final class FluidPool {
     double work = 0.020;
     /** The limit at which the database completes most; without one it has no peak. */
     double knee = Double.POSITIVE_INFINITY;
+    /** So long a request waits at most, seconds. */
+    double timeout = 1;
     /** Leases that never end, and how old they are. */
     int leaked;
 
@@ -43,6 +44,7 @@ final class FluidPool {
     private double queue;
     private double arrivalRest;
     private double completionRest;
+    private double timeoutRest;
 
     FluidPool(PoolMode mode) {
         this.controller = new SizingController(SizingSettings.DEFAULT, mode);
@@ -61,6 +63,11 @@ final class FluidPool {
         return this;
     }
 
+    /** The time, seconds. */
+    double seconds() {
+        return now / 1e9;
+    }
+
     private double stretch(double active) {
         return 1 + active * active / (knee * knee);
     }
@@ -71,7 +78,11 @@ final class FluidPool {
         int usable = Math.max(0, limit - leaked - missing);
         double capacity = usable / (work * stretch(usable));
         double served = Math.min(queue + load * TICK, capacity * TICK);
-        queue = Math.min(queue + load * TICK - served, capacity * TIMEOUT);
+        double left = queue + load * TICK - served;
+        queue = Math.min(left, Math.max(1, (usable == 0 ? load : capacity) * timeout));
+        timeoutRest += left - queue;
+        long timeouts = (long) timeoutRest;
+        timeoutRest -= timeouts;
         boolean waits = queue >= 1;
         double rate = served / TICK;
         double active = waits ? usable : Math.min(usable, rate * work);
@@ -91,12 +102,12 @@ final class FluidPool {
                 waits ? (int) queue : 0,
                 lastGrowth,
                 limit - missing - uncounted,
-                waits ? (long) (queue / Math.max(1, capacity) * 1e9) : 0,
+                waits ? (long) (Math.min(timeout, queue / Math.max(1, capacity)) * 1e9) : 0,
                 new Traffic(
                         arrivals,
                         completions,
                         (long) (completions * lease * 1e9),
-                        0,
+                        timeouts,
                         connectFailures,
                         active + leaked,
                         waits && missing == 0 ? 1 : 0),
@@ -104,9 +115,11 @@ final class FluidPool {
     }
 
     private long[] ages(double lease) {
-        long[] ages = new long[leaked + 1];
+        long[] ages = new long[leaked + (leaked < limit ? 1 : 0)];
         Arrays.fill(ages, (long) (leakedAge * 1e9));
-        ages[leaked] = (long) (lease / 2 * 1e9);
+        if (leaked < limit) {
+            ages[leaked] = (long) (lease / 2 * 1e9);
+        }
         return ages;
     }
 

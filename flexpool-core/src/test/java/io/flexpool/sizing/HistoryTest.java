@@ -10,20 +10,13 @@ class HistoryTest {
     private final History history = new History();
 
     private void add(double length, long completions, double meanActive, double saturated) {
-        history.add(
-                length,
-                new PoolWindow(
-                        0,
-                        5,
-                        40,
-                        5,
-                        0,
-                        0,
-                        0,
-                        5,
-                        0,
-                        new Traffic(completions, completions, completions * 20_000_000L, 0, 0, meanActive, saturated),
-                        OpenLeases.NONE));
+        Traffic traffic = new Traffic(completions, completions, completions * 20_000_000L, 0, 0, meanActive, saturated);
+        add(length, new PoolWindow(0, 5, 40, 5, 0, 0, 0, 5, 0, traffic, OpenLeases.NONE));
+    }
+
+    private void add(double length, PoolWindow window) {
+        Traffic traffic = window.traffic();
+        history.add(length, window, new Rate((double) traffic.completions(), traffic.leaseNanos() / 1e9));
     }
 
     @Test
@@ -37,8 +30,8 @@ class HistoryTest {
 
     @Test
     void theMeanLeaseReachesBackUntilEnoughEnded() {
-        history.add(0.25, window(100, 0.100));
-        history.add(0.25, window(1, 0.020));
+        add(0.25, window(100, 0.100));
+        add(0.25, window(1, 0.020));
         assertThat(history.meanLease(1, 1, 20)).isCloseTo(0.020, within(1e-6));
         assertThat(history.meanLease(1, 8, 20)).isCloseTo((10 + 0.020) / 101, within(1e-6));
         assertThat(history.meanLeaseAgo(1, 2, 20)).isCloseTo(0.100, within(1e-6));
@@ -50,14 +43,13 @@ class HistoryTest {
         return new PoolWindow(0, 5, 40, 5, 0, 0, 0, 5, 0, traffic, OpenLeases.NONE);
     }
 
+    /** Regression: the end of one job of 20 s made all leases look long. */
     @Test
-    void onlyTicksInWhichTheLimitBoundMakeARate() {
-        add(0.25, 10, 2, 0.1);
-        add(0.25, 50, 5, 1);
-        add(0.25, 52, 5, 0.9);
-        Rate rate = history.saturatedRate(8, 0.5);
-        assertThat(rate.count()).isEqualTo(102);
-        assertThat(rate.seconds()).isCloseTo(0.5, within(1e-9));
+    void leasesThatCountedAsTakenAreLeftOutOfTheMeanLease() {
+        PoolWindow window = window(100, 0.020);
+        history.add(0.25, window, new Rate(99, 1.980));
+        assertThat(history.completions(1)).isEqualTo(100);
+        assertThat(history.meanLease(1, 1, 20)).isCloseTo(0.020, within(1e-6));
     }
 
     @Test

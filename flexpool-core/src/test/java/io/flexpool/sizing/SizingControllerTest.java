@@ -25,19 +25,16 @@ class SizingControllerTest {
     }
 
     @Test
-    void feedForwardTakesThreeStepsAtMostEachTwiceAtMost() {
-        // Leases so long that no verdict is in before the next step.
+    void feedForwardDoublesAtMostAndWaitsForItsVerdict() {
+        // Leases so long that no verdict is in before long.
         pool.ceiling = 200;
         pool.work = 0.4;
-        pool.live(60, 10).live(4, 800);
-        List<Integer> steps = pool.of(Verdict.PENDING).stream()
-                .filter(step -> step.cause() == Cause.DEMAND)
-                .map(SizingRecord::to)
-                .toList();
-        assertThat(steps).containsExactly(10, 20, 40);
-        pool.records.stream()
-                .filter(step -> step.verdict() == Verdict.PENDING)
-                .forEach(step -> assertThat(step.to()).isLessThanOrEqualTo(2 * step.from()));
+        pool.live(60, 10).live(20, 800);
+        List<SizingRecord> steps = pool.of(Verdict.PENDING);
+        assertThat(steps).extracting(SizingRecord::to).startsWith(10, 20);
+        assertThat(steps).allSatisfy(step -> assertThat(step.to()).isLessThanOrEqualTo(2 * step.from()));
+        assertThat(pool.records.get(1).number()).isEqualTo(steps.get(0).number());
+        assertThat(pool.records.get(1).verdict()).isEqualTo(Verdict.PROVEN);
     }
 
     /** Regression: the prototype kept what Erlang's formula said, although the database got slower with it. */
@@ -160,6 +157,51 @@ class SizingControllerTest {
         assertThat(first.evidence().stuck()).isEqualTo(3);
         assertThat(first.explain()).contains("3 leases are out so long");
         assertThat(pool.limit).isEqualTo(first.to()).isGreaterThanOrEqualTo(3 + 6);
+    }
+
+    /** Regression: a step waited for its verdict, which cannot come while ever more leases do not end. */
+    @Test
+    void leasesThatStopWhileAStepIsTriedAreMadeUpForAtOnce() {
+        pool.live(30, 50);
+        pool.leaked = 5;
+        while (pool.records.isEmpty()) {
+            pool.live(0.25, 50);
+        }
+        pool.leaked = pool.limit;
+        pool.live(0.25, 50);
+        assertThat(pool.records)
+                .extracting(SizingRecord::verdict)
+                .containsExactly(Verdict.PENDING, Verdict.ABANDONED, Verdict.PENDING);
+        SizingRecord next = pool.records.get(2);
+        assertThat(next.cause()).isEqualTo(Cause.OCCUPIED);
+        assertThat(next.from()).isEqualTo(pool.records.get(0).to());
+        assertThat(pool.limit).isGreaterThan(next.from());
+    }
+
+    /** Regression: eight jobs of 20 s on five connections, and nothing happened for more than three seconds. */
+    @Test
+    void aTotalStallTakesAStepAtOnce() {
+        pool.live(30, 50);
+        pool.leaked = 5;
+        double stalls = pool.seconds();
+        pool.live(1, 50);
+        SizingRecord first = pool.records.get(0);
+        assertThat(first.cause()).isEqualTo(Cause.OCCUPIED);
+        assertThat(first.to()).isGreaterThanOrEqualTo(7);
+        assertThat(first.nowNanos() / 1e9 - stalls).isLessThanOrEqualTo(0.75);
+    }
+
+    /** Regression: a waiter had to be older than two leases, and requests give up before. */
+    @Test
+    void requestsThatTimeOutPressHoweverLongLeasesLast() {
+        pool.timeout = 0.1;
+        pool.work = 0.22;
+        pool.live(15, 40);
+        assertThat(pool.records).isNotEmpty();
+        assertThat(pool.limit).isGreaterThanOrEqualTo(8);
+        pool.work = 0.66;
+        pool.live(30, 40);
+        assertThat(pool.limit).isGreaterThanOrEqualTo(24);
     }
 
     @Test
