@@ -83,8 +83,7 @@ final class ModeSettings {
     SizingOptions check(Refusals refusals, int base, boolean ceilingKnown, long timeoutNanos) {
         SizingSettings settings = new SizingSettings(
                 checkMin(refusals, base), checkTarget(refusals, timeoutNanos), SizingSettings.DEFAULT.slowRatio());
-        return new SizingOptions(
-                mode, ceilingKnown, allowAboveCeiling, settings, in -> controller.apply(settings, in));
+        return new SizingOptions(mode, ceilingKnown, allowAboveCeiling, settings, in -> controller.apply(settings, in));
     }
 
     private int checkMin(Refusals refusals, int base) {

@@ -90,7 +90,8 @@ class StackOverflowTest {
         Settings settings = new Settings();
         settings.ticker = ticker;
         settings.base = LIMIT;
-        MonitoredPool pool = new MonitoredPool(new PoolPlan(settings, source(connection()), "deep", fake, null).check());
+        MonitoredPool pool =
+                new MonitoredPool(new PoolPlan(settings, source(connection()), "deep", fake, null).check());
         for (int round = 0; round < ROUNDS; round++) {
             int padding = round;
             Thread thread = new Thread(null, () -> overflow(pool, padding), "deep-" + round, STACK_BYTES);
