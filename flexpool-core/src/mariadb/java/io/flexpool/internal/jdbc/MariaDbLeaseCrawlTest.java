@@ -14,9 +14,11 @@ import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On MariaDB, which has no arrays; on 127.0.0.1 only. */
+@Tag("slow") // see the profile pitest: it starts a server
 class MariaDbLeaseCrawlTest extends LeaseCrawl {
     private static final String COLUMNS =
             "select 'a' as c1, cast('b' as char(10000)) as c2, b as c3, l as c4 from t, seq_1_to_";

@@ -3,6 +3,7 @@ package io.flexpool.spring;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
+import io.flexpool.pool.PlainText;
 import io.flexpool.pool.Secrets;
 import io.flexpool.spring.WrittenKeys.Written;
 import java.util.ArrayList;
@@ -254,7 +255,8 @@ final class FlexPoolKeys {
     }
 
     private static String line(Written written, @Nullable String rule) {
-        String value = Secrets.isSecret(written.key()) ? "***" : Secrets.masked(written.value());
-        return written.key() + " = " + value + (rule == null ? "" : ": " + rule) + " (" + written.origin() + ")";
+        String value = Secrets.isSecret(written.key()) ? "***" : PlainText.line(written.value());
+        return PlainText.line(written.key()) + " = " + value + (rule == null ? "" : ": " + rule) + " ("
+                + written.origin() + ")";
     }
 }

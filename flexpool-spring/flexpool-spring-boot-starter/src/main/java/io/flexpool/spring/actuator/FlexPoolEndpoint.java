@@ -2,7 +2,7 @@
 package io.flexpool.spring.actuator;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.pool.Secrets;
+import io.flexpool.pool.PlainText;
 import io.flexpool.spring.FlexPools;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -189,7 +189,7 @@ public class FlexPoolEndpoint {
 
     private static WebEndpointResponse<Object> error(RuntimeException refused, int status) {
         String message = refused.getMessage();
-        return answer(Map.of("error", Secrets.masked(message == null ? "refused" : message)), status);
+        return answer(Map.of("error", PlainText.line(message == null ? "refused" : message)), status);
     }
 
     /** Written by the actuator's own mapper, not by the application's, which may rename or drop what it likes. */
