@@ -37,6 +37,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** One acquisition, with a pool that misbehaves on demand. */
 @Timeout(30)
 class AcquisitionTest {
+    /** Longer than a newcomer may pass by who waits. */
+    private static final Duration ORDERED = Duration.ofMillis(2);
+
     private final FakePool fake = new FakePool();
     private final List<FlexPoolDataSource> built = new ArrayList<>();
 
@@ -282,8 +285,9 @@ class AcquisitionTest {
     /** After a retry the caller once got the first attempt's "connection refused" for a pool that was exhausted since. */
     @Test
     void theExceptionBelongsToTheLastReason() throws Exception {
+        fake.timeout = Duration.ofSeconds(1);
         FlexPoolDataSource pool = build(wrap().base(1)
-                .strategy(RetryAcquisition.times(3, Duration.ofMillis(50), Duration.ofMillis(450))
+                .strategy(RetryAcquisition.times(3, Duration.ofMillis(50), Duration.ofSeconds(10))
                         .withConnectFailures()));
         fake.total = 1;
         fake.kind = Kind.CONNECT_FAILED;
@@ -299,6 +303,8 @@ class AcquisitionTest {
                 }
             });
             other.start();
+            // From then on the order counts, and the permit goes to it, not to who tries again.
+            await(() -> pool.state().oldestWaitNanos() > ORDERED.toNanos());
             throw refused;
         };
         Throwable thrown = catchThrowable(pool::getConnection);

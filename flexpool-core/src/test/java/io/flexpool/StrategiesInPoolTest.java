@@ -480,10 +480,11 @@ class StrategiesInPoolTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 7, 40})
     void aStormNeverGrowsPastTheCeilingNorBeyondNeed(int requests) throws Exception {
-        fake.timeout = Duration.ofMillis(500);
+        // Long enough for forty threads on a busy machine; those for whom there is no room wait it out.
+        fake.timeout = Duration.ofSeconds(2);
         FlexPoolDataSource pool = build(wrap().base(2)
                 .strategy(GrowOnWait.upTo(20).withAfter(Duration.ofMillis(5)))
-                .strategy(RetryAcquisition.times(3, Duration.ofMillis(5), Duration.ofSeconds(1))));
+                .strategy(RetryAcquisition.times(3, Duration.ofMillis(5), Duration.ofSeconds(3))));
         ask(pool, requests);
         join();
         int expected = Math.min(20, requests);

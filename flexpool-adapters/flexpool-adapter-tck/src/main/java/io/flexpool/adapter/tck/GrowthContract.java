@@ -34,7 +34,7 @@ abstract class GrowthContract extends ContractPart {
         database.connectTakes(Duration.ofMillis(5));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(4, pool);
-            assertThat(Crowd.eventually(Duration.ofSeconds(3), () -> crowd.served() == 4))
+            assertThat(Crowd.eventually(Duration.ofSeconds(10), () -> crowd.served() == 4))
                     .isTrue();
             crowd.ask(more, pool);
             crowd.join();
@@ -50,7 +50,7 @@ abstract class GrowthContract extends ContractPart {
     @Test
     void growthStopsAtTheCeiling() throws Exception {
         FlexPoolDataSource pool =
-                build(wrap(growable(2, 5, Duration.ofSeconds(1))).base(2).strategy(GrowOnWait.upTo(5)));
+                build(wrap(growable(2, 5, Duration.ofSeconds(3))).base(2).strategy(GrowOnWait.upTo(5)));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(9, pool);
             crowd.join();
@@ -64,7 +64,7 @@ abstract class GrowthContract extends ContractPart {
     @Test
     void growthComesByDemandAndNotBeforeItIsNeeded() throws Exception {
         FlexPoolDataSource pool =
-                build(wrap(growable(4, 20, Duration.ofSeconds(2))).base(4).strategy(GrowOnWait.upTo(20)));
+                build(wrap(growable(4, 20, Duration.ofSeconds(5))).base(4).strategy(GrowOnWait.upTo(20)));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(7, pool);
             crowd.join();
