@@ -49,7 +49,7 @@ public record PoolState(
 
     /**
      * Whether every permit is out as a lease and the pool really has that many connections: the only state in which
-     * a larger pool could serve a waiting request. In an outage permits are entering, not leased, and this is false.
+     * a larger pool surely could serve a waiting request. In an outage permits are entering, not leased, and this is false.
      *
      * @return true if leased (and foreign) connections reach the limit
      */

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * threads wait, up to a ceiling. Threads that already wait are served. After calm the pool returns to its base: step by
  * step, or at once after {@link #keep()}.
  *
- * <p>Growth is refused while not every connection is out, or while the database refuses connections.
+ * <p>Growth is refused while not every connection is out (or, with leases too short to be seen, every permit used while
+ * connections come), or while the database refuses connections.
  *
  * @param ceilingSize the most connections that may ever be out, at least 2
  * @param after how long a request waits before the pool grows, shorter than the acquisition timeout; null means a tenth of the acquisition timeout
