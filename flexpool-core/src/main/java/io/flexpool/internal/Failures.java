@@ -244,10 +244,17 @@ final class Failures {
             return failed;
         }
         long enough = Math.max(timeoutNanos / 2, SHORTEST_SILENCE_NANOS);
-        if (state.leased() + state.foreign() == 0 && turnover.quietNanos(now) >= enough) {
+        if (state.leased() + state.foreign() == 0 && !starved(state) && turnover.quietNanos(now) >= enough) {
             return failed == null ? NOTHING_CAME : failed;
         }
         return new AcquisitionFailure(Kind.EXHAUSTED, null, "no connection came back in time");
+    }
+
+    /** Whether threads that have a permit are not inside the pool yet, which has connections for them: they lack a processor. */
+    private static boolean starved(PoolState state) {
+        PoolSnapshot pool = state.pool();
+        int inside = Math.max(0, pool.active()) + Math.max(0, pool.pending());
+        return pool.idle() > 0 && pool.active() != PoolSnapshot.UNKNOWN && inside < state.leased() + state.entering();
     }
 
     /** Connect failures since the last acquisition. */

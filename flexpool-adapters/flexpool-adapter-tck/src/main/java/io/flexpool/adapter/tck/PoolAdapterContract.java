@@ -216,14 +216,6 @@ public abstract class PoolAdapterContract {
         }
     }
 
-    /** More threads than the limit will ever be. */
-    @Nested
-    class Storm extends StormContract {
-        Storm() {
-            super(PoolAdapterContract.this);
-        }
-    }
-
     /** The way down. */
     @Nested
     class Shrink extends ShrinkContract {

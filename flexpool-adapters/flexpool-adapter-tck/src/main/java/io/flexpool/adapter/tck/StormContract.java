@@ -15,24 +15,39 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Many more threads than connections, on a machine that has other work too. */
-abstract class StormContract extends ContractPart {
+/**
+ * What an adapter has to do right with many more threads than connections, on a machine that has other work too. A pool's
+ * test passes its {@link PoolAdapterContract}, which says how the pool is made. Runs beside no other test, for it takes the
+ * whole machine.
+ */
+@Isolated("a storm takes the time from tests that wait")
+public abstract class StormContract extends ContractPart {
     private static final int CEILING = 50;
 
-    StormContract(PoolAdapterContract contract) {
+    /**
+     * For a pool's test.
+     *
+     * @param contract how the pool is made, and what it does otherwise than the others
+     */
+    protected StormContract(PoolAdapterContract contract) {
         super(contract);
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws Exception {
+        contract.nothingIsLeft();
     }
 
     /**
      * With leases shorter than a look at them the permits are found inside the pool nearly always. That was taken for a
      * database that does not answer, and held the growth that the crowd needed.
      */
-    @ResourceLock("the machine, for one storm at a time")
     @ParameterizedTest(name = "base {0}, leases of {1} us, timeout {2} ms, {3} threads")
     @CsvSource({"1, 0, 100, 200", "1, 100, 100, 200", "2, 1000, 250, 200", "3, 10000, 250, 100", "4, 50000, 500, 100"})
     void aCrowdMakesThePoolGrowAndIsNotTakenForAnOutage(int base, int leaseMicros, int timeoutMillis, int threads)
@@ -70,7 +85,6 @@ abstract class StormContract extends ContractPart {
     }
 
     /** However often the circuit opened meanwhile, and whatever ended its probes: none of them holds it open for good. */
-    @ResourceLock("the machine, for one storm at a time")
     @Test
     void afterFlappingInterruptsAndDriverErrorsThePoolServesAgainThroughItsCircuit() throws Exception {
         FlexPoolDataSource pool = build(wrap(growable(2, 6, Duration.ofMillis(500)))
@@ -129,7 +143,6 @@ abstract class StormContract extends ContractPart {
     }
 
     /** Each gets a connection or an exception; nobody stays behind, and no physical connection does. */
-    @ResourceLock("the machine, for one storm at a time")
     @Test
     void aPoolThatIsClosedUnderFullLoadLetsEveryRequestGo() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofSeconds(5))));
@@ -167,7 +180,7 @@ abstract class StormContract extends ContractPart {
         return crowd.served() + crowd.failures().size();
     }
 
-    /** Threads that never pause, for half of the processors; the other tests are at work too. */
+    /** As many threads as processors that never pause. */
     private static final class OtherWork implements AutoCloseable {
         private volatile boolean over;
 

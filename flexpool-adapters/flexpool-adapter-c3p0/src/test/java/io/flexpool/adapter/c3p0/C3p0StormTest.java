@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.c3p0;
+
+import io.flexpool.adapter.tck.StormContract;
+
+class C3p0StormTest extends StormContract {
+    C3p0StormTest() {
+        super(new C3p0AdapterTest());
+    }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.druid;
+
+import io.flexpool.adapter.tck.StormContract;
+
+class DruidStormTest extends StormContract {
+    DruidStormTest() {
+        super(new DruidAdapterTest());
+    }
+}

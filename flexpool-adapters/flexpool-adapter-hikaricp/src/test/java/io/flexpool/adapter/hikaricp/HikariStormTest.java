@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.hikaricp;
+
+import io.flexpool.adapter.tck.StormContract;
+
+class HikariStormTest extends StormContract {
+    HikariStormTest() {
+        super(new HikariAdapterTest());
+    }
+}
