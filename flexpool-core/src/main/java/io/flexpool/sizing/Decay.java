@@ -47,6 +47,8 @@ final class Decay {
 
     private static int need(double busy, Signals signals, SizingSettings settings) {
         double lease = signals.calmLease() > 0 ? signals.calmLease() : signals.lease();
-        return lease <= 0 ? 1 : ErlangC.size(busy, signals.residual(lease), settings.waitTargetSeconds(), signals.ceiling());
+        return lease <= 0
+                ? 1
+                : ErlangC.size(busy, signals.residual(lease), settings.waitTargetSeconds(), signals.ceiling());
     }
 }
