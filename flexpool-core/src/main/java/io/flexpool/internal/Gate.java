@@ -58,6 +58,11 @@ final class Gate extends GateRightPad {
         private volatile boolean woken;
         /** Set by who has no stack left to {@linkplain Gate#leave leave} with. */
         volatile boolean left;
+        /** Whether this one is counted among those who wait; whoever clears it by a compare-and-set takes it off. */
+        @SuppressWarnings("unused") // through COUNTED
+        private volatile boolean counted = true;
+        /** How many looks in a row have found it counted though it waits no longer. Used by the loop only. */
+        private int looks;
 
         Waiter(Thread thread, long sinceNanos) {
             this.thread = thread;
@@ -76,18 +81,26 @@ final class Gate extends GateRightPad {
         boolean hopes() {
             return claim.get() == HOPING && !left;
         }
+
+        /** Whether it waits no longer and is counted no longer, so that nothing is left to do for it. */
+        boolean settled() {
+            return !hopes() && !counted;
+        }
     }
 
     private static final VarHandle COUNTS;
+    private static final VarHandle COUNTED;
 
     static {
         try {
             COUNTS = MethodHandles.lookup().findVarHandle(GateCounts.class, "counts", long.class);
+            COUNTED = MethodHandles.lookup().findVarHandle(Waiter.class, "counted", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
+    /** A waiter may be between two instructions for as long as its thread has no processor. */
     private static final int LOOKS = 8;
 
     /** Room for everybody. */
@@ -112,10 +125,13 @@ final class Gate extends GateRightPad {
 
     private final Ticker ticker;
     private final QueueTime queueTime;
-    /** The fewest, of so many looks in a row. Used by the loop only. */
-    private int phantomsSeen;
-
-    private int looks;
+    /**
+     * Requests that were counted, did not get into the queue, and could not be taken off again. Written without a call, for
+     * who writes it could make none, and so without order: of two that are written in the same moment one may be missed.
+     */
+    private int unqueued;
+    /** How many of them have been taken off. Used by the loop only. */
+    private int unqueuedRepaid;
 
     Gate(int limit, Ticker ticker) {
         this.limit = limit;
@@ -148,7 +164,11 @@ final class Gate extends GateRightPad {
             }
             queue.add(waiter);
         } catch (Throwable thrown) {
-            noLongerWaits(nowNanos);
+            try {
+                noLongerWaits(waiter, nowNanos);
+            } catch (Throwable noRoom) {
+                unqueued++;
+            }
             throw thrown;
         }
         return waiter;
@@ -200,7 +220,7 @@ final class Gate extends GateRightPad {
         }
         waiter.thread = null;
         try {
-            noLongerWaits(nowNanos);
+            noLongerWaits(waiter, nowNanos);
             queue.stopped(waitingCount());
         } finally {
             serve(nowNanos, true);
@@ -208,8 +228,23 @@ final class Gate extends GateRightPad {
         return true;
     }
 
-    private void noLongerWaits(long nowNanos) {
-        if (waiting((long) COUNTS.getAndAdd(this, -WAITING)) == 1) {
+    /** Takes a waiter off the count, once. If the count could not be changed, the waiter is still counted. */
+    private void noLongerWaits(Waiter waiter, long nowNanos) {
+        if (!COUNTED.compareAndSet(waiter, true, false)) {
+            return;
+        }
+        long before;
+        try {
+            before = (long) COUNTS.getAndAdd(this, -WAITING);
+        } catch (Throwable noRoom) {
+            waiter.counted = true;
+            throw noRoom;
+        }
+        endQueueTime(before, nowNanos);
+    }
+
+    private void endQueueTime(long before, long nowNanos) {
+        if (waiting(before) == 1) {
             queueTime.ends(nowNanos);
         }
     }
@@ -299,29 +334,24 @@ final class Gate extends GateRightPad {
     }
 
     /**
-     * What the loop does for those who wait: who could not be served by whoever gave a permit back is served now, and one
-     * that is counted and does not stand in the queue is counted no more, nor the other way round. For a moment that is so of
-     * everybody who comes or goes; what many looks in a row have seen is no such moment.
+     * What the loop does for those who wait: serves whom the one who gave a permit back could not serve, and takes off the
+     * count who waits no longer and could not do so itself. Each is known by name: a difference between the count and the
+     * queue proves nothing, for in a crowd some are always about to come or to go.
      */
     void look(long nowNanos) {
         if (unserved) {
             unserved = false;
             serve(nowNanos, true);
         }
-        int phantoms = waitingCount() - queue.hoping();
-        if (phantoms == 0 || (phantomsSeen != 0 && phantoms < 0 != phantomsSeen < 0)) {
-            looks = 0;
-        } else {
-            phantomsSeen = looks == 0 || Math.abs(phantoms) < Math.abs(phantomsSeen) ? phantoms : phantomsSeen;
-            looks++;
+        for (; unqueuedRepaid != unqueued; unqueuedRepaid++) {
+            endQueueTime((long) COUNTS.getAndAdd(this, -WAITING), nowNanos);
         }
-        if (looks == LOOKS) {
-            looks = 0;
-            int before = waiting((long) COUNTS.getAndAdd(this, -phantomsSeen * WAITING));
-            if (before > 0 && before == phantomsSeen) {
-                queueTime.ends(nowNanos);
+        queue.forEachUnsettled(waiter -> {
+            if (++waiter.looks >= LOOKS) {
+                noLongerWaits(waiter, nowNanos);
+                queue.stopped(waitingCount());
             }
-        }
+        });
     }
 
     /** How many the queue remembers, also of those who wait no longer. */
@@ -383,7 +413,7 @@ final class Gate extends GateRightPad {
     private void served(Waiter oldest, boolean granted, long nowNanos) {
         try {
             if (granted) {
-                noLongerWaits(nowNanos);
+                noLongerWaits(oldest, nowNanos);
             }
         } finally {
             if (granted) {

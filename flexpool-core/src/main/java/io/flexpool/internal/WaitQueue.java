@@ -86,13 +86,13 @@ final class WaitQueue {
         }
         if (all) {
             stopped.set(0);
-            queue.removeIf(waiter -> !waiter.hopes());
+            queue.removeIf(Waiter::settled);
         }
     }
 
     private boolean headHasStopped() {
         Waiter first = queue.peek();
-        return first != null && !first.hopes();
+        return first != null && first.settled();
     }
 
     /** Passes each waiter that still waits to an action, oldest first. */
@@ -104,15 +104,13 @@ final class WaitQueue {
         }
     }
 
-    /** How many hope, counted one after the other. */
-    int hoping() {
-        int hoping = 0;
+    /** Passes each waiter to an action that waits no longer and is still counted. */
+    void forEachUnsettled(Consumer<Waiter> action) {
         for (Waiter waiter : queue) {
-            if (waiter.hopes()) {
-                hoping++;
+            if (!waiter.hopes() && !waiter.settled()) {
+                action.accept(waiter);
             }
         }
-        return hoping;
     }
 
     /** How many are remembered, whether they hope or not, counted one after the other. */

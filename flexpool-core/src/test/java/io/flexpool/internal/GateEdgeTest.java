@@ -131,4 +131,33 @@ class GateEdgeTest {
         assertThat(gate.usedCount()).isEqualTo(2);
         assertThat(gate.waitingCount()).isZero();
     }
+
+    /** The count became negative in a crowd, for those who were about to leave were taken for phantoms and taken off twice. */
+    @Test
+    void whoLeavesInACrowdIsTakenOffTheCountOnce() throws Exception {
+        Gate gate = taken(Ticker.SYSTEM);
+        Thread[] crowd = new Thread[32];
+        for (int at = 0; at < crowd.length; at++) {
+            crowd[at] = new Thread(() -> {
+                for (int round = 0; round < 500; round++) {
+                    long now = System.nanoTime();
+                    Gate.Waiter waiter = gate.join(now);
+                    assertThat(gate.await(waiter, now)).isFalse();
+                    gate.leave(waiter, now);
+                }
+            });
+            crowd[at].start();
+        }
+        boolean leaving = true;
+        while (leaving) {
+            gate.look(System.nanoTime());
+            assertThat(gate.waitingCount()).isBetween(0, crowd.length);
+            leaving = false;
+            for (Thread one : crowd) {
+                leaving |= one.isAlive();
+            }
+        }
+        assertThat(gate.waitingCount()).isZero();
+        assertThat(gate.queuedNanos(System.nanoTime())).isEqualTo(gate.queuedNanos(System.nanoTime() + 1_000_000));
+    }
 }
