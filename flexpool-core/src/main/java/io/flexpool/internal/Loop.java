@@ -5,8 +5,6 @@ import io.flexpool.pool.DaemonThreads;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -39,7 +37,7 @@ final class Loop {
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Entry> entries = new ArrayList<>();
     /** What the watchdog found: logged by the ticking thread, for a log may block. */
-    private final Reports reports = new Reports();
+    private final WatchLog reports = new WatchLog();
 
     private @Nullable Thread watchdog;
     private @Nullable Round round;
@@ -386,36 +384,6 @@ final class Loop {
                 // An appender that throws, or no memory for the line. The age of the last tick still shows it.
                 return;
             }
-        }
-    }
-
-    /** Lines to be logged, as if they were a pool: a log that blocks holds up this one entry and no pool. */
-    private static final class Reports implements Watched {
-        private static final int MOST = 1_000;
-        private final Queue<String> lines = new ConcurrentLinkedQueue<>();
-
-        void add(String line) {
-            if (lines.size() < MOST) {
-                lines.add(line);
-            }
-        }
-
-        @Override
-        public String name() {
-            return "flexpool";
-        }
-
-        @Override
-        public void beat(long lateNanos) {
-            String line;
-            while ((line = lines.poll()) != null) {
-                LOG.warn("{}", line);
-            }
-        }
-
-        @Override
-        public void leftAlone(boolean alone) {
-            // Nothing is read here that could hang.
         }
     }
 }
