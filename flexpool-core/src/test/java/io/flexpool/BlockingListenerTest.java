@@ -8,6 +8,7 @@ import io.flexpool.internal.MonitoredPool;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.PoolMode;
+import io.flexpool.strategy.GrowOnWait;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -34,6 +35,7 @@ class BlockingListenerTest {
     void wrap() {
         Settings settings = new Settings();
         settings.base = 2;
+        settings.strategies.add(GrowOnWait.upTo(5));
         settings.listeners.add(new PoolListener() {
             @Override
             public void onResized(PoolEvent.Resized event) {
