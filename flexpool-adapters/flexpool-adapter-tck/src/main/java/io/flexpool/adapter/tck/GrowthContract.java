@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /** Growth: who waits is served, as many as the limit grew by, and nobody fails because of it. */
 abstract class GrowthContract extends ContractPart {
+    private static final int LOADS = 10;
+
     GrowthContract(PoolAdapterContract contract) {
         super(contract);
     }
@@ -113,17 +115,20 @@ abstract class GrowthContract extends ContractPart {
             if (has(PoolQuirk.REFUSES_ALTHOUGH_THERE_IS_ROOM)) {
                 threads = 1;
             }
-            crowd.cycle(threads, pool, Duration.ofMillis(2), Duration.ofSeconds(2));
-            for (int round = 0; round < 8; round++) {
-                Crowd.eventually(Duration.ofMillis(120), () -> false);
-                pool.watchOnly();
-                Crowd.eventually(Duration.ofMillis(60), () -> false);
-                pool.limitAgain();
-            }
-            crowd.join();
+            int loads = 0;
+            do {
+                crowd.cycle(threads, pool, Duration.ofMillis(2), Duration.ofSeconds(2));
+                for (int round = 0; round < 8; round++) {
+                    Crowd.eventually(Duration.ofMillis(120), () -> false);
+                    pool.watchOnly();
+                    Crowd.eventually(Duration.ofMillis(60), () -> false);
+                    pool.limitAgain();
+                }
+                crowd.join();
+                // UCP serves nobody while it is resized, and a busy machine few.
+            } while (crowd.served() <= 2 * threads && ++loads < LOADS);
             assertThat(crowd.failures()).isEmpty();
-            // That there was a load; UCP serves nobody while it is resized.
-            assertThat(crowd.served()).isGreaterThan(2 * threads);
+            assertThat(crowd.served()).as("that there was a load").isGreaterThan(2 * threads);
             assertThat(database.peak()).isLessThanOrEqualTo(6);
         }
     }

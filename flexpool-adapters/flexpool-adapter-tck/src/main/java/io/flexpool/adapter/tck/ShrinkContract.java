@@ -55,7 +55,7 @@ abstract class ShrinkContract extends ContractPart {
     @Test
     void withAllOutTheLimitWaitsForThemAndThenReallyLimits() throws Exception {
         FlexPoolDataSource pool =
-                build(wrap(pool(6, Duration.ofMillis(500))).base(2).acquisitionTimeout(Duration.ofMillis(500)));
+                build(wrap(pool(6, Duration.ofSeconds(2))).base(2).acquisitionTimeout(Duration.ofSeconds(2)));
         pool.watchOnly();
         try (Crowd crowd = new Crowd()) {
             crowd.ask(6, pool);
