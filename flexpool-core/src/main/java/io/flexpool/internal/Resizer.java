@@ -136,11 +136,16 @@ final class Resizer {
             if (off || steeredFrom != NOT_STEERED || state.limit() >= ceiling || refusing(now) || adapter.isClosed()) {
                 return Growth.REFUSED;
             }
-            Growth unwanted = state.exhausted() ? null : unlessConnectionsCome(state, now);
-            if (unwanted != null) {
-                return unwanted;
+            int wanted = Math.max(1, room);
+            if (!state.exhausted()) {
+                Growth unwanted = unlessConnectionsCome(state, now);
+                if (unwanted != null) {
+                    return unwanted;
+                }
+                // Whoever was let in since the wish was made is on its way, and needs no more room.
+                wanted = Math.min(wanted, state.waiting());
             }
-            int to = (int) Math.min(ceiling, (long) state.limit() + Math.max(1, room));
+            int to = (int) Math.min(ceiling, (long) state.limit() + wanted);
             if (!resizePool(to)) {
                 return Growth.REFUSED;
             }
@@ -167,7 +172,7 @@ final class Resizer {
         int used = state.leased() + state.entering() + state.foreign();
         boolean lacks =
                 state.pool().total() != PoolSnapshot.UNKNOWN && state.pool().total() < state.limit();
-        if (used < state.limit() || lacks) {
+        if (used < state.limit() || lacks || state.waiting() == 0) {
             return Growth.REFUSED;
         }
         return switch (turnover.comes(now)) {
