@@ -14,6 +14,7 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.adapter.tck.PoolQuirk;
 import io.flexpool.adapter.tck.StubDatabase;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.reflect.Field;
@@ -44,6 +45,11 @@ class DruidAdapterTest extends PoolAdapterContract {
         pool.setTimeBetweenConnectErrorMillis(50);
         pool.setTimeBetweenEvictionRunsMillis(1_000);
         return pool;
+    }
+
+    @Override
+    protected Set<PoolQuirk> quirks() {
+        return Set.of(PoolQuirk.A_DRIVERS_ERROR_BREAKS_IT);
     }
 
     @Override

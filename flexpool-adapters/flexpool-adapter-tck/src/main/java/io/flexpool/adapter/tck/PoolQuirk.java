@@ -40,6 +40,8 @@ public enum PoolQuirk {
     LOSES_A_CONNECTION_TO_AN_INTERRUPT,
     /** Where several ask it at once, past flexpool or only watched, it refuses one now and then although it has room. */
     REFUSES_ALTHOUGH_THERE_IS_ROOM,
+    /** After a driver threw an {@link Error} while it connected, it does not connect again. */
+    A_DRIVERS_ERROR_BREAKS_IT,
     /** A request that is inside it in the moment of its close may get a {@link NullPointerException}. */
     THROWS_NULL_POINTERS_WHILE_IT_CLOSES,
     /** A connection that threw an exception without SQLState is dropped, and never closed physically. */

@@ -55,6 +55,7 @@ public final class StubDatabase {
     private final AtomicLong connectAttempts = new AtomicLong();
     private final AtomicInteger stops = new AtomicInteger();
     private volatile Fault fault = Fault.NONE;
+    private volatile boolean errorsInUse;
     private volatile long connectNanos;
     private volatile CountDownLatch hang = new CountDownLatch(1);
     private final DataSource dataSource = new StubDataSource();
@@ -108,6 +109,15 @@ public final class StubDatabase {
             hang = new CountDownLatch(1);
         }
         fault = how;
+    }
+
+    /**
+     * Makes the driver throw an {@link Error} instead of making a statement.
+     *
+     * @param errors from now on
+     */
+    public void errorsInUse(boolean errors) {
+        errorsInUse = errors;
     }
 
     /** Ends the hanging of hanging connects; they are refused. */
@@ -299,6 +309,9 @@ public final class StubDatabase {
             }
             if (type == boolean.class) {
                 return false;
+            }
+            if (Statement.class.isAssignableFrom(type) && errorsInUse) {
+                throw new NoClassDefFoundError("stub: a class of the driver");
             }
             if (Statement.class.isAssignableFrom(type) || type == DatabaseMetaData.class) {
                 return StubResource.of(type, (Connection) proxy, null);

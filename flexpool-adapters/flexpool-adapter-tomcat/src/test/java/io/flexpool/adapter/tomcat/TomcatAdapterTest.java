@@ -66,7 +66,7 @@ class TomcatAdapterTest extends PoolAdapterContract {
 
     @Override
     protected Set<PoolQuirk> quirks() {
-        return Set.of(PoolQuirk.LEAVES_WHO_WAITS_WAITING);
+        return Set.of(PoolQuirk.LEAVES_WHO_WAITS_WAITING, PoolQuirk.A_DRIVERS_ERROR_BREAKS_IT);
     }
 
     @Override
