@@ -71,4 +71,35 @@ class AdaptiveTest {
                         "outage: load", "outage: size", "outage: held", "outage: pending", "outage: p99 end-to-end");
         assertThat(page.select("table")).hasSize(2);
     }
+
+    @Test
+    void realContentionIsPlayedOneAfterTheOtherWithMeasuredStaticSizes() throws IOException {
+        assumeTrue(PostgresServer.unavailable().isEmpty(), "no PostgreSQL here");
+        Path json = folder.resolve("contention.json");
+
+        Run run = Run.of("adaptive", "--scenario=contention", "--quick", "--json", json.toString());
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("contention, static sizes that were tried")
+                .contains("row")
+                .doesNotContain("INTERRUPTED");
+        JsonNode figures = new ObjectMapper().readTree(json.toFile()).path("figures");
+        assertThat(figures.path("tried"))
+                .extracting(tried -> tried.path("size").asInt())
+                .containsExactly(2, 8);
+        assertThat(figures.path("tried"))
+                .allSatisfy(tried -> assertThat(tried.path("peak").asDouble()).isPositive());
+        JsonNode rows = figures.path("rows");
+        assertThat(rows)
+                .extracting(row -> row.path("competitor").asText())
+                .containsExactly("best-static", "flexypool", "gradient2", "flexpool");
+        assertThat(rows).allSatisfy(row -> {
+            assertThat(row.path("requests").asInt())
+                    .as("the same requests for all")
+                    .isEqualTo(rows.path(0).path("requests").asInt());
+            assertThat(row.path("failures").asInt())
+                    .isLessThan(row.path("requests").asInt());
+        });
+    }
 }

@@ -80,14 +80,16 @@ class DirectoryTest {
                         row.path("pool").asText() + " " + row.path("variant").asText())
                 .containsExactly("C3P0 BARE", "C3P0 WRAPPED", "TOMCAT BARE", "TOMCAT WRAPPED");
         assertThat(rows.get(0).path("peakConnections").asInt()).isEqualTo(4);
-        assertThat(result.path("tables")).hasSize(5);
+        assertThat(result.path("tables")).hasSize(6);
+        assertThat(result.path("tables").findValuesAsText("title"))
+                .contains("The price: fewer connections beside longer waits");
         assertThat(result.path("graphs")).hasSize(10);
         assertThat(result.path("graphs"))
                 .allSatisfy(graph -> assertThat(graph.path("series"))
                         .isNotEmpty()
                         .allSatisfy(series -> assertThat(series.path("points")).isNotEmpty()));
         Document page = Jsoup.parse(html);
-        assertThat(page.select("table")).hasSize(5);
+        assertThat(page.select("table")).hasSize(6);
         assertThat(page.select("figure > svg")).hasSize(10);
     }
 }

@@ -19,6 +19,10 @@ final class AdaptiveBenchmark {
     /** Seeds of the simulator; the real requests have others. */
     private static final List<Long> PILOT_SEEDS = List.of(1L, 2L, 3L, 4L, 5L);
 
+    /** What Gradient2's parameters are chosen on where no curve is played. */
+    private static final List<RealScenario> STANDARD =
+            List.of(RealScenario.STEP, RealScenario.OVERLOAD, RealScenario.SLOW);
+
     private static final long REAL_SEEDS = 1_000;
     private static final double WARM_UP_SECONDS = 3;
 
@@ -41,9 +45,13 @@ final class AdaptiveBenchmark {
         this.pace = pace;
         // A small form has no figures that anybody quotes.
         List<Long> seeds = pace == 1 ? PILOT_SEEDS : PILOT_SEEDS.subList(0, 1);
-        scenarios.forEach(one -> best.put(one, Pilot.bestStatic(one.scenario(), seeds)));
-        gradient2 =
-                Pilot.gradient2(scenarios.stream().map(RealScenario::scenario).toList(), seeds);
+        List<RealScenario> sleeping =
+                scenarios.stream().filter(one -> !one.contends()).toList();
+        sleeping.forEach(one -> best.put(one, Pilot.bestStatic(one.scenario(), seeds)));
+        gradient2 = Pilot.gradient2(
+                (sleeping.isEmpty() ? STANDARD : sleeping)
+                        .stream().map(RealScenario::scenario).toList(),
+                seeds);
     }
 
     Candidate gradient2() {
@@ -60,7 +68,8 @@ final class AdaptiveBenchmark {
     }
 
     private long seconds(RealScenario scenario) {
-        return Math.max(1, Math.round(scenario.scenario(pace).seconds()));
+        int plays = scenario.contends() ? new Contention(scenario, pace, gradient2).plays() : 1;
+        return Math.max(1, Math.round(scenario.scenario(pace).seconds() * plays));
     }
 
     /** What was played to its end, until somebody asked to stop. */
@@ -70,17 +79,33 @@ final class AdaptiveBenchmark {
             warmUp(server, stop);
             for (int run = 1; run <= runs; run++) {
                 for (RealScenario scenario : scenarios) {
-                    List<Course> courses =
-                            race(scenario.scenario(pace), REAL_SEEDS + seed + run, scenario, server, stop);
-                    if (courses.isEmpty()) {
+                    Heat heat = scenario.contends()
+                            ? contended(scenario, run, progress, stop)
+                            : slept(scenario, run, server, progress, stop);
+                    if (heat.courses().isEmpty()) {
                         return heats;
                     }
-                    heats.add(new Heat(scenario, pace, run, best(scenario), courses));
-                    progress.steps(seconds(scenario), scenario + " " + run);
+                    heats.add(heat);
                 }
             }
         }
         return heats;
+    }
+
+    private Heat slept(RealScenario scenario, int run, PostgresServer server, Progress progress, Interrupt stop)
+            throws SQLException, InterruptedException {
+        List<Course> courses = race(scenario.scenario(pace), REAL_SEEDS + seed + run, scenario, server, stop);
+        progress.steps(seconds(scenario), scenario + " " + run);
+        return new Heat(scenario, pace, run, best(scenario), courses, List.of());
+    }
+
+    private Heat contended(RealScenario scenario, int run, Progress progress, Interrupt stop)
+            throws SQLException, InterruptedException {
+        Contention contention = new Contention(scenario, pace, gradient2);
+        long each = seconds(scenario) / contention.plays();
+        Contention.Outcome outcome = contention.run(
+                run, REAL_SEEDS + seed + run, stop, played -> progress.steps(each, scenario + " " + run));
+        return new Heat(scenario, pace, run, outcome.best(), outcome.courses(), outcome.tried());
     }
 
     /** Code that is not compiled yet would be measured as the pool's. */
@@ -96,7 +121,8 @@ final class AdaptiveBenchmark {
             throws SQLException, InterruptedException {
         Entry entry =
                 new Entry(RealScenario.BASE, RealScenario.CEILING, best(sized).smallest(), gradient2);
-        return new Race(scenario, requests).run(server, entry, stop);
+        return new Race(scenario, requests, () -> new SleepingDatabase(scenario.curve()), List.of(Competitor.values()))
+                .run(server, entry, stop);
     }
 
     private Best best(RealScenario scenario) {

@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "adaptive",
         description = "Sizing controllers on a real database, side by side: the best static size, FlexyPool, Gradient2"
-                + " and flexpool under load that changes, a slow or distant database, leaks and an outage.",
+                + " and flexpool under load that changes, a slow or distant database, leaks, an outage and real"
+                + " contention.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // the command line parser fills the fields
@@ -48,8 +49,10 @@ public final class AdaptiveCommand implements Callable<Integer> {
             split = ",",
             converter = RealScenario.Converter.class,
             paramLabel = "SCENARIO",
-            description = "Scenarios: ${COMPLETION-CANDIDATES}. Default: all.")
-    private Set<RealScenario> scenarios = EnumSet.allOf(RealScenario.class);
+            description =
+                    "Scenarios: ${COMPLETION-CANDIDATES}. Default: all but contention, which is played by one pool"
+                            + " after the other and takes longer than all others.")
+    private Set<RealScenario> scenarios = EnumSet.complementOf(EnumSet.of(RealScenario.CONTENTION));
 
     @Option(
             names = "--pool",

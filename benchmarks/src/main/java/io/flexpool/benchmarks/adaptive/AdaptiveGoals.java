@@ -58,7 +58,7 @@ final class AdaptiveGoals {
             case SLOW -> List.of(slow(runs));
             case LEAK -> List.of(noFailures("leak of twelve", runs), told(runs));
             case OUTAGE -> List.of(noGrowth(runs), recovery(runs));
-            case LATENCY, BURST -> List.of();
+            case LATENCY, BURST, CONTENTION -> List.of();
         };
     }
 

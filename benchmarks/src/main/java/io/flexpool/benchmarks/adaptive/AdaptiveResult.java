@@ -28,8 +28,9 @@ record AdaptiveResult(Map<String, String> asked, Map<RealScenario, Best> best, S
      *
      * @param rows one per scenario, run and competitor
      * @param statics by scenario: the best static size
+     * @param tried the static sizes that were tried, where no curve says which is the best
      */
-    public record Figures(List<RealRow> rows, List<Static> statics) {}
+    public record Figures(List<RealRow> rows, List<Static> statics, List<Contention.Tried> tried) {}
 
     /**
      * A scenario's best static size.
@@ -68,7 +69,8 @@ record AdaptiveResult(Map<String, String> asked, Map<RealScenario, Best> best, S
                                 one.getKey().toString(),
                                 one.getValue().smallest(),
                                 one.getValue().lowest()))
-                        .toList());
+                        .toList(),
+                heats.stream().flatMap(heat -> heat.tried().stream()).toList());
     }
 
     private List<String> notes() {
@@ -90,6 +92,15 @@ record AdaptiveResult(Map<String, String> asked, Map<RealScenario, Best> best, S
         notes.add("Gradient2 is Netflix's own class with the simulator's best choice of parameters (" + gradient2
                 + "), and moves the same gate as flexpool. FlexyPool is FlexyPool: it grows by one after a timeout, up"
                 + " to the ceiling, then tries once more. flexpool acts with its defaults.");
+        if (heats.stream().anyMatch(heat -> heat.scenario().contends())) {
+            notes.add(
+                    "In contention nothing sleeps: each request is one transaction in the way of pgbench's TPC-B, with"
+                            + " eight branches whose rows it locks, a read through 20,000 accounts in the mean while it holds"
+                            + " its branch, and a commit to the disk (fsync on). One competitor at a time has the server, so what"
+                            + " else the machine does is not the same for all. What the database can do at most is measured"
+                            + " first; the load is 0.3, 0.8, 1.3 and again 0.3 of that. Best static is the smallest of the sizes"
+                            + " tried whose mean time is within 3 % of the lowest; the simulator has no part in it.");
+        }
         notes.add("Regret: the mean end-to-end time, a failure counting 5 s, over that of the best static size in the"
                 + " same run, minus 1. Held are physical connections, as HikariCP counts them.");
         return notes;

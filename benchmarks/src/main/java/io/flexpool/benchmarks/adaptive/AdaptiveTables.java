@@ -31,6 +31,9 @@ final class AdaptiveTables {
                     heats.stream().filter(heat -> heat.scenario() == scenario).toList();
             if (!runs.isEmpty()) {
                 tables.add(table(scenario, runs));
+                if (scenario.contends()) {
+                    tables.add(tried(scenario, runs));
+                }
             }
         }
         return tables;
@@ -66,6 +69,22 @@ final class AdaptiveTables {
                         "most held",
                         "changes"),
                 rows);
+    }
+
+    private static Table tried(RealScenario scenario, List<Heat> runs) {
+        return new Table(
+                scenario + ", static sizes that were tried",
+                List.of("run", "at most requests/s", "size", "failures", "p99 end-to-end ms", "mean end-to-end ms"),
+                runs.stream()
+                        .flatMap(heat -> heat.tried().stream())
+                        .map(one -> List.of(
+                                Integer.toString(one.run()),
+                                number(one.peak(), 0),
+                                Integer.toString(one.size()),
+                                number((double) one.failures(), 0),
+                                number(one.p99Ms(), 0),
+                                number(one.meanMs(), 1)))
+                        .toList());
     }
 
     private static double median(List<RealRow> rows, ToDoubleFunction<RealRow> figure) {

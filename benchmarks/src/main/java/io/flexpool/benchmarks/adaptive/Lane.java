@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** One competitor's side of a run: its network, its pool, its count of what sleeps in the database, its requests' threads. */
+/** One competitor's side of a run: its network, its pool, what its requests do, its requests' threads. */
 final class Lane implements AutoCloseable {
     private static final double NANOS = 1e9;
     private static final int THREADS = 40;
@@ -28,7 +28,7 @@ final class Lane implements AutoCloseable {
     private final Scenario scenario;
     private final TcpProxy network;
     private final Entrant entrant;
-    private final SleepingDatabase database;
+    private final Work work;
     private final Course course;
     private final Queue<Entrant.Lease> leaked = new ConcurrentLinkedQueue<>();
     // Ready before they are needed: a new thread would come late. More come if these do not do.
@@ -37,23 +37,28 @@ final class Lane implements AutoCloseable {
 
     private volatile boolean over;
 
-    private Lane(Scenario scenario, TcpProxy network, Entrant entrant, Course course) {
+    private Lane(Scenario scenario, Work work, TcpProxy network, Entrant entrant, Course course) {
         this.scenario = scenario;
         this.network = network;
         this.entrant = entrant;
         this.course = course;
-        this.database = new SleepingDatabase(scenario.curve());
+        this.work = work;
         threads.prestartAllCoreThreads();
     }
 
     /** Opens the competitor's pool on a network of its own. */
     static Lane open(
-            Competitor competitor, Scenario scenario, List<Request> requests, PostgresServer server, Entry entry)
+            Competitor competitor,
+            Scenario scenario,
+            List<Request> requests,
+            Work work,
+            PostgresServer server,
+            Entry entry)
             throws SQLException {
         TcpProxy network = TcpProxy.to(server.port());
         try {
             Entrant entrant = entry.open(competitor, driver(server, network.port()));
-            return new Lane(scenario, network, entrant, new Course(competitor, requests, scenario.seconds()));
+            return new Lane(scenario, work, network, entrant, new Course(competitor, requests, scenario.seconds()));
         } catch (SQLException | RuntimeException e) {
             network.close();
             throw e;
@@ -96,7 +101,7 @@ final class Lane implements AutoCloseable {
     private void work(Entrant.Lease lease, Request request, long begin) throws SQLException {
         boolean done = false;
         try {
-            database.serve(lease.connection(), request.workSeconds(), phase(since(begin)));
+            work.serve(lease.connection(), request.workSeconds(), phase(since(begin)));
             done = true;
         } finally {
             entrant.release(lease, !done);

@@ -16,9 +16,10 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
- * One run of a scenario with all competitors at the same time: the same requests arrive at each of them at the same
+ * One run of a scenario with some competitors at the same time: the same requests arrive at each of them at the same
  * moments, the same things happen to their databases, and what else the machine does happens to all of them. One thread
  * sends each request at its own time, whether or not the ones before are answered, and times count from when it was
  * meant to arrive: what the pool delays is not left out (no coordinated omission).
@@ -31,17 +32,21 @@ final class Race {
 
     private final Scenario scenario;
     private final List<Request> requests;
+    private final Supplier<Work> work;
     private final List<Competitor> order;
 
     /**
      * Of a scenario.
      *
      * @param seed of the requests, and of who is first to get each of them
+     * @param work made anew for each competitor
+     * @param competitors who takes part
      */
-    Race(Scenario scenario, long seed) {
+    Race(Scenario scenario, long seed, Supplier<Work> work, List<Competitor> competitors) {
         this.scenario = scenario;
         this.requests = Request.of(scenario, seed);
-        this.order = new ArrayList<>(List.of(Competitor.values()));
+        this.work = work;
+        this.order = new ArrayList<>(competitors);
         Collections.shuffle(order, new Random(seed));
     }
 
@@ -57,7 +62,7 @@ final class Race {
         List<Lane> lanes = new ArrayList<>();
         try {
             for (Competitor competitor : order) {
-                lanes.add(Lane.open(competitor, scenario, requests, server, entry));
+                lanes.add(Lane.open(competitor, scenario, requests, work.get(), server, entry));
             }
             boolean complete = play(lanes, stop);
             return complete

@@ -77,6 +77,18 @@ public enum RealScenario {
         List<Burst> bursts() {
             return List.of(new Burst(begins(), BURST_SIZE), new Burst(ends(), BURST_SIZE));
         }
+    },
+    /** Nothing sleeps: row locks, processors and a disk are shared. Rates are shares of what the database can do. */
+    CONTENTION(20, 35, 15) {
+        @Override
+        List<Phase> phases() {
+            return List.of(load(0, 0.3), load(begins(), 0.8), load(begins() + 20, 1.3), load(ends(), 0.3));
+        }
+
+        @Override
+        boolean contends() {
+            return true;
+        }
     };
 
     /** The curve of the published figures, four times as slow. */
@@ -110,6 +122,11 @@ public enum RealScenario {
 
     abstract List<Phase> phases();
 
+    /** Whether requests are real work, with rates in shares of what the database can do; otherwise they sleep. */
+    boolean contends() {
+        return false;
+    }
+
     List<Burst> bursts() {
         return List.of();
     }
@@ -131,6 +148,27 @@ public enum RealScenario {
     /** As it is played. */
     Scenario scenario() {
         return new Scenario(toString(), CURVE, BASE, CEILING, seconds, phases(), bursts(), leaks());
+    }
+
+    /**
+     * As it is played on a database that can do so much.
+     *
+     * @param pace what each of its times is multiplied by
+     * @param peak requests a second
+     */
+    Scenario scenario(double pace, double peak) {
+        Scenario shares = scenario(pace);
+        return new Scenario(
+                shares.name(),
+                shares.curve(),
+                shares.base(),
+                shares.ceiling(),
+                shares.seconds(),
+                shares.phases().stream()
+                        .map(phase -> Phase.load(phase.fromSecond(), phase.rate() * peak))
+                        .toList(),
+                shares.bursts(),
+                shares.leakSeconds());
     }
 
     /**

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  * sleep when it begins, itself included. They are counted here, by who sends them, and not in the server: a look at
  * {@code pg_stat_activity} would cost more than the request, and would count the requests of those who run beside.
  */
-final class SleepingDatabase {
+final class SleepingDatabase implements Work {
     private static final double NANOS = 1e9;
 
     private final Usl curve;
@@ -25,7 +25,8 @@ final class SleepingDatabase {
     }
 
     /** Does the work of one request, and what the network and the application add to it with the connection out. */
-    void serve(Connection connection, double workSeconds, Phase phase) throws SQLException {
+    @Override
+    public void serve(Connection connection, double workSeconds, Phase phase) throws SQLException {
         int now = atOnce.incrementAndGet();
         try (PreparedStatement sleep = connection.prepareStatement("select pg_sleep(?)")) {
             sleep.setDouble(1, workSeconds * phase.workFactor() * curve.stretch(now));

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Where the broker keeps its messages, and what was published of it. */
@@ -31,6 +32,8 @@ public enum BrokerStore {
     static final int LARGE_PAYLOAD = 10 * 1024;
     /** The smaller one. */
     static final int SMALL_PAYLOAD = 1024;
+    /** Those of the scenario. */
+    static final Set<Integer> PAYLOADS = Set.of(SMALL_PAYLOAD, LARGE_PAYLOAD);
 
     private final @Nullable Access access;
     private final @Nullable Double small;

@@ -7,11 +7,16 @@ import io.flexpool.benchmarks.directory.DirectoryPool.Published;
 import io.flexpool.benchmarks.directory.DirectoryRow.Phase;
 import io.flexpool.benchmarks.report.Table;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /** The tables of all rows. */
 final class DirectoryTables {
+    /** The variants that may have as many connections as the wrapped pool, and that one. */
+    private static final Set<Variant> PRICED = EnumSet.of(Variant.BARE_GROWING, Variant.BARE_CEILING, Variant.WRAPPED);
+
     private final DirectoryLoad load;
     private final List<DirectoryRow> rows;
 
@@ -26,6 +31,7 @@ final class DirectoryTables {
                 phase("Steady: " + load.rate() + " requests/s", DirectoryRow::steady),
                 phase("With bursts of " + load.burstSize(), DirectoryRow::inBursts),
                 bursts(),
+                price(),
                 whereTimeGoes());
     }
 
@@ -124,6 +130,34 @@ final class DirectoryTables {
                 number(row.meanConnections(), 1),
                 number(row.peakConnections(), 0),
                 number(row.lateStartMs(), 1));
+    }
+
+    /** What fewer connections cost, beside the pool that has or opens all of them by itself. */
+    private Table price() {
+        return new Table(
+                "The price: fewer connections beside longer waits",
+                List.of(
+                        "pool",
+                        "variant",
+                        "failures among bursts",
+                        "worst latency of a burst, median ms",
+                        "average ms",
+                        "connections, mean"),
+                rows.stream()
+                        .filter(row -> PRICED.contains(row.variant()))
+                        .map(DirectoryTables::price)
+                        .toList());
+    }
+
+    private static List<String> price(DirectoryRow row) {
+        return List.of(
+                row.pool().toString(),
+                row.variant().toString(),
+                number(row.inBursts().failures(), 0) + " of "
+                        + number(row.inBursts().requests(), 0),
+                number(row.medianWorstMs(), 0),
+                number(row.inBursts().meanMs(), 1),
+                number(row.meanConnections(), 1));
     }
 
     private Table whereTimeGoes() {

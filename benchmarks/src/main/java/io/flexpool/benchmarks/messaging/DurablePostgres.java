@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** PostgreSQL as a broker needs it: what is committed is on the disk. */
-final class DurablePostgres {
+public final class DurablePostgres {
     /** The tests' server has both off. */
     private static final Map<String, String> SETTINGS =
             Map.of("fsync", "on", "synchronous_commit", "on", "full_page_writes", "on");
@@ -24,7 +24,7 @@ final class DurablePostgres {
      * @throws SQLException if it cannot be asked
      * @throws IllegalStateException if it does not start, or is not durable
      */
-    static PostgresServer start() throws SQLException {
+    public static PostgresServer start() throws SQLException {
         PostgresServer server = PostgresServer.start(SETTINGS);
         try {
             Map<String, String> found = shown(server);

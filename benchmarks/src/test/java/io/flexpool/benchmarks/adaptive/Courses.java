@@ -55,6 +55,7 @@ final class Courses {
                         of(Competitor.BEST_STATIC, second -> best),
                         of(Competitor.FLEXYPOOL, second -> best),
                         of(Competitor.GRADIENT2, second -> best),
-                        flexpool));
+                        flexpool),
+                List.of());
     }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -40,15 +41,13 @@ class BrokerFindingsTest {
     }
 
     private static Finding finding(String claim, int messages, int inFlight, List<Failure> failures, ChainRun... runs) {
+        return finding(claim, BrokerStore.PAYLOADS, messages, inFlight, failures, runs);
+    }
+
+    private static Finding finding(
+            String claim, Set<Integer> payloads, int messages, int inFlight, List<Failure> failures, ChainRun... runs) {
         BrokerPlan plan = new BrokerPlan(
-                EnumSet.allOf(BrokerStore.class),
-                new TreeSet<>(List.of(K)),
-                messages,
-                1,
-                inFlight,
-                1,
-                false,
-                List.of());
+                EnumSet.allOf(BrokerStore.class), new TreeSet<>(payloads), messages, 1, inFlight, 1, false, List.of());
         return new BrokerFindings(plan, List.of(runs), failures)
                 .all().stream()
                         .filter(finding -> finding.claim().contains(claim))
@@ -90,14 +89,26 @@ class BrokerFindingsTest {
     }
 
     private static Verdict wrapped(int messages, int rounds, double rate, Failure... failures) {
-        ChainRun[] runs = IntStream.range(0, rounds)
+        return finding("postgres-c3p0-flexpool moves", messages, 100, List.of(failures), pairs(messages, rounds, rate))
+                .verdict();
+    }
+
+    private static ChainRun[] pairs(int messages, int rounds, double rate) {
+        return IntStream.range(0, rounds)
                 .boxed()
                 .flatMap(round -> Stream.of(
                         run(BrokerStore.POSTGRES_C3P0, round, messages, 100, 4, 0),
                         run(BrokerStore.POSTGRES_C3P0_FLEXPOOL, round, messages, rate, 4, 0)))
                 .toArray(ChainRun[]::new);
-        return finding("postgres-c3p0-flexpool moves", messages, 100, List.of(failures), runs)
-                .verdict();
+    }
+
+    @Test
+    void aRunAgainOfThePayloadThatWasMissedJudgesNothing() {
+        Finding finding =
+                finding("postgres-c3p0-flexpool moves", Set.of(K), 20_000, 100, List.of(), pairs(20_000, 3, 101));
+
+        assertThat(finding.verdict()).isEqualTo(Verdict.CANNOT_BE_JUDGED);
+        assertThat(finding.why()).contains("a run again is of all of them");
     }
 
     @Test

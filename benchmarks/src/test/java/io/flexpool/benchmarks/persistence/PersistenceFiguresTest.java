@@ -55,9 +55,13 @@ class PersistenceFiguresTest {
     }
 
     private static Finding finding(String claim, List<Failure> failures, FanRun... runs) {
+        return finding(claim, List.of(Shape.values()), failures, runs);
+    }
+
+    private static Finding finding(String claim, List<Shape> shapes, List<Failure> failures, FanRun... runs) {
         PersistencePlan plan = new PersistencePlan(
                 EnumSet.allOf(PersistenceStore.class),
-                List.of(Shape.QUEUE_1_1.workload()),
+                shapes.stream().map(Shape::workload).toList(),
                 1,
                 100,
                 1,
@@ -142,6 +146,14 @@ class PersistenceFiguresTest {
     void aWrappedPoolMayLoseThreePercent() {
         assertThat(finding("wrapped moves", rounds(3, 97.1)).verdict()).isEqualTo(Verdict.GOAL_MET);
         assertThat(finding("wrapped moves", rounds(3, 96.9)).verdict()).isEqualTo(Verdict.GOAL_MISSED);
+    }
+
+    @Test
+    void aRunAgainOfTheShapeThatWasMissedJudgesNothing() {
+        Finding finding = finding("wrapped moves", List.of(Shape.QUEUE_1_1), List.of(), rounds(3, 101));
+
+        assertThat(finding.verdict()).isEqualTo(Verdict.CANNOT_BE_JUDGED);
+        assertThat(finding.why()).contains("a run again is of all of them");
     }
 
     @Test

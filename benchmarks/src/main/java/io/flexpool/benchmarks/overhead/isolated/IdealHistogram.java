@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * The least that a histogram of durations can do: eight buckets per power of two of nanoseconds, one addition to the
- * bucket and one to the sum, on a stripe that other threads seldom touch.
+ * bucket and one to the sum, on a stripe that other threads seldom touch. It has as many stripes as flexpool's own
+ * histograms: with fewer, threads that share one would be counted as the floor's cost.
  */
 final class IdealHistogram {
     private static final int SUB_BITS = 3;
@@ -13,14 +14,28 @@ final class IdealHistogram {
     /** Two cache lines between the stripes, and the sum in the first. */
     private static final int FIRST = 16;
 
+    private static final int PER_PROCESSOR = 4;
+    private static final int LEAST = 4;
+    private static final int MOST = 64;
+
     private final AtomicLongArray[] stripes;
 
     IdealHistogram() {
-        int processors = Math.max(2, Runtime.getRuntime().availableProcessors());
-        stripes = new AtomicLongArray[Integer.highestOneBit(processors * 2 - 1)];
+        stripes = new AtomicLongArray[stripesForThisMachine()];
         for (int at = 0; at < stripes.length; at++) {
             stripes[at] = new AtomicLongArray(FIRST + BUCKETS);
         }
+    }
+
+    /** Four for each processor, between 4 and 64, and a power of two. */
+    static int stripesForThisMachine() {
+        int atLeast = Math.max(
+                LEAST, Math.min(MOST, PER_PROCESSOR * Runtime.getRuntime().availableProcessors()));
+        return Integer.highestOneBit(2 * atLeast - 1);
+    }
+
+    int stripes() {
+        return stripes.length;
     }
 
     void record(long nanos) {
