@@ -111,7 +111,9 @@ final class Experiment {
         boolean slow = window.count() > 0
                 ? leaseSeconds / window.count() >= usual(signals)
                 : !signals.calmKnown() || signals.slow();
-        if (cause == Cause.OCCUPIED || (to > from && !slow)) {
+        // Where other instances share the database, a queue that ends may have been ended by them.
+        boolean mine = instances == 1 || cause == Cause.DEMAND;
+        if (cause == Cause.OCCUPIED || (up() && !slow && mine)) {
             return Verdict.SERVED;
         }
         if (window.count() < ENOUGH) {

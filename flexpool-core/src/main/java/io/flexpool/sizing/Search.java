@@ -22,6 +22,7 @@ final class Search {
     private final Baseline baseline;
     private boolean downward;
     private boolean wider;
+    private boolean fallsAtOnce;
     private double hold = HOLD_SECONDS;
     private double unsureHold = UNSURE_HOLD_SECONDS;
     private double holdEnds;
@@ -43,8 +44,12 @@ final class Search {
     }
 
     /** Whether it waits after a step that was taken back. */
-    boolean holding(double now) {
-        return now < holdEnds;
+    boolean holding(Signals signals, double now) {
+        return now < holdEnds && !(fallsAtOnce && mayFall(signals));
+    }
+
+    private static boolean mayFall(Signals signals) {
+        return !signals.calmKnown() || signals.slow();
     }
 
     /** The limit above which more connections did not help lately. */
@@ -63,7 +68,7 @@ final class Search {
         if (!first && !baseline.sound()) {
             return limit;
         }
-        boolean mayFall = !signals.calmKnown() || signals.slow();
+        boolean mayFall = mayFall(signals);
         int to = downward && mayFall ? down(signals) : limit;
         if (to == limit) {
             to = up(signals, first || wider ? DOUBLE : UP);
@@ -115,9 +120,8 @@ final class Search {
         // A small step may be lost in the noise; twice as many connections make a difference that shows. Not where a
         // knee is known: there they cost too much.
         wider = step.up() && !conclusive && !worse && now >= kneeEnds;
-        if (worse) {
-            holdEnds = now;
-        } else if (conclusive) {
+        fallsAtOnce = worse;
+        if (conclusive || worse) {
             holdEnds = now + hold;
             hold = Math.min(MOST_HOLD_SECONDS, 2 * hold);
         } else {

@@ -189,7 +189,7 @@ public final class SizingController implements SizingPolicy {
         if (occupied != null) {
             return attempt(signals, occupied);
         }
-        if (search.holding(watch.now())) {
+        if (search.holding(signals, watch.now())) {
             return signals.limit();
         }
         if (!watch.isSlow() && watch.now() - lastChange >= SAME_LIMIT_SECONDS && watch.turnsSlow(signals)) {
