@@ -157,8 +157,9 @@ final class Gate extends GateRightPad {
     Waiter join(long sinceNanos) {
         Waiter waiter = new Waiter(Thread.currentThread(), sinceNanos);
         long nowNanos = ticker.nanos();
-        waiter.ahead = waiting((long) COUNTS.getAndAdd(this, WAITING));
+        long before = (long) COUNTS.getAndAdd(this, WAITING);
         try {
+            waiter.ahead = waiting(before);
             if (waiter.ahead == 0) {
                 queueTime.begins(nowNanos);
             }
