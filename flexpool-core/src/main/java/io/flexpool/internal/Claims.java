@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
+import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.pool.PoolSnapshot;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +81,7 @@ final class Claims {
     }
 
     private void repay(long nowNanos) {
+        LeasedConnection.finish();
         Throwable thrown = owed.lastThrown;
         if (thrown != null) {
             owed.lastThrown = null;

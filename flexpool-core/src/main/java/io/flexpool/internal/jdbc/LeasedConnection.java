@@ -57,6 +57,16 @@ public final class LeasedConnection implements Connection {
         }
     }
 
+    /**
+     * Connections that were closed where the stack had no room for the call that ends their lease, and the places of those
+     * leases. Written without a call, for there is room for none, and so without order: of two that are written in the same
+     * moment one may be missed.
+     */
+    private static final LeasedConnection[] UNFINISHED = new LeasedConnection[16];
+
+    private static final int[] UNFINISHED_PLACES = new int[UNFINISHED.length];
+    private static int unfinished;
+
     private final Connection target;
     private final Lease owner;
     private final long acquiredNanos;
@@ -171,6 +181,17 @@ public final class LeasedConnection implements Connection {
         return ENDED;
     }
 
+    /** Ends the leases, of any pool, whose close had no room to do it. Called by the loop with each tick. */
+    public static void finish() {
+        for (int at = 0; at < UNFINISHED.length; at++) {
+            LeasedConnection connection = UNFINISHED[at];
+            if (connection != null) {
+                UNFINISHED[at] = null;
+                connection.owner.ended(connection.acquiredNanos, UNFINISHED_PLACES[at]);
+            }
+        }
+    }
+
     @Override
     public void close() throws SQLException {
         int place = end();
@@ -181,7 +202,13 @@ public final class LeasedConnection implements Connection {
                 try {
                     owner.ended(acquiredNanos, place);
                 } catch (Throwable notBegun) {
-                    owner.ended(acquiredNanos, place);
+                    try {
+                        owner.ended(acquiredNanos, place);
+                    } catch (Throwable noRoom) {
+                        int at = unfinished++ & UNFINISHED.length - 1;
+                        UNFINISHED_PLACES[at] = place;
+                        UNFINISHED[at] = this;
+                    }
                 }
             }
         }
@@ -201,7 +228,13 @@ public final class LeasedConnection implements Connection {
                 try {
                     owner.ended(acquiredNanos, place);
                 } catch (Throwable notBegun) {
-                    owner.ended(acquiredNanos, place);
+                    try {
+                        owner.ended(acquiredNanos, place);
+                    } catch (Throwable noRoom) {
+                        int at = unfinished++ & UNFINISHED.length - 1;
+                        UNFINISHED_PLACES[at] = place;
+                        UNFINISHED[at] = this;
+                    }
                 }
             }
         }
