@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -181,8 +182,12 @@ class ExplainerTest {
                 for (Explainer each : explainers) {
                     all += 2;
                     there.incrementAndGet();
-                    // No barrier that parks: those who are woken come one after the other.
-                    while (there.get() < all) {
+                    // No barrier that parks: those who are woken come one after the other. A pause only for the other
+                    // one that has no processor.
+                    for (int spins = 1; there.get() < all; spins++) {
+                        if (spins % 10_000 == 0) {
+                            LockSupport.parkNanos(1_000);
+                        }
                         Thread.onSpinWait();
                     }
                     String text = each.explain("short", EXHAUSTED, STATE, 1, requested, ticker.nanos())
