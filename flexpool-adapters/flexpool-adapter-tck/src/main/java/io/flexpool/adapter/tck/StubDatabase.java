@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.ConnectException;
+import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
@@ -112,7 +113,7 @@ public final class StubDatabase {
     }
 
     /**
-     * Makes the driver throw an {@link Error} instead of making a statement.
+     * Makes the driver throw an {@link Error} instead of making a {@link CallableStatement}, which no pool asks for.
      *
      * @param errors from now on
      */
@@ -310,7 +311,7 @@ public final class StubDatabase {
             if (type == boolean.class) {
                 return false;
             }
-            if (Statement.class.isAssignableFrom(type) && errorsInUse) {
+            if (type == CallableStatement.class && errorsInUse) {
                 throw new NoClassDefFoundError("stub: a class of the driver");
             }
             if (Statement.class.isAssignableFrom(type) || type == DatabaseMetaData.class) {
