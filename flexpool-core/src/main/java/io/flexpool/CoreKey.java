@@ -73,6 +73,14 @@ enum CoreKey {
             "from PT0.001S to PT10S, shorter than the acquisition timeout",
             "How long 99 of 100 requests should wait for a connection at most: what the sizing controller aims at.",
             (draft, value) -> draft.settings().sizing.waitTarget = (Duration) value),
+    SIZING_INSTANCES(
+            "sizing.instances",
+            Kind.COUNT,
+            "1",
+            "from 1 to 1000",
+            "How many instances share the database, this one included: the sizing controller goes to that part of the"
+                    + " ceiling, never below the base, and judges its steps by what the database gains.",
+            (draft, value) -> draft.settings().sizing.instances = (Integer) value),
     ACQUISITION_TIMEOUT(
             Kind.DURATION,
             "the pool's own",

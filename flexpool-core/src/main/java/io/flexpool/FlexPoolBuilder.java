@@ -102,6 +102,19 @@ public final class FlexPoolBuilder {
     }
 
     /**
+     * How many instances of the application share the database, each with a pool of the same size. The sizing controller
+     * then uses an equal part of the ceiling, though never less than the base, and keeps a step only for what the database
+     * gains by it, not for what it takes from the other instances.
+     *
+     * @param count 1 to 1,000, this instance included; by default 1
+     * @return this builder
+     */
+    public FlexPoolBuilder sizingInstances(int count) {
+        said.sizing.instances = count;
+        return this;
+    }
+
+    /**
      * How many connections may be out at first and after calm. Makes the gate limit the pool.
      *
      * @param connections 1 to 10,000; by default the pool's own max

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What was said of the sizing controller, in code or properties; checked all at once. */
 final class ModeSettings {
+    private static final int MOST_INSTANCES = 1_000;
     private static final Duration SHORTEST_TARGET = Duration.ofMillis(1);
     private static final Duration LONGEST_TARGET = Duration.ofSeconds(10);
 
@@ -31,6 +32,9 @@ final class ModeSettings {
     @Nullable
     Duration waitTarget;
 
+    @Nullable
+    Integer instances;
+
     /** Makes the controller; another one only in tests. */
     BiFunction<SizingSettings, PoolMode, SizingPolicy> controller = SizingController::new;
 
@@ -40,6 +44,7 @@ final class ModeSettings {
         allowAboveCeiling = other.allowAboveCeiling;
         min = other.min;
         waitTarget = other.waitTarget;
+        instances = other.instances;
         controller = other.controller;
     }
 
@@ -82,7 +87,10 @@ final class ModeSettings {
      */
     SizingOptions check(Refusals refusals, int base, boolean ceilingKnown, long timeoutNanos) {
         SizingSettings settings = new SizingSettings(
-                checkMin(refusals, base), checkTarget(refusals, timeoutNanos), SizingSettings.DEFAULT.slowRatio());
+                checkMin(refusals, base),
+                checkTarget(refusals, timeoutNanos),
+                SizingSettings.DEFAULT.slowRatio(),
+                checkInstances(refusals));
         return new SizingOptions(mode, ceilingKnown, allowAboveCeiling, settings, in -> controller.apply(settings, in));
     }
 
@@ -96,6 +104,17 @@ final class ModeSettings {
         }
         if (base >= 1 && given > base) {
             throw refusals.of(CoreKey.SIZING_MIN, given, "must not be above the base, " + base);
+        }
+        return given;
+    }
+
+    private int checkInstances(Refusals refusals) {
+        Integer given = instances;
+        if (given == null) {
+            return SizingSettings.DEFAULT.instances();
+        }
+        if (given < 1 || given > MOST_INSTANCES) {
+            throw refusals.of(CoreKey.SIZING_INSTANCES, given, "must be from 1 to " + MOST_INSTANCES);
         }
         return given;
     }

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.flexpool.internal.FakePool;
 import io.flexpool.pool.PoolMode;
+import io.flexpool.sizing.SizingDecision;
+import io.flexpool.sizing.SizingSettings;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,8 +35,8 @@ class ModeSettingsTest {
 
     @Test
     void propertiesSayWhatTheBuilderSays() {
-        try (FlexPoolDataSource pool =
-                build("mode", "act", "base", "3", "ceiling", "9", "sizing.min", "1", "sizing.wait-target", "20ms")) {
+        String sizing = "sizing.min=1,sizing.wait-target=20ms,sizing.instances=3";
+        try (FlexPoolDataSource pool = build(("mode=act,base=3,ceiling=9," + sizing).split("[=,]"))) {
             assertThat(pool.mode()).isEqualTo(PoolMode.ACT);
             assertThat(pool.state().limit()).isEqualTo(3);
             assertThat(pool.state().ceiling()).isEqualTo(9);
@@ -43,10 +47,27 @@ class ModeSettingsTest {
                 .base(3)
                 .ceiling(9)
                 .sizing(1, Duration.ofMillis(20))
+                .sizingInstances(3)
                 .build()) {
             assertThat(pool.mode()).isEqualTo(PoolMode.ACT);
             assertThat(pool.state().ceiling()).isEqualTo(9);
         }
+    }
+
+    @Test
+    void theControllerIsGivenTheInstances() {
+        ModeSettings settings = new ModeSettings();
+        List<SizingSettings> given = new ArrayList<>();
+        settings.controller = (said, mode) -> {
+            given.add(said);
+            return window -> new SizingDecision(window.limit());
+        };
+        settings.check("orders", 2, true, 1_000_000_000L).controller().apply(PoolMode.ACT);
+        settings.instances = 3;
+        ModeSettings copy = new ModeSettings();
+        copy.copyFrom(settings);
+        copy.check("orders", 2, true, 1_000_000_000L).controller().apply(PoolMode.ACT);
+        assertThat(given).extracting(SizingSettings::instances).containsExactly(1, 3);
     }
 
     @Test
@@ -71,6 +92,8 @@ class ModeSettingsTest {
                 "ceiling=8,grow-on-wait.ceiling=9 | flexpool.ceiling = 8: must be left out, or the same as grow-on-wait.ceiling = 9",
                 "base=2,sizing.min=0 | flexpool.sizing.min = 0: must be from 1 to 10000",
                 "base=2,sizing.min=3 | flexpool.sizing.min = 3: must not be above the base, 2",
+                "base=2,sizing.instances=0 | flexpool.sizing.instances = 0: must be from 1 to 1000",
+                "base=2,sizing.instances=1001 | flexpool.sizing.instances = 1001: must be from 1 to 1000",
                 "sizing.wait-target=0s | flexpool.sizing.wait-target = 0s: must be from PT0.001S to PT10S",
                 "sizing.wait-target=11s | flexpool.sizing.wait-target = 11s: must be from PT0.001S to PT10S",
                 "sizing.wait-target=200ms | flexpool.sizing.wait-target = 200ms: must be shorter than the acquisition timeout, PT0.2S"

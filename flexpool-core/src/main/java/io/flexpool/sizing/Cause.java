@@ -15,6 +15,10 @@ public enum Cause {
     CONTENTION,
     /** More connections would be asked for, but did not help when they were tried lately. */
     KNEE,
+    /** More connections would be asked for, and the limit is at its ceiling. */
+    CEILING,
+    /** The connections that the limit allows are not open yet. */
+    OPENING,
     /** The limit is not needed any more, or the base is due again. */
     CALM,
     /** The database refuses connections: nothing grows. */

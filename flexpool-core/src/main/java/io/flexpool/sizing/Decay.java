@@ -17,6 +17,7 @@ final class Decay {
     private static final int BUSY_TICKS = 20 * History.SECOND;
     private static final int LEAST_BUDGET = 4;
 
+    private int need;
     private double lastStep = Double.NEGATIVE_INFINITY;
 
     /** At most so many connections make up for leases that count as taken. */
@@ -35,7 +36,7 @@ final class Decay {
             return signals.limit();
         }
         double busy = watch.history().busySecond(BUSY_TICKS);
-        int need = Math.max(signals.base(), need(busy, signals, settings) + budget(signals));
+        need = Math.max(signals.base(), need(busy, signals, settings) + budget(signals));
         int limit = signals.limit();
         if (limit > SLACK * need && signals.sinceGrowth() >= AFTER_CHANGE_SECONDS) {
             lastStep = now;
@@ -43,6 +44,11 @@ final class Decay {
         }
         boolean idle = signals.filled() && !watch.refused() && busy < IDLE_SHARE * limit;
         return limit < signals.base() && idle ? signals.base() : limit;
+    }
+
+    /** What growth returns to, as of the last step. */
+    int need() {
+        return need;
     }
 
     private static int need(double busy, Signals signals, SizingSettings settings) {

@@ -24,7 +24,7 @@ final class Experiment {
     private static final double PATIENCE_SECONDS = 10;
     private static final double QUIET_SECONDS = 0.5;
     private static final double HALF = 0.5;
-    private static final int ENOUGH = 30;
+    static final int ENOUGH = 30;
     private static final double UNDISTURBED = 0.4;
     private static final double MIN_SETTLE_SECONDS = 0.1;
     private static final double SETTLE_LEASES = 1.2;
@@ -239,6 +239,8 @@ final class Experiment {
     }
 
     Evidence evidence(Signals signals) {
-        return Evidence.of(signals).rates(before.perSecond(), window.perSecond(), error());
+        double required = asked() + (1 - 1.0 / instances) * step();
+        return Evidence.of(signals)
+                .judged(before.perSecond(), window.perSecond(), error(), required, window.count());
     }
 }

@@ -48,6 +48,11 @@ final class Search {
         return now < holdEnds && !(fallsAtOnce && mayFall(signals));
     }
 
+    /** For how long it does, seconds. */
+    double holdSeconds(double now) {
+        return Math.max(0, holdEnds - now);
+    }
+
     private static boolean mayFall(Signals signals) {
         return !signals.calmKnown() || signals.slow();
     }
@@ -91,7 +96,7 @@ final class Search {
     private int down(Signals signals) {
         int limit = signals.limit();
         int to = (int) Math.ceil(limit / DOWN);
-        to = Math.max(signals.min(), Math.min(limit - 1, to));
+        to = Math.max(signals.floor(), Math.min(limit - 1, to));
         return to >= limit ? limit : to;
     }
 

@@ -171,6 +171,24 @@ final class Signals {
         return window.traffic().timeouts() > 0;
     }
 
+    /** Whether a request gave up within the last second. */
+    boolean failing() {
+        return timeouts > 0;
+    }
+
+    /** Requests a second that gave up lately. */
+    double timeoutRate() {
+        return timeouts;
+    }
+
+    /**
+     * Never to go below. One of several instances keeps its base while requests fail: with less than its share of the
+     * database it would only leave that to the others.
+     */
+    int floor() {
+        return settings.instances() > 1 && failing() ? Math.max(min(), window.base()) : min();
+    }
+
     /** Share of the last second in which the limit bound. */
     double saturated() {
         return saturated;

@@ -30,6 +30,9 @@ public final class SizingController implements SizingPolicy {
     private static final double FIRST_STEP_BASES = 1.5;
     private static final double TURN_AFTER_SECONDS = 0.25;
     private static final double SAME_LIMIT_SECONDS = 3;
+    /** So long nothing is said of requests that fail while nothing is tried. */
+    private static final double SILENCE_SECONDS = 10;
+
     private static final int NO_CEILING = 4;
 
     private final SizingSettings settings;
@@ -45,6 +48,10 @@ public final class SizingController implements SizingPolicy {
     private int feedForwardSteps;
     private boolean slowTried;
     private boolean told;
+    private boolean returning;
+    private double lastTold;
+    private @Nullable Cause lastSilence;
+    private double lastSilenceBegan;
     private double lastChange = Double.NEGATIVE_INFINITY;
 
     /** A controller that has seen nothing. */
@@ -142,7 +149,45 @@ public final class SizingController implements SizingPolicy {
             abandon(signals, Cause.OVERRULED, experiment, signals.limit());
         }
         int to = Math.max(signals.min(), Math.min(signals.ceiling(), decide(signals)));
+        if (records.isEmpty()) {
+            explainSilence(signals, now);
+        } else {
+            lastTold = now;
+        }
         return to;
+    }
+
+    /** Requests fail and nothing is done: whoever reads the log must not have to guess why. */
+    private void explainSilence(Signals signals, double now) {
+        boolean silent = experiment == null
+                && signals.failing()
+                && Math.min(watch.failingSeconds(), now - lastTold) >= SILENCE_SECONDS;
+        if (!silent) {
+            return;
+        }
+        Cause cause = silenceOf(signals, now);
+        // What only others can end is said once.
+        boolean lasting = cause == Cause.CEILING || cause == Cause.CONNECT_FAILURE || cause == Cause.OPENING;
+        if (lasting && cause == lastSilence && lastSilenceBegan == watch.failingBegan()) {
+            return;
+        }
+        lastSilence = cause;
+        lastSilenceBegan = watch.failingBegan();
+        lastTold = now;
+        stays(signals, cause);
+    }
+
+    private Cause silenceOf(Signals signals, double now) {
+        if (watch.refused()) {
+            return Cause.CONNECT_FAILURE;
+        }
+        if (signals.opening()) {
+            return Cause.OPENING;
+        }
+        if (signals.limit() >= signals.ceiling()) {
+            return Cause.CEILING;
+        }
+        return search.holdSeconds(now) > 0 || attribution.atKnee(signals) ? Cause.KNEE : Cause.QUEUE;
     }
 
     private int decide(Signals signals) {
@@ -179,7 +224,12 @@ public final class SizingController implements SizingPolicy {
             if (to > signals.limit()) {
                 lastChange = watch.now();
             }
-            add(record(signals, ++number, to, to, Cause.CALM, Verdict.NONE, Evidence.of(signals)));
+            // A return to the base is one decision, however many steps it takes.
+            if (!returning || to > signals.limit()) {
+                int last = to < signals.limit() ? decay.need() : to;
+                add(record(signals, ++number, to, last, Cause.CALM, Verdict.NONE, Evidence.of(signals)));
+            }
+            returning = to < signals.limit();
         }
         return to;
     }
@@ -188,6 +238,9 @@ public final class SizingController implements SizingPolicy {
         Step occupied = Attribution.occupied(signals);
         if (occupied != null) {
             return attempt(signals, occupied);
+        }
+        if (signals.limit() < signals.floor()) {
+            return raiseToBase(signals);
         }
         if (search.holding(signals, watch.now())) {
             return signals.limit();
@@ -213,6 +266,18 @@ public final class SizingController implements SizingPolicy {
             told = true;
             stays(signals, Cause.KNEE);
         }
+        if (!told && signals.pressing() && signals.limit() >= signals.ceiling()) {
+            told = true;
+            stays(signals, Cause.CEILING);
+        }
+    }
+
+    private int raiseToBase(Signals signals) {
+        int to = signals.floor();
+        baseline.forget();
+        lastChange = watch.now();
+        add(record(signals, ++number, to, to, Cause.QUEUE, Verdict.NONE, Evidence.of(signals)));
+        return to;
     }
 
     private int demand(Signals signals, int to) {
@@ -251,10 +316,11 @@ public final class SizingController implements SizingPolicy {
     }
 
     private int attempt(Signals signals, Step step) {
-        int to = Math.max(signals.min(), step.to());
+        int to = Math.max(signals.floor(), step.to());
         if (to == signals.limit()) {
             return to;
         }
+        returning = false;
         Rate before = baseline.before(signals, watch.history());
         experiment = new Experiment(++number, step.cause(), to, before, signals, settings.instances());
         lastChange = watch.now();
@@ -280,6 +346,9 @@ public final class SizingController implements SizingPolicy {
             abandon(signals, Cause.OCCUPIED, step, signals.limit());
             return attempt(signals, occupied);
         }
+        if (!step.up() && signals.limit() < signals.floor()) {
+            return abandon(signals, Cause.QUEUE, step, Math.max(signals.floor(), step.from()));
+        }
         Verdict verdict = step.tick(signals);
         return switch (verdict) {
             case PENDING -> signals.limit();
@@ -304,8 +373,8 @@ public final class SizingController implements SizingPolicy {
         if (!proven || !step.up() || !signals.limited() || step.elasticity() <= HALF) {
             return signals.limit();
         }
-        // What the formula asked for is answered; what follows rests on the verdict.
-        Cause further = step.cause() == Cause.DEMAND ? Cause.QUEUE : step.cause();
+        // What the formula asked for or what was taken is answered; what follows rests on the verdict.
+        Cause further = step.cause() == Cause.DATABASE_SLOW ? Cause.DATABASE_SLOW : Cause.QUEUE;
         int to = search.onward(signals);
         return to == signals.limit() ? to : attempt(signals, new Step(further, to));
     }
@@ -327,7 +396,8 @@ public final class SizingController implements SizingPolicy {
 
     private void stays(Signals signals, Cause cause) {
         int limit = signals.limit();
-        add(record(signals, ++number, limit, limit, cause, Verdict.NONE, Evidence.of(signals)));
+        Evidence evidence = Evidence.of(signals).holding(search.holdSeconds(watch.now()));
+        add(record(signals, ++number, limit, limit, cause, Verdict.NONE, evidence));
     }
 
     private static SizingRecord record(

@@ -10,6 +10,9 @@ final class Watch {
     private static final int SECOND = History.SECOND;
     private static final double EPISODE_SECONDS = 2;
     private static final double CONNECT_SECONDS = SizingSettings.AFTER_CONNECT_FAILURE.toNanos() / 1e9;
+    /** Requests that fail one by one still fail. */
+    private static final double FAILING_PAUSE_SECONDS = 5;
+
     private static final double NEVER = Double.NEGATIVE_INFINITY;
     private static final double ABRUPT = 1.8;
     private static final double ROOM = 0.6;
@@ -27,6 +30,8 @@ final class Watch {
     private double lastLimited = NEVER;
     private double lastConnectFailure = NEVER;
     private long stuckNanos = Long.MAX_VALUE / 2;
+    private double lastFailure = NEVER;
+    private double failingBegan;
     private boolean episode;
     private boolean turnedSlow;
 
@@ -85,7 +90,23 @@ final class Watch {
         return new Rate(Math.max(0, ended.count() - taken), Math.max(0, ended.seconds() - seconds));
     }
 
+    /** Since when requests fail without a pause, seconds; 0 if they do not. */
+    double failingSeconds() {
+        return now - lastFailure < FAILING_PAUSE_SECONDS ? now - failingBegan : 0;
+    }
+
+    /** When they began to. */
+    double failingBegan() {
+        return failingBegan;
+    }
+
     private void follow(Signals signals) {
+        if (signals.timedOut()) {
+            if (now - lastFailure >= FAILING_PAUSE_SECONDS) {
+                failingBegan = now;
+            }
+            lastFailure = now;
+        }
         if (signals.limited()) {
             if (!episode) {
                 episodeBegan = now;

@@ -5,6 +5,7 @@ import io.flexpool.pool.PoolMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A pool without chance: requests come, wait and are served as a stream, at the rate that the limit and the database
@@ -45,9 +46,21 @@ final class FluidPool {
     private double arrivalRest;
     private double completionRest;
     private double timeoutRest;
+    private PoolWindow latest = new PoolWindow(0, 5, 40, 5, 0, 0, 0);
 
     FluidPool(PoolMode mode) {
-        this.controller = new SizingController(SizingSettings.DEFAULT, mode);
+        this(SizingSettings.DEFAULT, mode);
+    }
+
+    FluidPool(SizingSettings settings, PoolMode mode) {
+        this.controller = new SizingController(settings, mode);
+    }
+
+    /** What the latest tick says. */
+    Signals signals() {
+        Watch watch = new Watch(SizingSettings.DEFAULT);
+        Signals seen = watch.tick(latest);
+        return Objects.requireNonNull(seen);
     }
 
     static FluidPool acting() {
@@ -124,6 +137,7 @@ final class FluidPool {
     }
 
     private void decide(PoolWindow window) {
+        latest = window;
         SizingDecision decision = controller.onTick(window);
         records.addAll(decision.records());
         if (decision.limit() > limit) {

@@ -265,6 +265,82 @@ class SizingControllerTest {
         assertThat(pool.records.get(pool.records.size() - 1).cause()).isEqualTo(Cause.CALM);
     }
 
+    /** Regression: a line a second while growth was given back. */
+    @Test
+    void aReturnToTheBaseIsToldOnce() {
+        pool.live(30, 50).live(10, 800);
+        int grown = pool.limit;
+        pool.records.clear();
+        pool.live(60, 50);
+        assertThat(pool.limit).isEqualTo(5);
+        assertThat(pool.records).singleElement().satisfies(made -> {
+            assertThat(made.cause()).isEqualTo(Cause.CALM);
+            assertThat(made.from()).isEqualTo(grown);
+            assertThat(made.tried()).isLessThan(made.to());
+        });
+    }
+
+    /** Regression: requests failed for minutes, and not a word. */
+    @Test
+    void requestsThatFailWhileNothingIsTriedAreExplained() {
+        pool.ceiling = 8;
+        pool.timeout = 0.1;
+        pool.live(30, 50).live(30, 900);
+        assertThat(pool.limit).isEqualTo(8);
+        assertThat(pool.records).anySatisfy(made -> {
+            assertThat(made.cause()).isEqualTo(Cause.CEILING);
+            assertThat(made.verdict()).isEqualTo(Verdict.NONE);
+        });
+        FluidPool refused = FluidPool.acting();
+        refused.live(30, 50);
+        refused.missing = 5;
+        refused.connectFailures = 1;
+        refused.live(30, 50);
+        assertThat(refused.records).singleElement().satisfies(made -> assertThat(made.cause())
+                .isEqualTo(Cause.CONNECT_FAILURE));
+    }
+
+    /** One of several instances goes to its part of the ceiling only. */
+    @Test
+    void instancesShareTheCeiling() {
+        FluidPool shared = new FluidPool(SizingSettings.DEFAULT.withInstances(4), PoolMode.ACT);
+        shared.live(30, 50).live(60, 1200);
+        assertThat(shared.limit).isEqualTo(10);
+        shared.base = 12;
+        shared.limit = 12;
+        shared.live(30, 1200);
+        assertThat(shared.limit).as("never less than the base").isEqualTo(12);
+    }
+
+    /** What a step takes from the other instances is no gain: half as much more for a step of an equal part is not. */
+    @Test
+    void aStepOfOneOfTwoInstancesMustGainMoreThanItsShare() {
+        assertThat(verdictOfElasticity(1, 0.3)).isEqualTo(Verdict.PROVEN);
+        assertThat(verdictOfElasticity(2, 0.3)).isEqualTo(Verdict.REVERTED);
+        assertThat(verdictOfElasticity(2, 0.8)).isEqualTo(Verdict.PROVEN);
+        assertThat(verdictOfElasticity(4, 0.5)).isEqualTo(Verdict.REVERTED);
+    }
+
+    /** Of a step from 10 to 20 in which completions rise by a power of the limit. */
+    private static Verdict verdictOfElasticity(int instances, double elasticity) {
+        FluidPool one = FluidPool.acting();
+        one.live(5, 2000);
+        one.limit = 10;
+        one.tick();
+        Signals signals = one.signals();
+        Rate before = new Rate(4000, 8);
+        Experiment step = new Experiment(1, Cause.QUEUE, 20, before, signals, instances);
+        one.limit = 20;
+        Verdict verdict = Verdict.PENDING;
+        while (verdict == Verdict.PENDING) {
+            one.work = 20 / (500 * Math.pow(2, elasticity));
+            one.tick();
+            one.limit = 20;
+            verdict = step.tick(one.signals());
+        }
+        return verdict;
+    }
+
     @Test
     void aBusySecondWithinTwentyKeepsTheLimit() {
         pool.live(30, 50).live(10, 800);

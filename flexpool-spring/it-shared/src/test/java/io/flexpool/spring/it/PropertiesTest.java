@@ -205,6 +205,7 @@ class PropertiesTest {
             flexpool.ceiling=1                 | flexpool.ceiling = 1: must be from 2 to 10000
             flexpool.ceiling=4                 | flexpool.ceiling = 4: must not be below the base, 10
             flexpool.sizing.min=0              | flexpool.sizing.min = 0: must be from 1 to 10000
+            flexpool.sizing.instances=0        | flexpool.sizing.instances = 0: must be from 1 to 1000
             flexpool.sizing.wait-target=20s    | flexpool.sizing.wait-target = 20s: must be from PT0.001S to PT10S
             """)
     void aSizeThatMayNotBeIsNamedWithItsRule(String written, String said) {
