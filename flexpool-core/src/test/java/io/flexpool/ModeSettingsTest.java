@@ -62,11 +62,12 @@ class ModeSettingsTest {
             given.add(said);
             return window -> new SizingDecision(window.limit());
         };
-        settings.check("orders", 2, true, 1_000_000_000L).controller().apply(PoolMode.ACT);
+        Refusals refusals = new Refusals("orders", Map.of());
+        settings.check(refusals, 2, true, 1_000_000_000L).controller().apply(PoolMode.ACT);
         settings.instances = 3;
         ModeSettings copy = new ModeSettings();
         copy.copyFrom(settings);
-        copy.check("orders", 2, true, 1_000_000_000L).controller().apply(PoolMode.ACT);
+        copy.check(refusals, 2, true, 1_000_000_000L).controller().apply(PoolMode.ACT);
         assertThat(given).extracting(SizingSettings::instances).containsExactly(1, 3);
     }
 

@@ -240,7 +240,6 @@ final class Experiment {
 
     Evidence evidence(Signals signals) {
         double required = asked() + (1 - 1.0 / instances) * step();
-        return Evidence.of(signals)
-                .judged(before.perSecond(), window.perSecond(), error(), required, window.count());
+        return Evidence.of(signals).judged(before.perSecond(), window.perSecond(), error(), required, window.count());
     }
 }

@@ -54,8 +54,7 @@ public record SizingRecord(
             case QUEUE -> queue();
             case CONTENTION ->
                 "requests go on waiting and " + leases() + inCalm() + ": fewer at once may get more done";
-            case KNEE ->
-                load() + " would ask for more, but more connections did not help when tried lately" + hold();
+            case KNEE -> load() + " would ask for more, but more connections did not help when tried lately" + hold();
             case CEILING -> waiting() + ", and " + to + " is the ceiling";
             case OPENING -> waiting() + ", for connections that the limit allows and that are not open yet";
             case CALM ->
@@ -91,7 +90,11 @@ public record SizingRecord(
         boolean fail = evidence.failedPerSecond() > 0;
         String oldest = "the oldest for " + ms(evidence.headAgeSeconds());
         return fail
-                ? String.format(Locale.ROOT, "%.0f requests/s fail, %s waits ", evidence.failedPerSecond(), "the oldest")
+                ? String.format(
+                                Locale.ROOT,
+                                "%.0f requests/s fail, %s waits ",
+                                evidence.failedPerSecond(),
+                                "the oldest")
                         + ms(evidence.headAgeSeconds())
                 : "requests go on waiting, " + oldest;
     }

@@ -296,8 +296,9 @@ class SizingControllerTest {
         refused.missing = 5;
         refused.connectFailures = 1;
         refused.live(30, 50);
-        assertThat(refused.records).singleElement().satisfies(made -> assertThat(made.cause())
-                .isEqualTo(Cause.CONNECT_FAILURE));
+        assertThat(refused.records)
+                .singleElement()
+                .satisfies(made -> assertThat(made.cause()).isEqualTo(Cause.CONNECT_FAILURE));
     }
 
     /** One of several instances goes to its part of the ceiling only. */

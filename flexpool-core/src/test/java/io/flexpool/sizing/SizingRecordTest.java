@@ -20,7 +20,8 @@ class SizingRecordTest {
     @Test
     void aStepSaysWhyItIsTried() {
         assertThat(explain(5, 10, 10, Cause.DEMAND, Verdict.PENDING))
-                .isEqualTo("limit 5 → 10, tried: 250 requests/s of 20 ms in calm need more connections for the wait aimed at");
+                .isEqualTo(
+                        "limit 5 → 10, tried: 250 requests/s of 20 ms in calm need more connections for the wait aimed at");
         assertThat(explain(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING))
                 .contains("leases last 43 ms instead of 20 ms");
         assertThat(explain(5, 10, 10, Cause.OCCUPIED, Verdict.PENDING)).contains("3 leases are out so long");
@@ -97,12 +98,16 @@ class SizingRecordTest {
 
     @Test
     void silenceIsExplained() {
-        assertThat(record(8, 8, 8, Cause.KNEE, Verdict.NONE, evidence(-1, 3, 11.5)).explain())
+        assertThat(record(8, 8, 8, Cause.KNEE, Verdict.NONE, evidence(-1, 3, 11.5))
+                        .explain())
                 .endsWith("did not help when tried lately; the next try is in 12 s");
-        assertThat(record(8, 8, 8, Cause.QUEUE, Verdict.NONE, evidence(-1, 3, 0)).explain())
-                .isEqualTo("limit 8 stays: 3 requests/s fail, the oldest waits 120 ms, but the limit binds for only 20 %"
-                        + " of the time: more would not help all of them");
-        assertThat(record(8, 8, 8, Cause.OPENING, Verdict.NONE, evidence(-1, 3, 0)).explain())
+        assertThat(record(8, 8, 8, Cause.QUEUE, Verdict.NONE, evidence(-1, 3, 0))
+                        .explain())
+                .isEqualTo(
+                        "limit 8 stays: 3 requests/s fail, the oldest waits 120 ms, but the limit binds for only 20 %"
+                                + " of the time: more would not help all of them");
+        assertThat(record(8, 8, 8, Cause.OPENING, Verdict.NONE, evidence(-1, 3, 0))
+                        .explain())
                 .contains("not open yet");
     }
 
@@ -126,7 +131,23 @@ class SizingRecordTest {
     private static Evidence evidence(double required, double failed, double hold) {
         double asked = required < 0 ? Double.NaN : required;
         return new Evidence(
-                250.4, 0.043, 0.020, 200, 232, 0.06, 0.12, 3, Double.NaN, false, 0.074, asked, 400, failed, hold, 0.2, 40);
+                250.4,
+                0.043,
+                0.020,
+                200,
+                232,
+                0.06,
+                0.12,
+                3,
+                Double.NaN,
+                false,
+                0.074,
+                asked,
+                400,
+                failed,
+                hold,
+                0.2,
+                40);
     }
 
     @Test
