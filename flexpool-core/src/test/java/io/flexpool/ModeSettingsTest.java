@@ -63,11 +63,13 @@ class ModeSettingsTest {
             return window -> new SizingDecision(window.limit());
         };
         Refusals refusals = new Refusals("orders", Map.of());
-        settings.check(refusals, 2, true, 1_000_000_000L).controller().apply(PoolMode.ACT);
+        assertThat(settings.check(refusals, 2, true, 1_000_000_000L).controller().apply(PoolMode.ACT))
+                .isNotNull();
         settings.instances = 3;
         ModeSettings copy = new ModeSettings();
         copy.copyFrom(settings);
-        copy.check(refusals, 2, true, 1_000_000_000L).controller().apply(PoolMode.ACT);
+        assertThat(copy.check(refusals, 2, true, 1_000_000_000L).controller().apply(PoolMode.ACT))
+                .isNotNull();
         assertThat(given).extracting(SizingSettings::instances).containsExactly(1, 3);
     }
 
