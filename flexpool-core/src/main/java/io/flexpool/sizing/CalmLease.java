@@ -54,6 +54,16 @@ final class CalmLease {
         return squared < UNEQUAL ? 1 : squared;
     }
 
+    /**
+     * Leases that were taken for ordinary ones until they were so old: what they have added is taken back. One that does not
+     * come back would make all leases look unequal.
+     */
+    void taken(int count, double ageSeconds, double tickSeconds) {
+        double ticks = count * SW * ageSeconds / tickSeconds;
+        open = Math.max(0, open - ticks);
+        openSeconds = Math.max(open * seconds, openSeconds - ticks * ageSeconds / 2);
+    }
+
     /** A tick outside episodes: so many leases are out, so old in sum. */
     void open(int count, double ageSeconds) {
         open += SW * (count - open);

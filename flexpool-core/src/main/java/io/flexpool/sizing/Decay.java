@@ -14,7 +14,7 @@ final class Decay {
     private static final double SHARE = 0.15;
     private static final double SLACK = 1.1;
     private static final double IDLE_SHARE = 0.7;
-    private static final int BUSY_TICKS = 20 * History.SECOND;
+    private static final int BUSY_TICKS = 16 * History.SECOND;
     private static final int LEAST_BUDGET = 4;
 
     private int need;

@@ -149,10 +149,10 @@ public final class SizingController implements SizingPolicy {
             abandon(signals, Cause.OVERRULED, experiment, signals.limit());
         }
         int to = Math.max(signals.min(), Math.min(signals.ceiling(), decide(signals)));
-        if (records.isEmpty()) {
-            explainSilence(signals, now);
-        } else {
+        if (!records.isEmpty()) {
             lastTold = now;
+        } else if (to == signals.limit()) {
+            explainSilence(signals, now);
         }
         return to;
     }
@@ -333,7 +333,8 @@ public final class SizingController implements SizingPolicy {
     }
 
     private int judge(Signals signals, Experiment step) {
-        if (step.cause() != Cause.OCCUPIED
+        if (step.up()
+                && step.cause() != Cause.OCCUPIED
                 && step.sinceStep() + signals.length() > TURN_AFTER_SECONDS
                 && !watch.isSlow()
                 && watch.turnsSlow(signals)) {
@@ -341,12 +342,13 @@ public final class SizingController implements SizingPolicy {
             return abandon(signals, Cause.DATABASE_SLOW, step, step.from());
         }
         Step occupied = Attribution.occupied(signals);
-        if (occupied != null && signals.stuck() > step.stuckBefore() && !signals.opening()) {
+        boolean more = signals.limited() && signals.filled() && signals.stuck() > step.stuckBefore();
+        if (occupied != null && more) {
             // The verdict would be about connections that are taken meanwhile.
             abandon(signals, Cause.OCCUPIED, step, signals.limit());
             return attempt(signals, occupied);
         }
-        if (!step.up() && signals.limit() < signals.floor()) {
+        if (signals.limit() < signals.floor() && signals.filled()) {
             return abandon(signals, Cause.QUEUE, step, Math.max(signals.floor(), step.from()));
         }
         Verdict verdict = step.tick(signals);

@@ -16,7 +16,6 @@ import java.util.SplittableRandom;
 final class ModelPool {
     static final double TICK_SECONDS = 0.25;
     private static final long TICK_NANOS = 250_000_000L;
-    private static final double TIMEOUT_SECONDS = 1;
     private static final int OPENED_PER_TICK = 4;
     private static final double LEASE_SECONDS = 0.020;
     private static final double NANOS = 1e9;
@@ -34,6 +33,22 @@ final class ModelPool {
      */
     record Phase(int ticks, double rate, double slowness, boolean up, int leaks, int base, int ceiling) {}
 
+    /**
+     * Requests of two kinds.
+     *
+     * @param share how many of all are long, 0 to 1
+     * @param factor how many times longer they are
+     */
+    record Mix(double share, double factor) {
+        static final Mix ALL_ALIKE = new Mix(0, 1);
+
+        double mean() {
+            return 1 + share * (factor - 1);
+        }
+    }
+
+    private final double timeoutSeconds;
+    private final Mix mix;
     private final SplittableRandom random;
     private final double knee;
     private final Deque<Double> waiting = new ArrayDeque<>();
@@ -54,6 +69,12 @@ final class ModelPool {
      * @param knee so many at once let the database serve most
      */
     ModelPool(long seed, int base, double knee) {
+        this(seed, base, knee, 1, Mix.ALL_ALIKE);
+    }
+
+    ModelPool(long seed, int base, double knee, double timeoutSeconds, Mix mix) {
+        this.timeoutSeconds = timeoutSeconds;
+        this.mix = mix;
         this.random = new SplittableRandom(seed);
         this.limit = base;
         this.total = base;
@@ -92,7 +113,7 @@ final class ModelPool {
     PoolWindow tick(Phase phase) {
         nowNanos += TICK_NANOS;
         int connectFailures = connect(phase);
-        double lease = LEASE_SECONDS * phase.slowness() * stretch();
+        double lease = LEASE_SECONDS * mix.mean() * phase.slowness() * stretch();
         int room = Math.max(0, Math.min(limit, total) - leaks.size());
         int arrivals = chance(phase.rate() * TICK_SECONDS);
         for (int at = 0; at < arrivals; at++) {
@@ -107,7 +128,7 @@ final class ModelPool {
             waiting.removeFirst();
         }
         int timeouts = 0;
-        while (!waiting.isEmpty() && nowNanos / NANOS - waiting.getFirst() > TIMEOUT_SECONDS) {
+        while (!waiting.isEmpty() && nowNanos / NANOS - waiting.getFirst() > timeoutSeconds) {
             waiting.removeFirst();
             timeouts++;
         }
@@ -128,7 +149,7 @@ final class ModelPool {
     private PoolWindow window(Phase phase, int active, boolean queued, Traffic traffic, double lease) {
         long[] ages = new long[active];
         for (int at = 0; at < active; at++) {
-            ages[at] = at < leaks.size() ? nowNanos - leaks.get(at) : (long) (random.nextDouble() * lease * NANOS);
+            ages[at] = at < leaks.size() ? nowNanos - leaks.get(at) : (long) (random.nextDouble() * one(lease) * NANOS);
         }
         long headAge = waiting.isEmpty() ? 0 : (long) (nowNanos - waiting.getFirst() * NANOS);
         return new PoolWindow(
@@ -143,6 +164,12 @@ final class ModelPool {
                 queued ? headAge : 0,
                 traffic,
                 OpenLeases.ofAges(ages));
+    }
+
+    /** Of what is out, long ones are as many as they take of the time. */
+    private double one(double mean) {
+        boolean isLong = random.nextDouble() < mix.share() * mix.factor() / mix.mean();
+        return mean / mix.mean() * (isLong ? mix.factor() : 1);
     }
 
     private int connect(Phase phase) {
