@@ -81,15 +81,19 @@ class AdaptiveTest {
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out())
-                .contains("contention, static sizes that were tried")
+                .contains("contention, one after the other")
                 .contains("row")
                 .doesNotContain("INTERRUPTED");
         JsonNode figures = new ObjectMapper().readTree(json.toFile()).path("figures");
-        assertThat(figures.path("tried"))
-                .extracting(tried -> tried.path("size").asInt())
-                .containsExactly(2, 8);
-        assertThat(figures.path("tried"))
-                .allSatisfy(tried -> assertThat(tried.path("peak").asDouble()).isPositive());
+        assertThat(figures.path("turns"))
+                .extracting(turn -> turn.path("competitor").asText() + " "
+                        + turn.path("size").asInt())
+                .containsExactlyInAnyOrder(
+                        "best-static 2", "best-static 8", "flexypool 5", "gradient2 5", "flexpool 5");
+        assertThat(figures.path("turns")).allSatisfy(turn -> {
+            assertThat(turn.path("peak").asDouble()).isPositive();
+            assertThat(turn.path("loadPeak").asDouble()).isPositive();
+        });
         JsonNode rows = figures.path("rows");
         assertThat(rows)
                 .extracting(row -> row.path("competitor").asText())

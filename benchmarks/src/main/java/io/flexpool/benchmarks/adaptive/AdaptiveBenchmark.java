@@ -105,7 +105,7 @@ final class AdaptiveBenchmark {
         long each = seconds(scenario) / contention.plays();
         Contention.Outcome outcome = contention.run(
                 run, REAL_SEEDS + seed + run, stop, played -> progress.steps(each, scenario + " " + run));
-        return new Heat(scenario, pace, run, outcome.best(), outcome.courses(), outcome.tried());
+        return new Heat(scenario, pace, run, outcome.best(), outcome.courses(), outcome.turns());
     }
 
     /** Code that is not compiled yet would be measured as the pool's. */

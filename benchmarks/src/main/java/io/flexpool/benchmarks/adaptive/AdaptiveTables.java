@@ -32,7 +32,7 @@ final class AdaptiveTables {
             if (!runs.isEmpty()) {
                 tables.add(table(scenario, runs));
                 if (scenario.contends()) {
-                    tables.add(tried(scenario, runs));
+                    tables.add(turns(scenario, runs));
                 }
             }
         }
@@ -71,16 +71,24 @@ final class AdaptiveTables {
                 rows);
     }
 
-    private static Table tried(RealScenario scenario, List<Heat> runs) {
+    private static Table turns(RealScenario scenario, List<Heat> runs) {
         return new Table(
-                scenario + ", static sizes that were tried",
-                List.of("run", "at most requests/s", "size", "failures", "p99 end-to-end ms", "mean end-to-end ms"),
+                scenario + ", one after the other",
+                List.of(
+                        "run",
+                        "pool",
+                        "size at the start",
+                        "the database did before, requests/s",
+                        "failures",
+                        "p99 end-to-end ms",
+                        "mean end-to-end ms"),
                 runs.stream()
-                        .flatMap(heat -> heat.tried().stream())
+                        .flatMap(heat -> heat.turns().stream())
                         .map(one -> List.of(
                                 Integer.toString(one.run()),
-                                number(one.peak(), 0),
+                                one.competitor(),
                                 Integer.toString(one.size()),
+                                number(one.peak(), 0),
                                 number((double) one.failures(), 0),
                                 number(one.p99Ms(), 0),
                                 number(one.meanMs(), 1)))

@@ -27,6 +27,8 @@ final class Contention {
     private static final double AS_GOOD = 0.03;
 
     private static final double CALIBRATION_SECONDS = 5;
+    private static final double PROBE_SECONDS = 3;
+    private static final double MS = 1e3;
     private static final double LEAST_CALIBRATION_SECONDS = 0.3;
 
     private final RealScenario scenario;
@@ -41,25 +43,37 @@ final class Contention {
     }
 
     /**
-     * A static size that was tried.
+     * One competitor's turn, of the static sizes all that were tried.
      *
      * @param scenario its name
      * @param run from 1
-     * @param peak what the database can do, as measured before this run, requests a second
-     * @param size connections
+     * @param competitor its name
+     * @param size connections at the start
+     * @param loadPeak what the database could do when the run began, which the load is in shares of, requests a second
+     * @param peak what it could do right before this turn: where that differs, the machine was not the same
      * @param failures requests that got no connection in time
      * @param p99Ms 99th percentile of the time from arrival to the end, milliseconds
      * @param meanMs mean of the same, a failure counting 5 s
      */
-    public record Tried(String scenario, int run, double peak, int size, int failures, double p99Ms, double meanMs) {}
+    public record Turn(
+            String scenario,
+            int run,
+            String competitor,
+            int size,
+            double loadPeak,
+            double peak,
+            int failures,
+            double p99Ms,
+            double meanMs) {}
 
     /**
      * What came out of one run.
      *
      * @param best the best of the sizes that were tried
      * @param courses one per competitor, in the enum's order; none if somebody asked to stop
+     * @param turns in the order in which they were played
      */
-    record Outcome(Best best, List<Course> courses, List<Tried> tried) {}
+    record Outcome(Best best, List<Course> courses, List<Turn> turns) {}
 
     /** One competitor by itself, with the size at the start. */
     private record Trial(Competitor competitor, int size) {}
@@ -87,62 +101,66 @@ final class Contention {
      *
      * @param run from 1
      * @param seed of the requests, and of the order
-     * @param played is given each time how often the scenario has been played
+     * @param step is given each time how often the scenario has been played
      */
-    Outcome run(int run, long seed, Interrupt stop, IntConsumer played) throws SQLException, InterruptedException {
+    Outcome run(int run, long seed, Interrupt stop, IntConsumer step) throws SQLException, InterruptedException {
         double mean = RealScenario.CURVE.serviceSeconds();
         try (PostgresServer server = DurablePostgres.start()) {
             WorkingDatabase.create(server);
             WorkingDatabase work = new WorkingDatabase(mean);
-            double peak = work.peak(server, Math.max(LEAST_CALIBRATION_SECONDS, CALIBRATION_SECONDS * pace));
-            Scenario whole = scenario.scenario(pace, peak);
+            double loadPeak = work.peak(server, Math.max(LEAST_CALIBRATION_SECONDS, CALIBRATION_SECONDS * pace));
+            Scenario whole = scenario.scenario(pace, loadPeak);
             List<Trial> order = trials();
             Collections.shuffle(order, new Random(seed));
-            List<Course> others = new ArrayList<>();
-            List<Sized> sizes = new ArrayList<>();
+            List<Played> played = new ArrayList<>();
             for (Trial trial : order) {
+                double peak = work.now(server, Math.max(LEAST_CALIBRATION_SECONDS, PROBE_SECONDS * pace));
                 Entry entry = new Entry(RealScenario.BASE, RealScenario.CEILING, trial.size(), gradient2);
                 List<Course> course =
                         new Race(whole, seed, () -> work, List.of(trial.competitor())).run(server, entry, stop);
                 if (course.isEmpty()) {
                     return new Outcome(new Best(RealScenario.BASE, RealScenario.BASE), List.of(), List.of());
                 }
-                if (trial.competitor() == Competitor.BEST_STATIC) {
-                    sizes.add(new Sized(trial.size(), course.get(0)));
-                } else {
-                    others.add(course.get(0));
-                }
-                played.accept(others.size() + sizes.size());
+                played.add(new Played(trial, peak, course.get(0)));
+                step.accept(played.size());
             }
-            return outcome(run, peak, sizes, others);
+            return outcome(run, loadPeak, played);
         }
     }
 
-    private record Sized(int size, Course course) {}
+    private record Played(Trial trial, double peak, Course course) {}
 
-    private Outcome outcome(int run, double peak, List<Sized> sizes, List<Course> others) {
-        sizes.sort(Comparator.comparingInt(Sized::size));
-        Sized lowest = sizes.stream()
+    private Outcome outcome(int run, double loadPeak, List<Played> played) {
+        List<Played> sizes = played.stream()
+                .filter(one -> one.trial().competitor() == Competitor.BEST_STATIC)
+                .sorted(Comparator.comparingInt(one -> one.trial().size()))
+                .toList();
+        Played lowest = sizes.stream()
                 .min(Comparator.comparingDouble(one -> one.course().meanSeconds()))
                 .orElseThrow();
-        Sized smallest = sizes.stream()
+        Played smallest = sizes.stream()
                 .filter(one -> one.course().meanSeconds()
                         <= (1 + AS_GOOD) * lowest.course().meanSeconds())
                 .findFirst()
                 .orElseThrow();
-        List<Course> courses = new ArrayList<>(others);
-        courses.add(smallest.course());
-        courses.sort(Comparator.comparing(Course::competitor));
-        List<Tried> tried = sizes.stream()
-                .map(one -> new Tried(
+        List<Course> courses = played.stream()
+                .filter(one ->
+                        one.trial().equals(smallest.trial()) || one.trial().competitor() != Competitor.BEST_STATIC)
+                .map(Played::course)
+                .sorted(Comparator.comparing(Course::competitor))
+                .toList();
+        List<Turn> turns = played.stream()
+                .map(one -> new Turn(
                         scenario.toString(),
                         run,
-                        peak,
-                        one.size(),
+                        one.trial().competitor().toString(),
+                        one.trial().size(),
+                        loadPeak,
+                        one.peak(),
                         one.course().failures(),
                         one.course().p99Ms(),
-                        1e3 * one.course().meanSeconds()))
+                        MS * one.course().meanSeconds()))
                 .toList();
-        return new Outcome(new Best(smallest.size(), lowest.size()), courses, tried);
+        return new Outcome(new Best(smallest.trial().size(), lowest.trial().size()), courses, turns);
     }
 }

@@ -12,10 +12,9 @@ import java.util.List;
  * @param run from 1
  * @param best the best static sizes
  * @param courses one per competitor, in the enum's order
- * @param tried the static sizes that were tried, where no curve says which is the best
+ * @param turns where one competitor plays after the other: each, and each static size that was tried
  */
-record Heat(
-        RealScenario scenario, double pace, int run, Best best, List<Course> courses, List<Contention.Tried> tried) {
+record Heat(RealScenario scenario, double pace, int run, Best best, List<Course> courses, List<Contention.Turn> turns) {
     Course of(Competitor competitor) {
         return courses.stream()
                 .filter(course -> course.competitor() == competitor)
