@@ -42,6 +42,8 @@ public enum PoolQuirk {
     REFUSES_ALTHOUGH_THERE_IS_ROOM,
     /** After a driver threw an {@link Error} while it connected, it does not connect again. */
     A_DRIVERS_ERROR_BREAKS_IT,
+    /** The same, but not each time. */
+    A_DRIVERS_ERROR_MAY_BREAK_IT,
     /** A request that is inside it in the moment of its close may get a {@link NullPointerException}. */
     THROWS_NULL_POINTERS_WHILE_IT_CLOSES,
     /** A connection that threw an exception without SQLState is dropped, and never closed physically. */
