@@ -63,7 +63,9 @@ class ModeSettingsTest {
             return window -> new SizingDecision(window.limit());
         };
         Refusals refusals = new Refusals("orders", Map.of());
-        assertThat(settings.check(refusals, 2, true, 1_000_000_000L).controller().apply(PoolMode.ACT))
+        assertThat(settings.check(refusals, 2, true, 1_000_000_000L)
+                        .controller()
+                        .apply(PoolMode.ACT))
                 .isNotNull();
         settings.instances = 3;
         ModeSettings copy = new ModeSettings();

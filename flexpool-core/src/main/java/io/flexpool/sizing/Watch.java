@@ -50,7 +50,8 @@ final class Watch {
         ticks++;
         Rate ordinary = ordinary(window, length);
         history.add(length, window, ordinary);
-        int crossed = window.open().olderThan(stuckNanos) - window.open().olderThan(stuckNanos + (long) (length * NANOS));
+        int crossed =
+                window.open().olderThan(stuckNanos) - window.open().olderThan(stuckNanos + (long) (length * NANOS));
         calmLease.taken(crossed, stuckNanos / NANOS, length);
         Signals signals = new Signals(window, length, history, calmLease, settings);
         last = window;
