@@ -118,6 +118,7 @@ class RefusedKeysTest {
         all.put(CoreKey.BASE, new InCode("-5", b -> b.base(-5), false));
         all.put(CoreKey.CEILING, new InCode("-5", b -> b.ceiling(-5), false));
         all.put(CoreKey.SIZING_MIN, new InCode("-5", b -> b.sizing(-5, nine), false));
+        all.put(CoreKey.SIZING_INSTANCES, new InCode("-5", b -> b.sizingInstances(-5), false));
         all.put(CoreKey.SIZING_WAIT_TARGET, new InCode("PT-0.005S", b -> b.sizing(1, negative), false));
         all.put(CoreKey.ACQUISITION_TIMEOUT, new InCode("PT-0.005S", b -> b.acquisitionTimeout(negative), false));
         all.put(CoreKey.SLOW_ACQUISITION, new InCode("PT-0.005S", b -> b.slowAcquisition(negative), false));

@@ -14,7 +14,10 @@ final class Decay {
     private static final double SHARE = 0.15;
     private static final double SLACK = 1.1;
     private static final double IDLE_SHARE = 0.7;
+    /** With the steps of the return this keeps the promise that growth is gone within 25 s; 20 s missed it by a step. */
     private static final int BUSY_TICKS = 16 * History.SECOND;
+    /** Longer, for with the base contention may come back. */
+    private static final int IDLE_TICKS = 20 * History.SECOND;
     private static final int LEAST_BUDGET = 4;
 
     private int need;
@@ -42,7 +45,9 @@ final class Decay {
             lastStep = now;
             return limit - (int) Math.ceil(SHARE * (limit - need));
         }
-        boolean idle = signals.filled() && !watch.refused() && busy < IDLE_SHARE * limit;
+        boolean idle = signals.filled()
+                && !watch.refused()
+                && watch.history().busySecond(IDLE_TICKS) < IDLE_SHARE * limit;
         return limit < signals.base() && idle ? signals.base() : limit;
     }
 
