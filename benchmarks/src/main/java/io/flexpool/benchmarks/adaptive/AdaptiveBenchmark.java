@@ -96,7 +96,7 @@ final class AdaptiveBenchmark {
             throws SQLException, InterruptedException {
         List<Course> courses = race(scenario.scenario(pace), REAL_SEEDS + seed + run, scenario, server, stop);
         progress.steps(seconds(scenario), scenario + " " + run);
-        return new Heat(scenario, pace, run, best(scenario), courses, List.of());
+        return new Heat(scenario, pace, run, best(scenario), courses);
     }
 
     private Heat contended(RealScenario scenario, int run, Progress progress, Interrupt stop)

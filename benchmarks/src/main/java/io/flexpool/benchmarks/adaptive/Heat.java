@@ -15,6 +15,11 @@ import java.util.List;
  * @param turns where one competitor plays after the other: each, and each static size that was tried
  */
 record Heat(RealScenario scenario, double pace, int run, Best best, List<Course> courses, List<Contention.Turn> turns) {
+    /** All competitors at the same time. */
+    Heat(RealScenario scenario, double pace, int run, Best best, List<Course> courses) {
+        this(scenario, pace, run, best, courses, List.of());
+    }
+
     Course of(Competitor competitor) {
         return courses.stream()
                 .filter(course -> course.competitor() == competitor)

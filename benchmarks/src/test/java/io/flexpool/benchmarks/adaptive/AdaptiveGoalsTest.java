@@ -32,8 +32,7 @@ class AdaptiveGoalsTest {
                 0.1,
                 1,
                 new Best(BEST, BEST),
-                heat(RealScenario.STEP, 1).courses(),
-                List.of());
+                heat(RealScenario.STEP, 1).courses());
         assertThat(new AdaptiveGoals(List.of(quick, quick, quick)).all())
                 .extracting(Finding::verdict)
                 .containsOnly(Verdict.CANNOT_BE_JUDGED);

@@ -55,7 +55,6 @@ final class Courses {
                         of(Competitor.BEST_STATIC, second -> best),
                         of(Competitor.FLEXYPOOL, second -> best),
                         of(Competitor.GRADIENT2, second -> best),
-                        flexpool),
-                List.of());
+                        flexpool));
     }
 }
