@@ -18,6 +18,7 @@ final class Decay {
     private static final int BUSY_TICKS = 16 * History.SECOND;
     /** Longer, for with the base contention may come back. */
     private static final int IDLE_TICKS = 20 * History.SECOND;
+
     private static final int LEAST_BUDGET = 4;
 
     private int need;
@@ -45,9 +46,8 @@ final class Decay {
             lastStep = now;
             return limit - (int) Math.ceil(SHARE * (limit - need));
         }
-        boolean idle = signals.filled()
-                && !watch.refused()
-                && watch.history().busySecond(IDLE_TICKS) < IDLE_SHARE * limit;
+        boolean idle =
+                signals.filled() && !watch.refused() && watch.history().busySecond(IDLE_TICKS) < IDLE_SHARE * limit;
         return limit < signals.base() && idle ? signals.base() : limit;
     }
 
