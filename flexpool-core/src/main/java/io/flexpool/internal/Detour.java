@@ -152,9 +152,6 @@ final class Detour {
         if (gate == null || gate.tryEnter(pool.now())) {
             return;
         }
-        if (pool.closedBehind()) {
-            throw closedBehind();
-        }
         Gate.Waiter waiter = gate.join(requestedNanos);
         GaveUp gaveUp = null;
         boolean entered = false;

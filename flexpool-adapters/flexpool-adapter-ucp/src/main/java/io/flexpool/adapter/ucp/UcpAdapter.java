@@ -59,6 +59,8 @@ final class UcpAdapter implements PoolAdapter {
     private final int initialPoolSize;
     private final boolean connectsWhoBorrows;
     private volatile boolean closed;
+    /** Whether the manager was ever seen to know the pool. */
+    private volatile boolean seen;
 
     UcpAdapter(PoolDataSource dataSource) {
         this.dataSource = dataSource;
@@ -85,6 +87,9 @@ final class UcpAdapter implements PoolAdapter {
         JDBCConnectionPoolStatistics figures = dataSource.getStatistics();
         if (figures == null) {
             return new PoolSnapshot(max, minIdle, 0, 0, 0, 0);
+        }
+        if (!seen) {
+            seen = isManaged();
         }
         return new PoolSnapshot(
                 max,
@@ -194,9 +199,10 @@ final class UcpAdapter implements PoolAdapter {
         };
     }
 
+    /** {@inheritDoc} A pool that starts has figures before the manager knows it, and is not closed. */
     @Override
     public boolean isClosed() {
-        return closed || (dataSource.getStatistics() != null && !isManaged());
+        return closed || (seen && !isManaged());
     }
 
     private boolean isManaged() {
