@@ -68,7 +68,7 @@ class AtomikosJtaAdapterTest {
     }
 
     @Test
-    void theGateCountsEachRequestOfATransactionWhichEndsAsEver() throws Exception {
+    void transactionsEndAsEverAndWithoutOneEachRequestIsCounted() throws Exception {
         execute("create table if not exists u (id int)", true);
         execute("insert into u values (1)", false);
         assertThat(rows()).as("rolled back").isZero();
