@@ -174,7 +174,7 @@ final class Failures {
 
     /**
      * Whether a request gave up and nothing was refused, on a pool that has just grown, or that gave others connections in
-     * that time: connections are being opened, more slowly than the request could wait. Taken for an outage, growth would be
+     * the second half of that time: connections are being opened, more slowly than the request could wait. Taken for an outage, growth would be
      * taken back before it is there.
      */
     private boolean onItsWay(AcquisitionFailure why, Throwable failure, long attemptNanos, long requestedNanos) {
@@ -182,7 +182,8 @@ final class Failures {
         return why.kind() == Kind.CONNECT_FAILED
                 && new ConnectFailure(failure, why, now).presumed()
                 && resizer != null
-                && (resizer.grewSince(requestedNanos - timeoutNanos) || turnover.cameSince(now - attemptNanos, now));
+                && (resizer.grewSince(requestedNanos - timeoutNanos)
+                        || turnover.cameSince(now - attemptNanos / 2, now));
     }
 
     /**

@@ -103,6 +103,9 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
     /** Whether the adapter has nothing more to do at the pool's start. Set once; read without order, asked again at worst. */
     private boolean settled;
 
+    /** Whether there was no pool yet when it began to be limited, so that it has the sizes that are for its start. */
+    private volatile boolean unstarted;
+
     /** What is to be given back and could not be, for want of stack or memory. */
     final Claims.Owed owed = new Claims.Owed();
 
@@ -195,9 +198,7 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
                         decisions,
                         this::state,
                         this::wake));
-        if (!settled) {
-            settle();
-        }
+        this.unstarted = !settled && !entered();
     }
 
     private void wake() {
@@ -578,7 +579,7 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
      * could not start is not left with the sizes that were set for its start, for it may be used directly.
      */
     void alignAfterFailure() {
-        if (!settled) {
+        if (unstarted && !settled) {
             settle();
             if (!settled && resizer != null) {
                 resizer.align();
@@ -588,7 +589,7 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
 
     /** The same of a pool that exists before it has given or refused anything, or whose start hangs. */
     private void alignBeforeTheFirst(PoolState state, long now) {
-        if (!settled) {
+        if (unstarted && !settled) {
             settle();
             if (!settled && resizer != null && state.entering() > 0 && turnover.quietNanos(now) > STUCK_START_NANOS) {
                 resizer.align();
@@ -598,7 +599,16 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
 
     private void limited() {
         settled = false;
-        settle();
+        unstarted = !entered();
+    }
+
+    private boolean entered() {
+        try {
+            return adapter.entered();
+        } catch (Throwable thrown) {
+            listeners.failed("the adapter's start", thrown);
+            return true;
+        }
     }
 
     private void settle() {
