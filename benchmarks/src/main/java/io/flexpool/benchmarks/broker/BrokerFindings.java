@@ -253,7 +253,7 @@ final class BrokerFindings {
                                 + cost(store, payload) + "; " + cost(bare, payload)));
     }
 
-    /** Whoever runs again only what was missed picks the better of two chances there and nowhere else. */
+    /** Repeating only what was missed would give that two chances and everything else one. */
     private boolean partOfTheScenario(int payload) {
         return BrokerStore.PAYLOADS.contains(payload) && !plan.payloads().containsAll(BrokerStore.PAYLOADS);
     }

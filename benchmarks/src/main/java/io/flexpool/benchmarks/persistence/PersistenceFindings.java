@@ -159,7 +159,7 @@ final class PersistenceFindings {
                                 + " messages/s"));
     }
 
-    /** Whoever runs again only what was missed picks the better of two chances there and nowhere else. */
+    /** Repeating only what was missed would give that two chances and everything else one. */
     private boolean partOfTheScenario(String workload) {
         List<String> shapes = Stream.of(Shape.values()).map(Shape::toString).toList();
         return shapes.contains(workload)

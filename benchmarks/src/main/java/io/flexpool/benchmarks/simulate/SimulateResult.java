@@ -158,8 +158,8 @@ record SimulateResult(Usl curve, Map<String, String> asked, Outcomes outcomes) {
         if (!outcomes.fresh().scenarios().isEmpty() || !outcomes.kinds().isEmpty()) {
             notes.add(
                     "Where several instances share the database, each has a pool, requests and a controller of its own;"
-                            + " the best static size is the best sum, dealt out evenly. flexpool's controllers are told how many"
-                            + " they are, the others have no such setting. A failure counts the acquisition timeout where that is"
+                            + " the best static size is the best sum, dealt out evenly. flexpool's controllers are given their"
+                            + " number, the others have no such setting. A failure counts the acquisition timeout where that is"
                             + " longer than 5 s; the time for which a batch job keeps its connection does not count.");
         }
         return notes;

@@ -16,7 +16,7 @@ final class WaitQueue {
     private int head;
     private int size;
 
-    /** Empty; whoever has waited so many seconds gives up. */
+    /** Empty; a request that has waited so many seconds gives up. */
     WaitQueue(double timeout) {
         this.timeout = timeout;
     }
