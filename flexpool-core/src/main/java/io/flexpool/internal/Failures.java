@@ -174,8 +174,8 @@ final class Failures {
 
     /**
      * Whether a request gave up and nothing was refused, on a pool that has just grown, or that gave others connections in
-     * the second half of that time: connections are being opened, more slowly than the request could wait. Taken for an outage, growth would be
-     * taken back before it is there.
+     * the second half of that time: connections are being opened, more slowly than the request could wait. Taken for an
+     * outage, growth would be taken back before it is there.
      */
     private boolean onItsWay(AcquisitionFailure why, Throwable failure, long attemptNanos, long requestedNanos) {
         long now = ticker.nanos();
