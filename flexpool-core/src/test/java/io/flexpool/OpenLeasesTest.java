@@ -111,6 +111,20 @@ class OpenLeasesTest {
         pool.tick();
     }
 
+    /** A thread that waits for its slot has read the time before the thread that had the slot. */
+    @Test
+    void withAlwaysALeaseThatReadItsTimeBeforeTheLastOneOfItsSlotIsCapturedToo() throws SQLException {
+        MonitoredPool pool = capturing();
+        pool.acquire().close();
+        ticker.advance(Duration.ofMillis(-1));
+        try (Connection late = pool.acquire()) {
+            assertThat(pool.openLeases()).singleElement().satisfies(lease -> assertThat(lease.callSite())
+                    .isNotNull());
+        }
+        assertThat(pool.callSites().stream().mapToLong(CallSiteStatistics::count).sum())
+                .isEqualTo(2);
+    }
+
     // ---- who has what ----
 
     @Test

@@ -105,7 +105,8 @@ final class Leases {
     private CallSites.@Nullable CallSite sampled(Slot slot, long nowNanos) {
         boolean first = slot.untilCapture < LeaseTable.NEXT;
         slot.untilCapture = sampleEvery - 1;
-        if (!first && !alert && nowNanos - slot.capturedNanos < sampleGapNanos) {
+        // Without a gap nothing is compared: of two threads that shared the slot the first may have read the later time.
+        if (!first && !alert && sampleGapNanos != 0 && nowNanos - slot.capturedNanos < sampleGapNanos) {
             return null;
         }
         slot.capturedNanos = nowNanos;
