@@ -118,10 +118,13 @@ class OpenLeasesTest {
         pool.acquire().close();
         ticker.advance(Duration.ofMillis(-1));
         try (Connection late = pool.acquire()) {
-            assertThat(pool.openLeases()).singleElement().satisfies(lease -> assertThat(lease.callSite())
-                    .isNotNull());
+            assertThat(pool.openLeases())
+                    .singleElement()
+                    .satisfies(lease -> assertThat(lease.callSite()).isNotNull());
         }
-        assertThat(pool.callSites().stream().mapToLong(CallSiteStatistics::count).sum())
+        assertThat(pool.callSites().stream()
+                        .mapToLong(CallSiteStatistics::count)
+                        .sum())
                 .isEqualTo(2);
     }
 

@@ -105,7 +105,8 @@ final class Leases {
     private CallSites.@Nullable CallSite sampled(Slot slot, long nowNanos) {
         boolean first = slot.untilCapture < LeaseTable.NEXT;
         slot.untilCapture = sampleEvery - 1;
-        // Without a gap nothing is compared: of two threads that shared the slot the first may have read the later time.
+        // Without a gap nothing is compared: of two threads that shared the slot the first may have read the later
+        // time.
         if (!first && !alert && sampleGapNanos != 0 && nowNanos - slot.capturedNanos < sampleGapNanos) {
             return null;
         }

@@ -75,7 +75,7 @@ class C3p0AdapterTest extends PoolAdapterContract {
 
     @Override
     protected Set<PoolQuirk> quirks() {
-        return Set.of(PoolQuirk.THROWS_NULL_POINTERS_WHILE_IT_CLOSES, PoolQuirk.A_DRIVERS_ERROR_MAY_BREAK_IT);
+        return Set.of(PoolQuirk.THROWS_RUNTIME_EXCEPTIONS_WHILE_IT_CLOSES, PoolQuirk.A_DRIVERS_ERROR_MAY_BREAK_IT);
     }
 
     @Override

@@ -58,7 +58,10 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
      */
     @Override
     protected Set<PoolQuirk> quirks() {
-        return Set.of(PoolQuirk.REGISTERS_EVERY_DRIVER, PoolQuirk.ITS_CLASSES_STAY);
+        return Set.of(
+                PoolQuirk.REGISTERS_EVERY_DRIVER,
+                PoolQuirk.ITS_CLASSES_STAY,
+                PoolQuirk.THROWS_RUNTIME_EXCEPTIONS_WHILE_IT_CLOSES);
     }
 
     @Override

@@ -59,7 +59,7 @@ class HikariAdapterTest extends PoolAdapterContract {
 
     @Override
     protected Set<PoolQuirk> quirks() {
-        return Set.of(PoolQuirk.LEAVES_WHO_WAITS_WAITING);
+        return Set.of(PoolQuirk.LEAVES_WHO_WAITS_WAITING, PoolQuirk.MAY_LEAVE_OPEN_WHAT_COMES_BACK_WHILE_IT_CLOSES);
     }
 
     @Override

@@ -44,8 +44,10 @@ public enum PoolQuirk {
     A_DRIVERS_ERROR_BREAKS_IT,
     /** The same, but not each time. */
     A_DRIVERS_ERROR_MAY_BREAK_IT,
-    /** A request that is inside it in the moment of its close may get a {@link NullPointerException}. */
-    THROWS_NULL_POINTERS_WHILE_IT_CLOSES,
+    /** A request that is inside it in the moment of its close may get a {@link RuntimeException}. */
+    THROWS_RUNTIME_EXCEPTIONS_WHILE_IT_CLOSES,
+    /** A connection that is given back in the moment of its close may stay open physically, also without flexpool. */
+    MAY_LEAVE_OPEN_WHAT_COMES_BACK_WHILE_IT_CLOSES,
     /** A connection that threw an exception without SQLState is dropped, and never closed physically. */
     LEAVES_OPEN_WHAT_FAILED
 }

@@ -66,7 +66,10 @@ class TomcatAdapterTest extends PoolAdapterContract {
 
     @Override
     protected Set<PoolQuirk> quirks() {
-        return Set.of(PoolQuirk.LEAVES_WHO_WAITS_WAITING, PoolQuirk.A_DRIVERS_ERROR_BREAKS_IT);
+        return Set.of(
+                PoolQuirk.LEAVES_WHO_WAITS_WAITING,
+                PoolQuirk.A_DRIVERS_ERROR_BREAKS_IT,
+                PoolQuirk.MAY_LEAVE_OPEN_WHAT_COMES_BACK_WHILE_IT_CLOSES);
     }
 
     @Override
