@@ -5,19 +5,21 @@ package io.flexpool.sizing;
  * What a lease lasts when nothing is wrong, and how many begin a second then: learnt on the ticks outside episodes.
  *
  * <p>The first leases of a pool are slow (cold caches, cold code), so a plain mean over the first 400 is kept, and
- * nothing is judged on it before. Later it follows slowly upward, slower still while much of the pool is in use, and
- * always quickly downward: a lease can be disturbed to be longer, never to be shorter.
+ * nothing is judged on it before. Later it follows slowly.
  */
 final class CalmLease {
     private static final int LEARNT = 400;
+    /** A cold start is over with five times that many. Later the same rule would follow the shortest leases of all. */
+    private static final int YOUNG = 2000;
+
+    private static final double DOWN = 0.25;
+    private static final int ENOUGH = 20;
     private static final double HIGHEST_WEIGHT = 0.02;
     private static final double SW = 0.02;
     private static final double UNEQUAL = 3;
     private static final int SOME = 100;
     private static final double LEASES = 2000;
-    private static final double DOWN = 0.25;
     private static final double RATE_WEIGHT = 0.02;
-    private static final int ENOUGH = 20;
 
     private double samples;
     private double seconds;
@@ -90,9 +92,9 @@ final class CalmLease {
         seconds += weight * (mean - seconds);
     }
 
-    /** Once a second, in calm and in trouble. */
+    /** Once a second, in calm and in trouble: what cold leases have left is unlearnt quickly. */
     void second(double leaseSeconds, long completions) {
-        if (completions >= ENOUGH && leaseSeconds < seconds) {
+        if (samples < YOUNG && completions >= ENOUGH && leaseSeconds < seconds) {
             seconds += DOWN * (leaseSeconds - seconds);
         }
     }

@@ -23,9 +23,7 @@ final class Experiment {
     private static final double LONGEST_SECONDS = 4;
     private static final double PATIENCE_SECONDS = 10;
     private static final double QUIET_SECONDS = 0.5;
-    private static final double HALF = 0.5;
     static final int ENOUGH = 30;
-    private static final double UNDISTURBED = 0.4;
     private static final double MIN_SETTLE_SECONDS = 0.1;
     private static final double SETTLE_LEASES = 1.2;
     private static final double CONNECT_SECONDS = 0.06;
@@ -37,7 +35,6 @@ final class Experiment {
     private final int instances;
     private final Rate before;
     private final int stuckBefore;
-    private final double leaseBefore;
     private Rate window = Rate.NONE;
     private double leaseSeconds;
     private double settle;
@@ -59,7 +56,6 @@ final class Experiment {
         this.before = before;
         this.instances = instances;
         this.stuckBefore = signals.stuck();
-        this.leaseBefore = signals.lease();
         this.settle = settleSeconds(signals, to);
     }
 
@@ -108,9 +104,10 @@ final class Experiment {
     }
 
     private Verdict served(Signals signals) {
-        boolean slow = window.count() > 0
-                ? leaseSeconds / window.count() >= usual(signals)
-                : !signals.calmKnown() || signals.slow();
+        // Of the whole window: when the queue ends few are in the database, and leases are short for a moment.
+        boolean slow = signals.calmKnown()
+                && window.count() > 0
+                && leaseSeconds / window.count() >= signals.slowLease();
         // Where other instances share the database, a queue that ends may have been ended by them.
         boolean mine = instances == 1 || cause == Cause.DEMAND;
         if (cause == Cause.OCCUPIED || (up() && !slow && mine)) {
@@ -124,13 +121,6 @@ final class Experiment {
         }
         // Nobody waits: there is time to be surer.
         return window.seconds() < LONGEST_SECONDS ? Verdict.PENDING : Verdict.REVERTED;
-    }
-
-    /** Longer leases than this are slow: as in calm, or, while that is not known, as before the step. */
-    private double usual(Signals signals) {
-        return signals.calmKnown()
-                ? signals.slowLease()
-                : leaseBefore * (1 + UNDISTURBED * Math.log((double) to / from));
     }
 
     private Verdict judge() {
@@ -165,11 +155,8 @@ final class Experiment {
      * little more of them gets 1 - 1/n of that more done, at the expense of the others: so much is no gain.
      */
     double gain() {
-        return before.known() && window.known() ? rise() - (1 - 1.0 / instances) * step() : 0;
-    }
-
-    private double rise() {
-        return window.gainOver(before);
+        boolean comparable = before.known() && window.known();
+        return comparable ? window.gainOver(before) - (1 - 1.0 / instances) * step() : 0;
     }
 
     /** One standard deviation of it. */
@@ -180,14 +167,6 @@ final class Experiment {
     /** The share of the step that came out as throughput, with its sign. */
     double elasticity() {
         return gain() * instances / step();
-    }
-
-    /**
-     * Whether completions fell by more than connections were added. No number of connections does that: past its knee a
-     * database completes at worst in proportion to 1/n. So what the step is compared with has passed.
-     */
-    boolean implausible() {
-        return up() && rise() < -step() - HALF * error();
     }
 
     private double margin() {

@@ -23,6 +23,7 @@ final class Search {
     private boolean downward;
     private boolean wider;
     private boolean fallsAtOnce;
+    private boolean fewerProven;
     private double hold = HOLD_SECONDS;
     private double unsureHold = UNSURE_HOLD_SECONDS;
     private double holdEnds;
@@ -36,6 +37,7 @@ final class Search {
 
     /** Nobody has waited for a while. */
     void rest() {
+        fewerProven = false;
         hold = HOLD_SECONDS;
         unsureHold = UNSURE_HOLD_SECONDS;
         holdEnds = 0;
@@ -53,8 +55,8 @@ final class Search {
         return Math.max(0, holdEnds - now);
     }
 
-    private static boolean mayFall(Signals signals) {
-        return !signals.calmKnown() || signals.slow();
+    private boolean mayFall(Signals signals) {
+        return !signals.calmKnown() || signals.slow() || fewerProven;
     }
 
     /** The limit above which more connections did not help lately. */
@@ -106,6 +108,7 @@ final class Search {
         wider = false;
         if (proven) {
             downward = !step.up();
+            fewerProven = downward;
             if (downward) {
                 learn(step.to(), now);
             }
@@ -115,6 +118,7 @@ final class Search {
     /** A step was taken back. */
     void reverted(Experiment step, double now) {
         boolean conclusive = step.conclusive();
+        fewerProven &= step.up();
         if (conclusive && step.up()) {
             learn(step.from(), now);
         }

@@ -298,7 +298,7 @@ public final class SizingController implements SizingPolicy {
         }
         slowTried = true;
         boolean low = signals.limit() <= FIRST_STEP_BASES * signals.base() + signals.stuck();
-        return look(signals, Cause.DATABASE_SLOW, low || watch.hadRoom(signals));
+        return look(signals, Cause.DATABASE_SLOW, low);
     }
 
     /** The database has turned slow: what was seen before does not count any more. */
@@ -361,9 +361,6 @@ public final class SizingController implements SizingPolicy {
     }
 
     private int reverted(Signals signals, Experiment step) {
-        if (step.implausible()) {
-            return abandon(signals, Cause.DATABASE_SLOW, step, step.from());
-        }
         search.reverted(step, watch.now());
         return ended(signals, step, Verdict.REVERTED, step.from());
     }

@@ -15,7 +15,6 @@ final class Watch {
 
     private static final double NEVER = Double.NEGATIVE_INFINITY;
     private static final double ABRUPT = 1.8;
-    private static final double ROOM = 0.6;
     private static final int AGO_FROM = 3 * SECOND;
     private static final int AGO_TO = 8 * SECOND;
     private static final int AGO_LEASES = 20;
@@ -47,7 +46,6 @@ final class Watch {
             return null;
         }
         now += length;
-        ticks++;
         Rate ordinary = ordinary(window, length);
         history.add(length, window, ordinary);
         int crossed =
@@ -66,6 +64,7 @@ final class Watch {
             long ages = window.open().sumOlderThan(-1) - window.open().sumOlderThan(stuckNanos);
             calmLease.open(window.open().count() - taken, ages / NANOS);
         }
+        ticks++;
         if (ticks % SECOND == 0) {
             calmLease.second(signals.lease(), history.completions(SECOND));
         }
@@ -161,11 +160,6 @@ final class Watch {
         double ago = history.meanLeaseAgo(AGO_FROM, AGO_TO, AGO_LEASES);
         double more = signals.active() / Math.max(1, history.activeAgo(AGO_FROM, AGO_TO));
         return ago > 0 && signals.stretched() >= ABRUPT * Math.sqrt(Math.max(1, more)) * ago;
-    }
-
-    /** Whether a few seconds ago the limit was far from binding: then it says nothing of what the database can take. */
-    boolean hadRoom(Signals signals) {
-        return history.activeAgo(AGO_FROM, AGO_TO) <= ROOM * signals.limit();
     }
 
     /** Remembers that it has. */

@@ -110,30 +110,6 @@ class SizingControllerTest {
         assertThat(pool.of(Verdict.REVERTED)).isNotEmpty();
     }
 
-    /** Regression: from a grown limit the first step was a third, and requests failed until the next. */
-    @Test
-    void theFirstStepOfASlowDatabaseIsTwiceTheLimitIfThatWasFarFromBinding() {
-        SizingRecord idle = slowAfterGrowth(4, 180);
-        assertThat(idle.from()).isGreaterThan(7);
-        assertThat(idle.to()).isEqualTo(2 * idle.from());
-        SizingRecord busy = slowAfterGrowth(12, 390);
-        assertThat(busy.from()).isGreaterThan(7);
-        assertThat(busy.to()).isEqualTo((int) Math.ceil(1.3 * busy.from()));
-    }
-
-    /** The first step when a database becomes slow for a pool of five that has grown to ten. */
-    private static SizingRecord slowAfterGrowth(double seconds, double load) {
-        FluidPool grown = FluidPool.acting().live(30, 50);
-        grown.limit = 10;
-        grown.live(seconds, load);
-        grown.work = 0.200;
-        grown.live(6, load);
-        return grown.records.stream()
-                .filter(made -> made.cause() == Cause.DATABASE_SLOW)
-                .findFirst()
-                .orElseThrow();
-    }
-
     @Test
     void latencyWithoutContentionIsClimbedInProvenSteps() {
         pool.live(30, 80);
@@ -377,24 +353,6 @@ class SizingControllerTest {
         assertThat(outcome.evidence().gainError()).isGreaterThan(0.1);
         assertThat(tried.get(1).from()).isEqualTo(5);
         assertThat(tried.get(1).to()).isEqualTo(10);
-    }
-
-    /** Regression: a step was blamed for a database that became slow while it was tried, and the limit went down. */
-    @Test
-    void aFallThatNoNumberOfConnectionsExplainsIsTheDatabases() {
-        while (pool.records.isEmpty()) {
-            pool.live(0.25, 400);
-        }
-        SizingRecord tried = pool.records.get(0);
-        pool.work = 0.100;
-        pool.live(4, 400);
-        SizingRecord outcome = outcomeOf(tried);
-        assertThat(tried.to()).isEqualTo(7);
-        assertThat(outcome.verdict()).isEqualTo(Verdict.ABANDONED);
-        assertThat(outcome.cause()).isEqualTo(Cause.DATABASE_SLOW);
-        assertThat(outcome.to()).isEqualTo(5);
-        assertThat(pool.limits).allMatch(limit -> limit >= 5);
-        assertThat(pool.records).noneMatch(made -> made.cause() == Cause.CONTENTION);
     }
 
     @Test
