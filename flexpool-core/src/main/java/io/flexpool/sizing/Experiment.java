@@ -23,6 +23,9 @@ final class Experiment {
     private static final double LONGEST_SECONDS = 4;
     private static final double PATIENCE_SECONDS = 10;
     private static final double QUIET_SECONDS = 0.5;
+    /** More likely than not. At none, noise near the peak counts as well; at one, few of the true cases are found. */
+    private static final double IMPOSSIBLE_ERRORS = 0.5;
+
     static final int ENOUGH = 30;
     private static final double MIN_SETTLE_SECONDS = 0.1;
     private static final double SETTLE_LEASES = 1.2;
@@ -155,8 +158,11 @@ final class Experiment {
      * little more of them gets 1 - 1/n of that more done, at the expense of the others: so much is no gain.
      */
     double gain() {
-        boolean comparable = before.known() && window.known();
-        return comparable ? window.gainOver(before) - (1 - 1.0 / instances) * step() : 0;
+        return before.known() && window.known() ? rise() - (1 - 1.0 / instances) * step() : 0;
+    }
+
+    private double rise() {
+        return window.gainOver(before);
     }
 
     /** One standard deviation of it. */
@@ -167,6 +173,15 @@ final class Experiment {
     /** The share of the step that came out as throughput, with its sign. */
     double elasticity() {
         return gain() * instances / step();
+    }
+
+    /**
+     * Whether completions fell by more than connections were added. No number of connections does that: past its knee a
+     * database completes at worst in proportion to 1/n. So it has become slower meanwhile, and what the step is compared
+     * with has passed.
+     */
+    boolean impossible() {
+        return up() && rise() < -step() - IMPOSSIBLE_ERRORS * error();
     }
 
     private double margin() {

@@ -361,6 +361,9 @@ public final class SizingController implements SizingPolicy {
     }
 
     private int reverted(Signals signals, Experiment step) {
+        if (step.impossible()) {
+            return abandon(signals, Cause.DATABASE_SLOW, step, step.from());
+        }
         search.reverted(step, watch.now());
         return ended(signals, step, Verdict.REVERTED, step.from());
     }

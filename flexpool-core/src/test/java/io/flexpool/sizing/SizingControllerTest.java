@@ -355,6 +355,24 @@ class SizingControllerTest {
         assertThat(tried.get(1).to()).isEqualTo(10);
     }
 
+    /** Regression: a step was blamed for a database that became slow while it was tried, and the limit went down. */
+    @Test
+    void aFallThatNoNumberOfConnectionsExplainsIsTheDatabases() {
+        while (pool.records.isEmpty()) {
+            pool.live(0.25, 400);
+        }
+        SizingRecord tried = pool.records.get(0);
+        pool.work = 0.100;
+        pool.live(4, 400);
+        SizingRecord outcome = outcomeOf(tried);
+        assertThat(tried.to()).isEqualTo(7);
+        assertThat(outcome.verdict()).isEqualTo(Verdict.ABANDONED);
+        assertThat(outcome.cause()).isEqualTo(Cause.DATABASE_SLOW);
+        assertThat(outcome.to()).isEqualTo(5);
+        assertThat(pool.limits).allMatch(limit -> limit >= 5);
+        assertThat(pool.records).noneMatch(made -> made.cause() == Cause.CONTENTION);
+    }
+
     @Test
     void aLimitBelowTheBaseReturnsToItOnceItDoesNotBind() {
         aPoolThatStartsAboveItsKneeIsTriedDownward();
