@@ -11,11 +11,13 @@ final class Attribution {
 
     private final Watch watch;
     private final Search search;
+    private final Recall recall;
 
     /** A limit to try, and why. */
     record Step(Cause cause, int to) {}
 
-    Attribution(Watch watch, Search search) {
+    Attribution(Watch watch, Search search, Recall recall) {
+        this.recall = recall;
         this.watch = watch;
         this.search = search;
     }
@@ -34,7 +36,8 @@ final class Attribution {
     /** The size that the load needs with leases as in calm; at most twice the limit, and not above a learnt knee. */
     int feedForward(Signals signals) {
         int most = (int) Math.min(signals.ceiling(), (long) FEED_FORWARD_RATIO * signals.limit());
-        return Math.min(Math.min(signals.calmNeed(), search.knee(watch.now())), most);
+        int need = Math.max(signals.calmNeed(), recall.limitFor(signals.arrivalRate(), watch.now()));
+        return Math.min(Math.min(need, search.knee(watch.now())), most);
     }
 
     /** Whether the learnt knee is what keeps the limit from growing. */

@@ -39,6 +39,7 @@ public final class SizingController implements SizingPolicy {
     private final Watch watch;
     private final Baseline baseline = new Baseline();
     private final Search search;
+    private final Recall recall = new Recall();
     private final Decay decay = new Decay();
     private final Attribution attribution;
     private List<SizingRecord> records = List.of();
@@ -59,7 +60,7 @@ public final class SizingController implements SizingPolicy {
         this.settings = settings;
         this.watch = new Watch(settings);
         this.search = new Search(baseline);
-        this.attribution = new Attribution(watch, search);
+        this.attribution = new Attribution(watch, search, recall);
         this.mode = mode;
     }
 
@@ -78,6 +79,7 @@ public final class SizingController implements SizingPolicy {
         told = false;
         search.changed(watch.now());
         search.rest();
+        recall.forget();
         baseline.forget();
     }
 
@@ -230,6 +232,9 @@ public final class SizingController implements SizingPolicy {
                 add(record(signals, ++number, to, last, Cause.CALM, Verdict.NONE, Evidence.of(signals)));
             }
             returning = to < signals.limit();
+            if (returning) {
+                recall.givenBack();
+            }
         }
         return to;
     }
@@ -304,6 +309,7 @@ public final class SizingController implements SizingPolicy {
     /** The database has turned slow: what was seen before does not count any more. */
     private void turnSlow() {
         watch.turnedSlow();
+        recall.forget();
         baseline.forget();
     }
 
@@ -365,6 +371,7 @@ public final class SizingController implements SizingPolicy {
             return abandon(signals, Cause.DATABASE_SLOW, step, step.from());
         }
         search.reverted(step, watch.now());
+        recall.contradicted();
         return ended(signals, step, Verdict.REVERTED, step.from());
     }
 
@@ -372,6 +379,9 @@ public final class SizingController implements SizingPolicy {
         boolean proven = verdict == Verdict.PROVEN;
         search.kept(step, proven, watch.now());
         ended(signals, step, verdict, signals.limit());
+        if (step.up() && step.cause() != Cause.OCCUPIED && !watch.isSlow() && signals.calmKnown()) {
+            recall.kept(signals.limit(), signals.arrivalRate(), watch.now());
+        }
         if (!proven || !step.up() || !signals.limited() || step.elasticity() <= HALF) {
             return signals.limit();
         }

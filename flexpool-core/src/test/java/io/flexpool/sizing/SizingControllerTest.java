@@ -373,6 +373,29 @@ class SizingControllerTest {
         assertThat(pool.records).noneMatch(made -> made.cause() == Cause.CONTENTION);
     }
 
+    /** Regression: each burst of a minute was found out about anew, in as many steps as the first. */
+    @Test
+    void aBurstThatComesAgainBeginsWithTheSizeThatTheLastOneNeeded() {
+        pool.knee = 10;
+        List<SizingRecord> first = burst();
+        int needed = pool.limit;
+        pool.live(60, 40);
+        assertThat(pool.limit).isEqualTo(5);
+        List<SizingRecord> second = burst();
+        assertThat(needed).isGreaterThanOrEqualTo(10);
+        assertThat(first.get(0).to()).isLessThan(10);
+        assertThat(second.get(0).to()).as("as far as one step may go").isEqualTo(10);
+        assertThat(second).hasSizeLessThan(first.size());
+    }
+
+    /** The steps of ten seconds of five times the load. */
+    private List<SizingRecord> burst() {
+        pool.live(30, 40);
+        pool.records.clear();
+        pool.live(10, 250);
+        return pool.of(Verdict.PENDING);
+    }
+
     @Test
     void aLimitBelowTheBaseReturnsToItOnceItDoesNotBind() {
         aPoolThatStartsAboveItsKneeIsTriedDownward();
