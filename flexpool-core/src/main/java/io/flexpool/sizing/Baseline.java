@@ -7,8 +7,11 @@ package io.flexpool.sizing;
  */
 final class Baseline {
     private static final double BOUND = 0.5;
+    /** A database that changes must not be compared with what it was: with 10 s, steps after a change are misjudged. */
     private static final double FADES_SECONDS = 5;
+    /** Where few leases end, these do not fade. Without it, long leases are never judged; 30 keep what has passed. */
     private static final double FEW = 12;
+
     private static final double ENOUGH = 150;
     private static final double ENOUGH_SECONDS = 2;
 

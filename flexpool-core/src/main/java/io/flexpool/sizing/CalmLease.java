@@ -15,9 +15,13 @@ final class CalmLease {
     private static final double DOWN = 0.25;
     private static final int ENOUGH = 20;
     private static final double HIGHEST_WEIGHT = 0.02;
-    private static final double SW = 0.02;
+    /** The ages of a dozen seconds: long leases are few. A quarter of it changes nothing. */
+    private static final double OPEN_WEIGHT = 0.02;
+    /** Leases are so unequal only if they are of two kinds; a busy database alone makes them 2 or so. Up to 6: the same. */
     private static final double UNEQUAL = 3;
+    /** Fewer say nothing of what a lease lasts, and a cold start would look like a stall. */
     private static final int SOME = 100;
+
     private static final double LEASES = 2000;
     private static final double RATE_WEIGHT = 0.02;
 
@@ -61,15 +65,15 @@ final class CalmLease {
      * come back would make all leases look unequal.
      */
     void taken(int count, double ageSeconds, double tickSeconds) {
-        double ticks = count * SW * ageSeconds / tickSeconds;
+        double ticks = count * OPEN_WEIGHT * ageSeconds / tickSeconds;
         open = Math.max(0, open - ticks);
         openSeconds = Math.max(open * seconds, openSeconds - ticks * ageSeconds / 2);
     }
 
     /** A tick outside episodes: so many leases are out, so old in sum. */
     void open(int count, double ageSeconds) {
-        open += SW * (count - open);
-        openSeconds += SW * (ageSeconds - openSeconds);
+        open += OPEN_WEIGHT * (count - open);
+        openSeconds += OPEN_WEIGHT * (ageSeconds - openSeconds);
     }
 
     /** Arrivals a second in calm; 0 before the first calm tick. */

@@ -98,6 +98,11 @@ final class History {
         return ended;
     }
 
+    /** What ended in the latest tick, those that counted as taken left out, and how long it lasted. */
+    Rate ordinary() {
+        return new Rate(leases[latest], leaseSeconds[latest]);
+    }
+
     /** The mean lease over ticks that lie back, seconds; 0 if too few ended. */
     double meanLeaseAgo(int from, int to, int enough) {
         double lease = 0;

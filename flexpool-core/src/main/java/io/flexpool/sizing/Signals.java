@@ -19,9 +19,17 @@ final class Signals {
     private static final double OPEN_WEIGHT = 0.85;
     private static final double STUCK_SECONDS = 2;
     private static final double STUCK_LEASES = 60;
+    /**
+     * A pool stalls when no connection has come back for so long, two ticks at the least: with three, requests that wait
+     * for a second are lost (night batches: mean regret 0.22 instead of 0.10). From 5 to 30 leases make no difference where
+     * leases are short.
+     */
     private static final double STALL_SECONDS = 0.4;
+
     private static final double STALL_LEASES = 10;
+    /** Of many short leases and few long ones the mean is off by so much by chance. With 3 instead of 2 nothing changes. */
     private static final double SURE_ERRORS = 2;
+
     private static final double OVER = 1.5;
 
     private final PoolWindow window;
@@ -36,6 +44,7 @@ final class Signals {
     private final double spread;
     private final long completions;
     private final double leases;
+    private final Rate ordinary;
     private final double saturated;
     private final long timeouts;
     private final long stuckNanos;
@@ -53,6 +62,7 @@ final class Signals {
         this.calmKnown = calm.known();
         this.spread = calm.spread();
         this.completions = history.completions(SECOND);
+        this.ordinary = history.ordinary();
         this.saturated = history.saturated(SECOND);
         this.timeouts = history.timeouts(SECOND);
         this.leases = history.leases(SECOND, LEASE_TICKS, ENOUGH_LEASES);
@@ -161,9 +171,9 @@ final class Signals {
         return window.traffic().completions();
     }
 
-    /** How long they lasted in total. */
-    double endedLeaseSeconds() {
-        return window.traffic().leaseNanos() / NANOS;
+    /** Those of them that did not count as taken, and how long they lasted in total. */
+    Rate ordinary() {
+        return ordinary;
     }
 
     /** Whether a request gave up within this tick. */

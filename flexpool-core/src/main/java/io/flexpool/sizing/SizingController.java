@@ -25,7 +25,9 @@ public final class SizingController implements SizingPolicy {
     private static final double URGENT_SECONDS = 0.15;
     private static final double URGENT_COUNT = 12;
     private static final double CALM_COUNT = 40;
+    /** Or so long where leases are long: they would never be so many. */
     private static final double CALM_SECONDS = 2;
+
     private static final double HALF = 0.5;
     private static final double FIRST_STEP_BASES = 1.5;
     private static final double TURN_AFTER_SECONDS = 0.25;
