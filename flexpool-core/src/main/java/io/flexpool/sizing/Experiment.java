@@ -31,6 +31,7 @@ final class Experiment {
 
     /** Leases without which there is no verdict: it would be off by a quarter. */
     static final int ENOUGH = 30;
+
     private static final double MIN_SETTLE_SECONDS = 0.1;
     private static final double SETTLE_LEASES = 1.2;
     private static final double CONNECT_SECONDS = 0.06;
@@ -112,7 +113,8 @@ final class Experiment {
 
     private Verdict served(Signals signals) {
         // Of the whole window: when the queue ends few are in the database, and leases are short for a moment.
-        boolean slow = signals.calmKnown() && leases.seconds() >= leases.count() * signals.slowLease() && leases.known();
+        boolean slow =
+                signals.calmKnown() && leases.seconds() >= leases.count() * signals.slowLease() && leases.known();
         // Where other instances share the database, a queue that ends may have been ended by them.
         boolean mine = instances == 1 || cause == Cause.DEMAND;
         if (cause == Cause.OCCUPIED || (up() && !slow && mine)) {

@@ -160,8 +160,7 @@ public record SizingRecord(
     }
 
     private boolean comparable() {
-        double before = evidence.rateBefore();
-        return !Double.isNaN(before) && !Double.isNaN(evidence.rateAfter()) && before > 0;
+        return !Double.isNaN(evidence.rateBefore()) && !Double.isNaN(evidence.rateAfter());
     }
 
     private String rates() {
@@ -170,6 +169,9 @@ public record SizingRecord(
         }
         double before = evidence.rateBefore();
         double after = evidence.rateAfter();
+        if (before <= 0) {
+            return String.format(Locale.ROOT, "completions 0/s before, %.0f/s with %d", after, tried);
+        }
         String required = Double.isNaN(evidence.requiredGain())
                 ? ""
                 : String.format(Locale.ROOT, "; required %+.0f %%", 100 * gain(evidence.requiredGain()));

@@ -77,6 +77,13 @@ class SizingRecordTest {
                 .isEqualTo("limit back to 5 from 10: only 12 leases ended, 30 are required to judge");
     }
 
+    @Test
+    void afterAStallAllThatEndsIsGain() {
+        Evidence stalled = EVIDENCE.judged(0, 38, 0.7, 0.05, 40);
+        assertThat(record(9, 9, 9, Cause.OCCUPIED, Verdict.PROVEN, stalled).explain())
+                .isEqualTo("limit 9 kept: completions 0/s before, 38/s with 9");
+    }
+
     /** A rate that falls because nobody waits any more was told as if it spoke for the step. */
     @Test
     void noFallingRateIsToldOfWhatIsKept() {
