@@ -367,10 +367,11 @@ class JoinedLeasesTest {
         pool.acquire().close();
         Connection leaked = pool.acquire();
         pass(MINUTE.multipliedBy(3), pool);
-        while (!leaked.isClosed()) {
+        // The handle ends before the connection is aborted.
+        while (fake.aborted.isEmpty()) {
             Thread.onSpinWait();
         }
-        assertThat(fake.aborted).hasSize(1);
+        assertThat(leaked.isClosed()).isTrue();
         assertThat(pool.state().leased()).as("the transaction keeps its place").isOne();
         transactions.end("c1");
         ended(pool, 1);
