@@ -55,7 +55,7 @@ final class PoolStart {
             }
             MonitoredPool monitored = new MonitoredPool(parts);
             monitored.start();
-            LOG.info("{}: {} is {}", parts.name(), parts.adapter().type(), describe(parts));
+            monitored.announce(describe(parts));
             return monitored;
         } catch (RuntimeException | Error failed) {
             WrappedPools.remove(parts.target());

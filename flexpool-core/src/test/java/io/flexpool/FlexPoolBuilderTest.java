@@ -228,6 +228,35 @@ class FlexPoolBuilderTest {
         }
     }
 
+    /** The pool was restored and refused, while its watch went on. */
+    @Test
+    void aLogThatThrowsOnceThePoolHasStartedDoesNotRefuseIt() throws SQLException {
+        Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
+        ListAppender<ILoggingEvent> broken = new ListAppender<>() {
+            @Override
+            public void doAppend(ILoggingEvent event) {
+                throw new IllegalStateException("the appender is broken");
+            }
+        };
+        broken.start();
+        logger.addAppender(broken);
+        Level before = logger.getLevel();
+        logger.setLevel(Level.INFO);
+        FakePool fake = new FakePool();
+        try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
+                .name("silent")
+                .adapter(fake)
+                .base(2)
+                .strategy(GrowOnWait.upTo(7))
+                .build()) {
+            pool.getConnection().close();
+            assertThat(pool.statistics().total().leases().count()).isOne();
+        } finally {
+            logger.setLevel(before);
+            logger.detachAppender(broken);
+        }
+    }
+
     @Test
     void disabledOnlyDelegates() throws SQLException {
         FakePool fake = new FakePool();

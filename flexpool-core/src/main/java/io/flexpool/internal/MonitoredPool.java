@@ -240,6 +240,13 @@ public final class MonitoredPool implements Lease, PoolControl, Loop.Watched {
         }
     }
 
+    /** Logs how the pool is used; a log that throws is no reason to refuse the pool. */
+    public void announce(String use) {
+        listeners.guard(
+                "the log",
+                () -> LOG.info("{}: {} is {}", parts.name(), parts.adapter().type(), use));
+    }
+
     private LeaseObserver observer() {
         return observer;
     }

@@ -132,6 +132,20 @@ class GateEdgeTest {
         assertThat(gate.waitingCount()).isZero();
     }
 
+    /** The count went below zero: the loop had taken off who was about to do so itself. */
+    @Test
+    void whomTheLoopHasTakenOffTheCountIsNotTakenOffAgainByItself() {
+        Gate gate = taken(ticker);
+        Gate.Waiter waiter = gate.join(ticker.nanos());
+        waiter.left = true;
+        for (int look = 0; look < 20; look++) {
+            gate.look(ticker.nanos());
+        }
+        assertThat(gate.waitingCount()).isZero();
+        gate.leave(waiter, ticker.nanos());
+        assertThat(gate.waitingCount()).isZero();
+    }
+
     /** The count became negative in a crowd, for those who were about to leave were taken for phantoms and taken off twice. */
     @Test
     void whoLeavesInACrowdIsTakenOffTheCountOnce() throws Exception {

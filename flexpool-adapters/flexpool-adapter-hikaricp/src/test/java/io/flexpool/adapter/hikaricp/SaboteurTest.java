@@ -33,19 +33,22 @@ import org.junit.platform.testkit.engine.Events;
 class SaboteurTest {
     private static final int AT_ONCE = 4;
 
-    private static final ExecutorService RUNNERS = Executors.newFixedThreadPool(AT_ONCE);
     private static final Map<Sabotage, Future<EngineExecutionResults>> RUNS = new EnumMap<>(Sabotage.class);
+
+    /** One for each time that the class is run: a failed test is repeated in the same JVM. */
+    private static ExecutorService runners;
 
     @BeforeAll
     static void begin() {
+        runners = Executors.newFixedThreadPool(AT_ONCE);
         for (Sabotage sabotage : Sabotage.values()) {
-            RUNS.put(sabotage, RUNNERS.submit(() -> run(sabotage)));
+            RUNS.put(sabotage, runners.submit(() -> run(sabotage)));
         }
     }
 
     @AfterAll
     static void end() {
-        RUNNERS.shutdownNow();
+        runners.shutdownNow();
     }
 
     private static EngineExecutionResults run(Sabotage sabotage) {
