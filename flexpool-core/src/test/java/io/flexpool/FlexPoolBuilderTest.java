@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.adapter.Capability;
 import io.flexpool.internal.FakePool;
@@ -232,11 +233,15 @@ class FlexPoolBuilderTest {
     @Test
     void aLogThatThrowsOnceThePoolHasStartedDoesNotRefuseIt() throws SQLException {
         Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
-        ListAppender<ILoggingEvent> broken = new ListAppender<>() {
+        UnsynchronizedAppenderBase<ILoggingEvent> broken = new UnsynchronizedAppenderBase<>() {
+            /** What append throws would be caught. */
             @Override
             public void doAppend(ILoggingEvent event) {
                 throw new IllegalStateException("the appender is broken");
             }
+
+            @Override
+            protected void append(ILoggingEvent event) {}
         };
         broken.start();
         logger.addAppender(broken);

@@ -25,7 +25,7 @@ class RedeployTest {
     private static final int ROUNDS = 100;
 
     @ParameterizedTest
-    @ValueSource(strings = {"watched", "bound", "disabled", "closed-while-out"})
+    @ValueSource(strings = {"watched", "bound", "disabled", "closed-while-out", "failing"})
     void afterCloseNothingIsLeft(String how) throws Exception {
         WeakReference<ClassLoader> loader = deploy(how);
         assertThat(collected(loader))

@@ -42,8 +42,10 @@ public final class RedeployedApplication implements Runnable {
 
     private void use() throws SQLException, InterruptedException {
         HikariDataSource hikari = new HikariDataSource();
-        hikari.setDataSource(new StubDatabase().dataSource());
+        StubDatabase database = new StubDatabase();
+        hikari.setDataSource(database.dataSource());
         hikari.setMaximumPoolSize(3);
+        hikari.setConnectionTimeout(250);
         FlexPoolBuilder builder = FlexPool.wrap(hikari)
                 .name(how)
                 .enabled(!how.equals("disabled"))
@@ -60,17 +62,43 @@ public final class RedeployedApplication implements Runnable {
             crowd.ask(how.equals("bound") ? 5 : 2, pool);
             crowd.join();
         }
+        if (how.equals("failing")) {
+            fail(pool, database);
+        }
         Connection out = pool.getConnection();
         if (how.equals("forgotten")) {
             FORGOTTEN.set(pool::close);
             return;
         }
+        pool.report().text();
         if (how.equals("closed-while-out")) {
             pool.close();
             out.close();
         } else {
             out.close();
             pool.close();
+        }
+    }
+
+    /** Nearly all that flexpool does at a failure it does here: explanations, events, the circuit, the way back. */
+    private static void fail(FlexPoolDataSource pool, StubDatabase database) throws InterruptedException {
+        database.stop();
+        for (int round = 0; round < 2; round++) {
+            try (Crowd crowd = new Crowd()) {
+                crowd.ask(4, pool);
+                crowd.join();
+            }
+        }
+        database.start();
+        Crowd.eventually(Duration.ofSeconds(20), () -> works(pool));
+    }
+
+    private static boolean works(FlexPoolDataSource pool) {
+        try {
+            pool.getConnection().close();
+            return true;
+        } catch (SQLException down) {
+            return false;
         }
     }
 }

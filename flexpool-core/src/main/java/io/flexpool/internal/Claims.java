@@ -43,7 +43,15 @@ final class Claims {
     private Sight before = new Sight(-1, -1, 0, 0);
 
     /** What one tick saw. */
-    private record Sight(long acquired, long released, int open, int onTheWay) {}
+    private record Sight(long acquired, long released, int open, int onTheWay) {
+        /** Written out: in the JDK a record's own {@code equals} holds the record's class loader for good. */
+        boolean same(Sight other) {
+            return acquired == other.acquired
+                    && released == other.released
+                    && open == other.open
+                    && onTheWay == other.onTheWay;
+        }
+    }
 
     /** Gate and requests as {@link States} has them. */
     Claims(
@@ -74,7 +82,7 @@ final class Claims {
         int claimed = claimed();
         int open = leases.openCount();
         Sight now = new Sight(recorder.acquired(), recorder.released(), open, claimed - (gate == null ? 0 : open));
-        if (now.equals(before)) {
+        if (now.same(before)) {
             correct(now, nowNanos, snapshot);
         }
         before = now;

@@ -212,12 +212,19 @@ final class Failures {
         }
     }
 
+    /** Written out: in the JDK a record's own {@code equals} holds the record's class loader for good. */
+    private static boolean same(AcquisitionFailure one, AcquisitionFailure other) {
+        return one.kind() == other.kind()
+                && Objects.equals(one.sqlState(), other.sqlState())
+                && one.reason().equals(other.reason());
+    }
+
     /** Also for a request that gave up at the gate because those in front of it could not connect. */
     void tellConnectFailed(AcquisitionFailure why, long waitedNanos, long requestedNanos) {
         long now = ticker.nanos();
         ConnectFailure last = lastConnectFailure;
         if (resizer != null) {
-            resizer.hold(last == null || !last.why().equals(why) || last.presumed());
+            resizer.hold(last == null || !same(last.why(), why) || last.presumed());
         }
         recorder.connectFailed();
         PoolState state = stateAt.apply(now);
