@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import oracle.ucp.UniversalConnectionPoolException;
 import oracle.ucp.admin.UniversalConnectionPoolManager;
 import oracle.ucp.admin.UniversalConnectionPoolManagerImpl;
@@ -58,6 +59,9 @@ final class UcpAdapter implements PoolAdapter {
     private final int minPoolSize;
     private final int initialPoolSize;
     private final boolean connectsWhoBorrows;
+    /** Held while sizes are set, several in a row or one to what it is: nothing that was read is set after it has changed. */
+    private final ReentrantLock sizing = new ReentrantLock();
+
     private volatile boolean closed;
     /** Whether the manager was ever seen to know the pool. */
     private volatile boolean seen;
@@ -137,6 +141,7 @@ final class UcpAdapter implements PoolAdapter {
 
     /** In the order in which no size is ever above the max. */
     private void size(int max, int min, int initial) {
+        sizing.lock();
         try {
             boolean up = max >= dataSource.getMaxPoolSize();
             if (up) {
@@ -149,16 +154,24 @@ final class UcpAdapter implements PoolAdapter {
             }
         } catch (SQLException e) {
             throw new IllegalStateException("maxPoolSize " + max + " was refused by UCP", e);
+        } finally {
+            sizing.unlock();
         }
     }
 
     @Override
     public void trim(int max) {
+        if (!sizing.tryLock()) {
+            // The max is being set, which closes what is beyond it; if not, the next tick comes here again.
+            return;
+        }
         try {
             // Set to what it is, it closes what came back since.
             dataSource.setMaxPoolSize(dataSource.getMaxPoolSize());
         } catch (SQLException e) {
             throw new IllegalStateException("maxPoolSize was refused by UCP", e);
+        } finally {
+            sizing.unlock();
         }
     }
 

@@ -18,6 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import oracle.ucp.jdbc.PoolDataSource;
@@ -121,6 +123,35 @@ class UcpAdapterTest extends PoolAdapterContract {
                 assertThat(crowd.failures()).as("round %d", round).isEmpty();
             }
         }
+    }
+
+    /** A trim sets the max to what it has just read; in between, the sizes were the user's again, and it undid that. */
+    @Test
+    void aTrimDoesNotUndoWhatIsRestoredMeanwhile() throws Exception {
+        PoolDataSource raw = asItComes(database, 6, Duration.ofSeconds(1));
+        UcpAdapter adapter = new UcpAdapter(raw);
+        AtomicInteger trims = new AtomicInteger();
+        AtomicBoolean done = new AtomicBoolean();
+        CompletableFuture<Void> trimming = CompletableFuture.runAsync(() -> {
+            while (!done.get()) {
+                adapter.trim(1);
+                trims.getAndIncrement();
+            }
+        });
+        try {
+            for (int round = 0; round < 2_000; round++) {
+                adapter.resize(1);
+                adapter.restore();
+                int begun = trims.get();
+                while (trims.get() < begun + 2 && !trimming.isDone()) {
+                    Thread.onSpinWait();
+                }
+                assertThat(raw.getMaxPoolSize()).as("round %d", round).isEqualTo(6);
+            }
+        } finally {
+            done.set(true);
+        }
+        trimming.get();
     }
 
     @Test
