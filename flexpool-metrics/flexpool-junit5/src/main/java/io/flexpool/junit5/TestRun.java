@@ -70,7 +70,7 @@ final class TestRun implements AutoCloseable {
         try {
             List<Scope> looking =
                     running.stream().filter(scope -> scope.looksAt(pool)).toList();
-            if (looking.isEmpty() || holdsOnlyWhatLeaked(pool, thread)) {
+            if (looking.isEmpty() || holdsOnlyWhatLeaked(pool, thread, looking)) {
                 return;
             }
             // The innermost began last.
@@ -89,14 +89,19 @@ final class TestRun implements AutoCloseable {
         }
     }
 
-    /** What an earlier test leaked stays with the thread, which is not the fault of the one that runs now. */
-    private boolean holdsOnlyWhatLeaked(FlexPoolDataSource pool, long thread) {
+    /**
+     * What an earlier test leaked stays with the thread, which is not the fault of one that runs now. What was put aside when a
+     * test ended may be of another that still runs, unless it was out before all of these began.
+     */
+    private boolean holdsOnlyWhatLeaked(FlexPoolDataSource pool, long thread, List<Scope> looking) {
         CloseWatch watch = pools.get(pool);
         return watch != null
                 && watch.openLeases().entrySet().stream()
                         .filter(open -> open.getValue().threadId() == thread)
                         .map(open -> new Out.Key(pool, open.getKey()))
-                        .allMatch(key -> told.contains(key) || aside.contains(key));
+                        .allMatch(key -> told.contains(key)
+                                || (aside.contains(key)
+                                        && looking.stream().allMatch(scope -> scope.before.contains(key))));
     }
 
     private static boolean areOne(List<Scope> scopes) {

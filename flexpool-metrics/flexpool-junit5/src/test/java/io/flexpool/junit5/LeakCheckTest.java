@@ -622,6 +622,35 @@ class LeakCheckTest {
         }
     }
 
+    @ExtendWith({AfterTheCheck.class, LeakCheck.class})
+    static class HoldingWhileAnotherEnds {
+        @Test
+        void nestsOnAWorker() throws Exception {
+            elsewhere(() -> {
+                try (Connection one = orders().getConnection()) {
+                    step("one is out").countDown();
+                    await("end of ends");
+                    try (Connection two = orders().getConnection()) {
+                        assertThat(two).isNotSameAs(one);
+                    }
+                }
+            });
+        }
+
+        @Test
+        void ends() throws Exception {
+            await("one is out");
+        }
+    }
+
+    /** What was out when another test ended was taken for leaked, and what its thread did then was kept from everybody. */
+    @Test
+    void aThreadThatHoldsAConnectionWhileAnotherTestEndsStillNests() {
+        STEPS.clear();
+        EngineExecutionResults results = beside(HoldingWhileAnotherEnds.class).execute();
+        assertThat(failures(results.testEvents())).singleElement().asString().contains("nestsOnAWorker", "once:");
+    }
+
     @Test
     void whatNobodyCanKnowIsToldByTheLastOfThoseThatRanBesideEachOther() {
         STEPS.clear();
