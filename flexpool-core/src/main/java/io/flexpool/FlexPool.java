@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
-import io.flexpool.internal.Adapters;
+import io.flexpool.internal.config.ConfigTable;
+import io.flexpool.internal.discovery.AdapterFinder;
 import io.flexpool.pool.ConfigKey;
 import java.util.List;
 import java.util.Objects;
@@ -53,7 +54,7 @@ public final class FlexPool {
      * @throws IllegalArgumentException if two modules match, naming both
      */
     public static boolean knows(DataSource dataSource) {
-        return Adapters.find(dataSource).known();
+        return AdapterFinder.find(dataSource).known();
     }
 
     /**

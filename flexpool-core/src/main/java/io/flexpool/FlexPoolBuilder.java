@@ -2,6 +2,10 @@
 package io.flexpool;
 
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.internal.config.ConfigReader;
+import io.flexpool.internal.config.ConfigSource;
+import io.flexpool.internal.config.ConfigTable;
+import io.flexpool.internal.config.Settings;
 import io.flexpool.pool.CallSiteCapture;
 import io.flexpool.pool.LeaseObserver;
 import io.flexpool.pool.MetricsBinder;

@@ -3,7 +3,7 @@ package io.flexpool;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.internal.MonitoredPool;
+import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.WrappedPools;
 import io.flexpool.pool.CallSiteStatistics;
 import io.flexpool.pool.Decision;
@@ -47,11 +47,11 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     private final DataSource target;
     private final String name;
     private final PoolAdapter adapter;
-    private final @Nullable MonitoredPool pool;
+    private final @Nullable AcquiringPool pool;
     /** Of a disabled wrapper; a pool that is watched knows for itself. */
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    FlexPoolDataSource(DataSource target, PoolAdapter adapter, String name, @Nullable MonitoredPool pool) {
+    FlexPoolDataSource(DataSource target, PoolAdapter adapter, String name, @Nullable AcquiringPool pool) {
         this.target = target;
         this.adapter = adapter;
         this.name = name;
@@ -243,7 +243,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         if (pool == null) {
             throw new IllegalStateException("flexpool '" + name + "' is disabled: it sees nothing");
         }
-        MonitoredPool watched = pool;
+        AcquiringPool watched = pool;
         Runnable end = watched.watchClosely(Objects.requireNonNull(nested, "nested is null"));
         return new CloseWatch() {
             @Override

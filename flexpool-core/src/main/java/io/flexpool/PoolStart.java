@@ -2,10 +2,15 @@
 package io.flexpool;
 
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.internal.Adapters;
-import io.flexpool.internal.MonitoredPool;
-import io.flexpool.internal.PoolParts;
+import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.WrappedPools;
+import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.LocalJndi;
+import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.config.Refusals;
+import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.discovery.AdapterFinder;
 import io.flexpool.pool.PlainText;
 import io.flexpool.pool.PoolMode;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,15 +34,15 @@ final class PoolStart {
         if (target instanceof FlexPoolDataSource already) {
             throw new IllegalStateException("the data source to wrap is flexpool '" + already.name() + "' itself");
         }
-        Adapters.Found found =
-                settings.adapter != null ? new Adapters.Found(settings.adapter, null) : Adapters.find(target);
+        AdapterFinder.Found found =
+                settings.adapter != null ? new AdapterFinder.Found(settings.adapter, null) : AdapterFinder.find(target);
         PoolAdapter pool = found.adapter();
         String poolName = settings.name != null ? settings.name : pool.type() + "-" + UNNAMED.incrementAndGet();
         if (!settings.enabled) {
             LOG.info("{}: flexpool is disabled and only delegates", poolName);
             return new FlexPoolDataSource(target, pool, poolName, null);
         }
-        PoolParts parts = new PoolPlan(settings, target, poolName, pool, found.missingArtifact()).check();
+        PoolConfig parts = new ConfigChecks(settings, target, poolName, pool, found.missingArtifact()).check();
         String before = WrappedPools.add(target, poolName);
         if (before != null) {
             throw new AlreadyWrappedException("flexpool '" + poolName + "': this " + pool.type()
@@ -46,14 +51,14 @@ final class PoolStart {
         return OpenPools.add(new FlexPoolDataSource(target, pool, poolName, started(parts, settings)));
     }
 
-    private static MonitoredPool started(PoolParts parts, Settings settings) {
+    private static AcquiringPool started(PoolConfig parts, Settings settings) {
         boolean prepared = false;
         try {
             if (parts.limitsAtFirst()) {
                 prepared = true;
                 prepare(parts, settings);
             }
-            MonitoredPool monitored = new MonitoredPool(parts);
+            AcquiringPool monitored = new AcquiringPool(parts);
             monitored.start();
             monitored.announce(describe(parts));
             return monitored;
@@ -66,7 +71,7 @@ final class PoolStart {
         }
     }
 
-    private static void prepare(PoolParts parts, Settings settings) {
+    private static void prepare(PoolConfig parts, Settings settings) {
         try {
             parts.adapter().prepare(parts.base(), parts.ceiling());
         } catch (IllegalArgumentException refused) {
@@ -76,7 +81,7 @@ final class PoolStart {
         }
     }
 
-    private static String describe(PoolParts parts) {
+    private static String describe(PoolConfig parts) {
         if (!parts.limitsAtFirst()) {
             return parts.bound() ? "only watched, for mode = monitor" : "watched and left as it is";
         }
@@ -99,7 +104,7 @@ final class PoolStart {
         if (jndiName == null) {
             throw refusals.of(key, "none", "must be given, or a data source: FlexPool.wrap(…)");
         }
-        return JndiName.lookUp(refusals, jndiName);
+        return LocalJndi.lookUp(refusals, jndiName);
     }
 
     private static void checkName(Settings settings, String name) {

@@ -3,8 +3,10 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.FakePool;
-import io.flexpool.internal.MonitoredPool;
+import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.Settings;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.PoolMode;
@@ -29,7 +31,7 @@ class BlockingListenerTest {
     private final CountDownLatch released = new CountDownLatch(1);
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final ExecutorService callers = Executors.newCachedThreadPool();
-    private MonitoredPool pool;
+    private AcquiringPool pool;
 
     @BeforeEach
     void wrap() {
@@ -53,7 +55,7 @@ class BlockingListenerTest {
                 heard.add("closed");
             }
         });
-        pool = new MonitoredPool(new PoolPlan(settings, fake.dataSource, "orders", fake, null).check());
+        pool = new AcquiringPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
     }
 
     @AfterEach

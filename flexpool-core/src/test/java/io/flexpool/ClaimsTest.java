@@ -3,10 +3,12 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.Faults;
 import io.flexpool.internal.ManualTicker;
-import io.flexpool.internal.MonitoredPool;
+import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.Settings;
 import io.flexpool.pool.CallSiteCapture;
 import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.FailFast;
@@ -43,7 +45,7 @@ class ClaimsTest {
 
     private final ManualTicker ticker = new ManualTicker();
     private final FakePool fake = new FakePool();
-    private MonitoredPool pool = pool(Way.DIRECT);
+    private AcquiringPool pool = pool(Way.DIRECT);
     private @Nullable Throwable failed;
 
     @BeforeAll
@@ -94,7 +96,7 @@ class ClaimsTest {
         pool = pool(way);
     }
 
-    private MonitoredPool pool(Way way) {
+    private AcquiringPool pool(Way way) {
         Settings settings = new Settings();
         settings.ticker = ticker;
         way.said.accept(settings);
@@ -103,7 +105,7 @@ class ClaimsTest {
         fake.active = 0;
         fake.idle = LIMIT;
         fake.timeout = Duration.ofSeconds(1);
-        return new MonitoredPool(new PoolPlan(settings, fake.dataSource, "claims", fake, null).check());
+        return new AcquiringPool(new ConfigChecks(settings, fake.dataSource, "claims", fake, null).check());
     }
 
     /**

@@ -3,6 +3,11 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.config.ConfigReader;
+import io.flexpool.internal.config.ConfigSource;
+import io.flexpool.internal.config.ConfigTable;
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.Settings;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.CircuitBreaker;
 import io.flexpool.strategy.FailFast;

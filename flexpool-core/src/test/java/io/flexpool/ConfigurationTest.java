@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.internal.FakePool;
+import io.flexpool.internal.config.ConfigReader;
+import io.flexpool.internal.config.ConfigSource;
+import io.flexpool.internal.config.ConfigTable;
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.Settings;
 import io.flexpool.pool.ConfigKey;
 import io.flexpool.pool.PoolListener;
 import io.flexpool.strategy.CircuitBreaker;

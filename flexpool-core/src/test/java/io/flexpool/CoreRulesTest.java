@@ -6,6 +6,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -13,6 +14,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -60,6 +62,35 @@ class CoreRulesTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.flexpool", "io.flexpool.internal", "io.flexpool.pool..");
+
+    /** From the lowest up; each may see those before it. What stands in {@code io.flexpool.internal} itself may see all. */
+    private static final List<String> ROOMS =
+            List.of("jdbc", "event", "record", "gate", "discovery", "config", "lease", "resize", "failure");
+
+    @ArchTest
+    static void aRoomKnowsOnlyThoseBelowIt(JavaClasses core) {
+        for (int at = 0; at < ROOMS.size(); at++) {
+            List<String> above = new ArrayList<>(List.of("io.flexpool", "io.flexpool.internal"));
+            ROOMS.subList(at + 1, ROOMS.size()).forEach(room -> above.add("io.flexpool.internal." + room));
+            noClasses()
+                    .that()
+                    .resideInAPackage("io.flexpool.internal." + ROOMS.get(at))
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(above.toArray(String[]::new))
+                    .allowEmptyShould(false)
+                    .check(core);
+        }
+    }
+
+    @Test
+    void everyRoomHasItsPlaceInTheOrder() throws IOException {
+        try (Stream<Path> rooms = Files.list(Path.of("src/main/java/io/flexpool/internal"))) {
+            assertThat(rooms.filter(Files::isDirectory)
+                            .map(room -> room.getFileName().toString()))
+                    .containsExactlyInAnyOrderElementsOf(ROOMS);
+        }
+    }
 
     @ArchTest
     static final ArchRule noPackageCycle =

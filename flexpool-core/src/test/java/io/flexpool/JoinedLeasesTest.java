@@ -10,9 +10,11 @@ import static org.mockito.Mockito.when;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolTransactions;
+import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
-import io.flexpool.internal.MonitoredPool;
+import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.Settings;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.NestedPolicy;
 import io.flexpool.pool.OpenLease.Activity;
@@ -122,16 +124,16 @@ class JoinedLeasesTest {
         }
     }
 
-    private MonitoredPool pool(int base) {
+    private AcquiringPool pool(int base) {
         fake.max = base;
         fake.total = base;
         settings.base = base;
         settings.ticker = ticker;
         settings.listeners.add(told);
-        return new MonitoredPool(new PoolPlan(settings, fake.dataSource, "orders", fake, null).check());
+        return new AcquiringPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
     }
 
-    private static void ended(MonitoredPool pool, int leases) {
+    private static void ended(AcquiringPool pool, int leases) {
         assertThat(pool.state().leased()).isZero();
         assertThat(pool.state().pending()).isZero();
         assertThat(pool.openLeases()).isEmpty();
@@ -143,7 +145,7 @@ class JoinedLeasesTest {
     @Test
     void theLeaseLastsAsLongAsTheTransactionWhateverIsClosed() throws Exception {
         settings.leases.nested = NestedPolicy.STRICT;
-        MonitoredPool pool = pool(1);
+        AcquiringPool pool = pool(1);
         transactions.begin("t1", "c1");
         Connection one = pool.acquire();
         Connection two = pool.acquire();
@@ -162,7 +164,7 @@ class JoinedLeasesTest {
     @Test
     void aPoolWithoutTransactionsIsNeverAsked() throws Exception {
         fake.cannot(Capability.TRANSACTIONS);
-        MonitoredPool pool = pool(1);
+        AcquiringPool pool = pool(1);
         transactions.begin("t1", "c1");
         pool.acquire().close();
         assertThat(transactions.asked).isZero();
@@ -171,7 +173,7 @@ class JoinedLeasesTest {
 
     @Test
     void aReturnThatIsToldTwiceOrBeforeAHandleIsClosedEndsTheLeaseOnce() throws Exception {
-        MonitoredPool pool = pool(1);
+        AcquiringPool pool = pool(1);
         transactions.begin("t1", "c1");
         Connection late = pool.acquire();
         PoolTransactions.Kept lease = transactions.lease("c1");
@@ -192,7 +194,7 @@ class JoinedLeasesTest {
 
     @Test
     void aConnectionThatNoTransactionKeepsAnyMoreEndsWithItsLastHandle() throws Exception {
-        MonitoredPool pool = pool(1);
+        AcquiringPool pool = pool(1);
         transactions.begin("t1", "c1");
         Connection one = pool.acquire();
         Connection two = pool.acquire();
@@ -206,7 +208,7 @@ class JoinedLeasesTest {
     /** A pool lends first and tells then, where one thread gives back and another takes. */
     @Test
     void aConnectionThatIsLentAgainBeforeItsReturnIsToldIsAnotherLease() throws Exception {
-        MonitoredPool pool = pool(2);
+        AcquiringPool pool = pool(2);
         transactions.begin("t1", "c1");
         pool.acquire().close();
         PoolTransactions.Kept first = transactions.lease("c1");
@@ -224,7 +226,7 @@ class JoinedLeasesTest {
     /** Two threads of one transaction ask at once: both with a permit, for one connection. */
     @Test
     void aRequestThatFindsTheConnectionOutAlreadyGivesItsPermitBack() throws Exception {
-        MonitoredPool pool = pool(2);
+        AcquiringPool pool = pool(2);
         transactions.begin("t1", "c1");
         Connection one = pool.acquire();
         transactions.kept = null;
@@ -240,7 +242,8 @@ class JoinedLeasesTest {
     @Test
     void theRequestOfAWatchedPoolThatFindsTheConnectionOutAlreadyIsNotPending() throws Exception {
         settings.ticker = ticker;
-        MonitoredPool pool = new MonitoredPool(new PoolPlan(settings, fake.dataSource, "orders", fake, null).check());
+        AcquiringPool pool =
+                new AcquiringPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
         transactions.begin("t1", "c1");
         pool.acquire().close();
         transactions.kept = null;
@@ -252,7 +255,7 @@ class JoinedLeasesTest {
     /** Rolled back by its timeout, between the question and the answer. */
     @Test
     void aRequestWhoseTransactionHasJustEndedIsOneLikeAnyOther() throws Exception {
-        MonitoredPool pool = pool(2);
+        AcquiringPool pool = pool(2);
         transactions.begin("t1", "c1");
         pool.acquire().close();
         Connection other = fake.connection();
@@ -272,7 +275,7 @@ class JoinedLeasesTest {
 
     @Test
     void whatThePoolThrowsForAFurtherHandleIsThrownAndTheLeaseStays() throws Exception {
-        MonitoredPool pool = pool(1);
+        AcquiringPool pool = pool(1);
         fake.kind = Kind.OTHER;
         transactions.begin("t1", "c1");
         pool.acquire().close();
@@ -293,7 +296,7 @@ class JoinedLeasesTest {
 
     @Test
     void transactionsThatCannotBeAskedLeaveEachHandleALeaseOfItsOwn() throws Exception {
-        MonitoredPool pool = pool(2);
+        AcquiringPool pool = pool(2);
         transactions.begin("t1", "c1");
         transactions.thrown = new IllegalStateException("no transaction service");
         Connection one = pool.acquire();
@@ -307,7 +310,7 @@ class JoinedLeasesTest {
 
     @Test
     void aReturnThatCannotBeWatchedIsTheLastHandlesClose() throws Exception {
-        MonitoredPool pool = pool(1);
+        AcquiringPool pool = pool(1);
         transactions.begin("t1", "c1");
         transactions.watchThrows = new IllegalStateException("rolled back already");
         Connection one = pool.acquire();
@@ -323,7 +326,7 @@ class JoinedLeasesTest {
     @Test
     void aHandleOfALeaseThatIsOverTellsNothingOfItsStatements() throws Exception {
         settings.leases.timeInDatabase = true;
-        MonitoredPool pool = pool(1);
+        AcquiringPool pool = pool(1);
         transactions.begin("t1", "c1");
         Connection target = fake.connection();
         Statement statement = mock(Statement.class);
@@ -347,7 +350,7 @@ class JoinedLeasesTest {
     @Test
     void aLeaseThatOnlyItsTransactionKeepsIsSuspectedAsAnyOther() throws Exception {
         settings.leases.leakThreshold = MINUTE;
-        MonitoredPool pool = pool(1);
+        AcquiringPool pool = pool(1);
         transactions.begin("t1", "c1");
         pool.acquire().close();
         pass(MINUTE.plusSeconds(1), pool);
@@ -362,7 +365,7 @@ class JoinedLeasesTest {
     void aLaterHandleThatLeaksIsTakenBackToo() throws Exception {
         settings.leases.leakThreshold = MINUTE;
         settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
-        MonitoredPool pool = pool(1);
+        AcquiringPool pool = pool(1);
         transactions.begin("t1", "c1");
         pool.acquire().close();
         Connection leaked = pool.acquire();
@@ -377,7 +380,7 @@ class JoinedLeasesTest {
         ended(pool, 1);
     }
 
-    private void pass(Duration time, MonitoredPool pool) {
+    private void pass(Duration time, AcquiringPool pool) {
         ticker.advance(time);
         pool.tick();
     }

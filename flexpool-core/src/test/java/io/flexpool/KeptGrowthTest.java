@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.Settings;
 import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.FailFast;
@@ -93,7 +95,7 @@ class KeptGrowthTest {
     private @Nullable Duration keep(AcquisitionStrategy... strategies) {
         Settings settings = new Settings();
         settings.strategies.addAll(List.of(strategies));
-        return new PoolPlan(settings, fake.dataSource, "kept", fake, null)
+        return new ConfigChecks(settings, fake.dataSource, "kept", fake, null)
                 .check()
                 .keep();
     }

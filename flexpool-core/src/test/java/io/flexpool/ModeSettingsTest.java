@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.flexpool.internal.FakePool;
+import io.flexpool.internal.config.ModeSettings;
+import io.flexpool.internal.config.Refusals;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.sizing.SizingDecision;
 import io.flexpool.sizing.SizingSettings;

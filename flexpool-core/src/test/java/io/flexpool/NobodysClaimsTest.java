@@ -3,9 +3,11 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
-import io.flexpool.internal.MonitoredPool;
+import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.Settings;
 import io.flexpool.strategy.FailFast;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -35,7 +37,7 @@ class NobodysClaimsTest {
     private final FakePool fake = new FakePool();
     private final CountDownLatch held = new CountDownLatch(1);
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private MonitoredPool pool = pool();
+    private AcquiringPool pool = pool();
 
     @AfterEach
     void end() {
@@ -43,7 +45,7 @@ class NobodysClaimsTest {
         threads.shutdownNow();
     }
 
-    private MonitoredPool pool() {
+    private AcquiringPool pool() {
         Settings settings = new Settings();
         settings.ticker = ticker;
         settings.base = LIMIT;
@@ -52,7 +54,7 @@ class NobodysClaimsTest {
         fake.total = LIMIT;
         fake.active = 0;
         fake.idle = LIMIT;
-        return new MonitoredPool(new PoolPlan(settings, fake.dataSource, "sweep", fake, null).check());
+        return new AcquiringPool(new ConfigChecks(settings, fake.dataSource, "sweep", fake, null).check());
     }
 
     private void ticks(int number) {

@@ -13,9 +13,11 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
-import io.flexpool.internal.MonitoredPool;
+import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.Settings;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.CallSiteCapture;
 import io.flexpool.pool.CallSiteStatistics;
@@ -79,19 +81,19 @@ class OpenLeasesTest {
         }
     }
 
-    private MonitoredPool pool() {
+    private AcquiringPool pool() {
         fake.max = 100;
         settings.ticker = ticker;
         settings.listeners.add(heard);
-        return new MonitoredPool(new PoolPlan(settings, fake.dataSource, "orders", fake, null).check());
+        return new AcquiringPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
     }
 
-    private MonitoredPool capturing() {
+    private AcquiringPool capturing() {
         settings.leases.capture = CallSiteCapture.ALWAYS;
         return pool();
     }
 
-    private MonitoredPool leaking(Duration threshold) {
+    private AcquiringPool leaking(Duration threshold) {
         settings.leases.leakThreshold = threshold;
         return capturing();
     }
@@ -106,7 +108,7 @@ class OpenLeasesTest {
         return "OpenLeasesTest." + method + "(OpenLeasesTest.java:" + line + ")";
     }
 
-    private void pass(Duration time, MonitoredPool pool) {
+    private void pass(Duration time, AcquiringPool pool) {
         ticker.advance(time);
         pool.tick();
     }
@@ -114,7 +116,7 @@ class OpenLeasesTest {
     /** A thread that waits for its slot has read the time before the thread that had the slot. */
     @Test
     void withAlwaysALeaseThatReadItsTimeBeforeTheLastOneOfItsSlotIsCapturedToo() throws SQLException {
-        MonitoredPool pool = capturing();
+        AcquiringPool pool = capturing();
         pool.acquire().close();
         ticker.advance(Duration.ofMillis(-1));
         pool.acquire().close();
@@ -128,7 +130,7 @@ class OpenLeasesTest {
 
     @Test
     void everyOpenLeaseIsShownOldestFirstWithThreadAndAge() throws Exception {
-        MonitoredPool pool = pool();
+        AcquiringPool pool = pool();
         Connection first = pool.acquire();
         ticker.advance(SECOND);
         Connection second = elsewhere("worker", pool);
@@ -147,7 +149,7 @@ class OpenLeasesTest {
         assertThat(pool.openLeases()).isEmpty();
     }
 
-    private static Connection elsewhere(String name, MonitoredPool pool) throws Exception {
+    private static Connection elsewhere(String name, AcquiringPool pool) throws Exception {
         Connection[] taken = new Connection[1];
         Thread thread = new Thread(
                 () -> {
@@ -165,7 +167,7 @@ class OpenLeasesTest {
 
     @Test
     void aRequestThatFailsLeavesNoLease() {
-        MonitoredPool pool = pool();
+        AcquiringPool pool = pool();
         fake.answer = () -> {
             throw new SQLException("no");
         };
@@ -175,7 +177,7 @@ class OpenLeasesTest {
 
     @Test
     void withAlwaysEachLeaseNamesTheLineThatAskedForIt() throws SQLException {
-        MonitoredPool pool = capturing();
+        AcquiringPool pool = capturing();
         int line = line() + 1;
         Connection one = pool.acquire();
         Connection other = OrderService.ship(pool::acquire);
@@ -191,7 +193,7 @@ class OpenLeasesTest {
     @Test
     void sampledIsTheFirstLeaseAndThenOneInSoMany() throws SQLException {
         settings.leases.sampleEvery = 4;
-        MonitoredPool pool = pool();
+        AcquiringPool pool = pool();
         List<Boolean> captured = new ArrayList<>();
         for (int times = 0; times < 9; times++) {
             captured.add(captured(pool));
@@ -204,7 +206,7 @@ class OpenLeasesTest {
     @Test
     void ofLeasesThatFollowEachOtherFastOneInFiftyMillisecondsIsSampled() throws SQLException {
         settings.leases.sampleEvery = 2;
-        MonitoredPool pool = pool();
+        AcquiringPool pool = pool();
         List<Boolean> captured = new ArrayList<>();
         for (int times = 0; times < 12; times++) {
             captured.add(captured(pool));
@@ -216,7 +218,7 @@ class OpenLeasesTest {
 
     @Test
     void theFirstLeaseOfEachSlotIsSampledHoweverFastTheyCome() throws SQLException {
-        MonitoredPool pool = pool();
+        AcquiringPool pool = pool();
         Connection one = pool.acquire();
         Connection other = pool.acquire();
         assertThat(pool.openLeases()).extracting(OpenLease::callSite).doesNotContainNull();
@@ -228,7 +230,7 @@ class OpenLeasesTest {
     void withOffNoneIsCapturedAlsoInTrouble() throws SQLException {
         settings.leases.capture = CallSiteCapture.OFF;
         settings.leases.leakThreshold = MINUTE;
-        MonitoredPool pool = pool();
+        AcquiringPool pool = pool();
         Connection leaked = pool.acquire();
         pass(MINUTE.plus(SECOND), pool);
         Connection after = pool.acquire();
@@ -246,7 +248,7 @@ class OpenLeasesTest {
     @Test
     void whileALeakIsSuspectedAndTenSecondsAfterAllAreCaptured() throws SQLException {
         settings.leases.leakThreshold = MINUTE;
-        MonitoredPool pool = pool();
+        AcquiringPool pool = pool();
         assertThat(captured(pool)).isTrue();
         assertThat(captured(pool)).isFalse();
         Connection leaked = pool.acquire();
@@ -267,7 +269,7 @@ class OpenLeasesTest {
     @Test
     void aLeakThatIsOldIsNoReasonToCaptureAll() throws SQLException {
         settings.leases.leakThreshold = MINUTE;
-        MonitoredPool pool = pool();
+        AcquiringPool pool = pool();
         Connection leaked = pool.acquire();
         assertThat(captured(pool)).isTrue();
         pass(MINUTE.plus(SECOND), pool);
@@ -281,7 +283,7 @@ class OpenLeasesTest {
 
     @Test
     void afterATimeoutAllAreCaptured() throws SQLException {
-        MonitoredPool pool = pool();
+        AcquiringPool pool = pool();
         Connection out = pool.acquire();
         assertThat(captured(pool)).isTrue();
         assertThat(captured(pool)).isFalse();
@@ -297,7 +299,7 @@ class OpenLeasesTest {
         out.close();
     }
 
-    private static boolean captured(MonitoredPool pool) throws SQLException {
+    private static boolean captured(AcquiringPool pool) throws SQLException {
         Connection lease = pool.acquire();
         List<OpenLease> open = pool.openLeases();
         lease.close();
@@ -306,7 +308,7 @@ class OpenLeasesTest {
 
     @Test
     void callSitesAreOrderedByTheTimeTheyHeldConnections() throws SQLException {
-        MonitoredPool pool = capturing();
+        AcquiringPool pool = capturing();
         for (int times = 0; times < 3; times++) {
             Connection connection = OrderService.place(pool::acquire);
             ticker.advance(Duration.ofMillis(10));
@@ -352,7 +354,7 @@ class OpenLeasesTest {
     @Test
     void theTimeInTheDatabaseIsWhatExecuteCommitRollbackAndTheEndOfAResultTook() throws SQLException {
         settings.leases.timeInDatabase = true;
-        MonitoredPool pool = capturing();
+        AcquiringPool pool = capturing();
         Duration each = Duration.ofMillis(10);
         Connection physical = physical(ticker, each);
         fake.answer = () -> physical;
@@ -381,14 +383,14 @@ class OpenLeasesTest {
                 .satisfies(site -> assertThat(site.idleShare()).isEqualTo(0.92));
     }
 
-    private static long inDatabase(MonitoredPool pool) {
+    private static long inDatabase(AcquiringPool pool) {
         return pool.openLeases().get(0).inDatabaseNanos();
     }
 
     @Test
     void aCallThatRunsIsSeenAsRunningAndACallThatThrowsAsEnded() throws SQLException {
         settings.leases.timeInDatabase = true;
-        MonitoredPool pool = pool();
+        AcquiringPool pool = pool();
         Connection physical = mock(Connection.class);
         List<OpenLease> within = new ArrayList<>();
         doAnswer(call -> {
@@ -412,7 +414,7 @@ class OpenLeasesTest {
     @Test
     void theStatementIsShownShortenedAndWithoutWhatLooksLikeAPassword() throws SQLException {
         settings.leases.statementText = true;
-        MonitoredPool pool = pool();
+        AcquiringPool pool = pool();
         Connection physical = physical(ticker, SECOND);
         when(physical.prepareStatement(anyString())).thenAnswer(call -> mock(PreparedStatement.class));
         fake.answer = () -> physical;
@@ -442,7 +444,7 @@ class OpenLeasesTest {
 
     @Test
     void aLeakOfTwelveIsNamedOnceEachWithItsLine() throws SQLException {
-        MonitoredPool pool = leaking(MINUTE);
+        AcquiringPool pool = leaking(MINUTE);
         int line = line() + 2;
         for (int times = 0; times < 12; times++) {
             pool.acquire();
@@ -472,7 +474,7 @@ class OpenLeasesTest {
 
     @Test
     void aSuspectThatComesBackIsToldAndTheNextLeaseOfItsSlotIsNoSuspect() throws SQLException {
-        MonitoredPool pool = leaking(MINUTE);
+        AcquiringPool pool = leaking(MINUTE);
         Connection slow = OrderService.place(pool::acquire);
         pass(MINUTE.plus(SECOND), pool);
         ticker.advance(SECOND);
@@ -522,7 +524,7 @@ class OpenLeasesTest {
     }
 
     private void resolvedByTheNextWalk(Connection[] leaked) throws SQLException {
-        MonitoredPool pool = leaking(MINUTE);
+        AcquiringPool pool = leaking(MINUTE);
         leaked[0] = pool.acquire();
         pass(MINUTE.plus(SECOND), pool);
         assertThat(heard.suspected).hasSize(1);
@@ -560,7 +562,7 @@ class OpenLeasesTest {
                 order.add("resolved");
             }
         });
-        MonitoredPool pool = leaking(MINUTE);
+        AcquiringPool pool = leaking(MINUTE);
         leaked[0] = pool.acquire();
         pass(MINUTE.plus(SECOND), pool);
         assertThat(order).containsExactly("suspected", "resolved");
@@ -573,7 +575,7 @@ class OpenLeasesTest {
     void afterTheSecondThresholdTheConnectionIsAbortedAndItsPlaceGivenBackOnce() throws Exception {
         settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
         settings.base = 1;
-        MonitoredPool pool = leaking(MINUTE);
+        AcquiringPool pool = leaking(MINUTE);
         Connection physical = mock(Connection.class);
         fake.answer = () -> physical;
         Connection leaked = OrderService.place(pool::acquire);
@@ -610,7 +612,7 @@ class OpenLeasesTest {
     void afterAPauseNoLeaseIsSuspectedOrTakenBackForThePause() throws Exception {
         settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
         settings.base = 1;
-        MonitoredPool pool = leaking(MINUTE);
+        AcquiringPool pool = leaking(MINUTE);
         Connection running = pool.acquire();
         ticker.advance(MINUTE.multipliedBy(10).plus(SECOND));
         pool.beat(MINUTE.multipliedBy(10).toNanos());
@@ -633,7 +635,7 @@ class OpenLeasesTest {
     void anAbortThatHangsIsReportedAndPassedBy() throws Exception {
         settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
         settings.base = 2;
-        MonitoredPool pool = leaking(MINUTE);
+        AcquiringPool pool = leaking(MINUTE);
         CountDownLatch released = new CountDownLatch(1);
         List<Connection> physical = new CopyOnWriteArrayList<>();
         fake.answer = () -> {
@@ -690,7 +692,7 @@ class OpenLeasesTest {
     void takenBackAndGivenBackInOneMomentALeaseEndsOnce() throws Exception {
         settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
         settings.base = 1;
-        MonitoredPool pool = leaking(MINUTE);
+        AcquiringPool pool = leaking(MINUTE);
         Connection physical = mock(Connection.class, withSettings().stubOnly());
         fake.answer = () -> physical;
         ExecutorService other = Executors.newSingleThreadExecutor();
@@ -728,7 +730,7 @@ class OpenLeasesTest {
 
     @Test
     void aSecondConnectionOfTheSameThreadIsCountedAndOneOfAnotherThreadIsNot() throws Exception {
-        MonitoredPool pool = capturing();
+        AcquiringPool pool = capturing();
         Connection held = OrderService.place(pool::acquire);
         elsewhere("worker", pool).close();
         assertThat(pool.statistics().total().nestedAcquisitions()).isZero();
@@ -744,7 +746,7 @@ class OpenLeasesTest {
     @Test
     void nearlyExhaustedItIsToldWithBothPlacesAndNotForEachRequest() throws SQLException {
         settings.base = 2;
-        MonitoredPool pool = capturing();
+        AcquiringPool pool = capturing();
         Connection held = OrderService.place(pool::acquire);
         Connection filling = OrderService.place(pool::acquire);
         assertThat(heard.nested).isEmpty();
@@ -770,7 +772,7 @@ class OpenLeasesTest {
     @Test
     void strictRefusesBeforeThePoolIsAsked() throws SQLException {
         settings.leases.nested = NestedPolicy.STRICT;
-        MonitoredPool pool = capturing();
+        AcquiringPool pool = capturing();
         Connection held = OrderService.place(pool::acquire);
         int calls = fake.calls.get();
         assertThatThrownBy(() -> OrderService.ship(pool::acquire))
@@ -800,7 +802,7 @@ class OpenLeasesTest {
         fake.timeout = Duration.ofSeconds(1);
         Connection physical = mock(Connection.class, withSettings().stubOnly());
         fake.answer = () -> physical;
-        MonitoredPool pool = pool();
+        AcquiringPool pool = pool();
         List<Connection> open = new ArrayList<>();
         for (int times = 0; times < 1_000; times++) {
             open.add(pool.acquire());

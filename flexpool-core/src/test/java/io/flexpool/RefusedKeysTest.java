@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.internal.FakePool;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.pool.ConfigKey.Kind;
 import io.flexpool.strategy.CircuitBreaker;
 import io.flexpool.strategy.FailFast;

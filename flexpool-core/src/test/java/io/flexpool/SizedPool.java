@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
-import io.flexpool.internal.MonitoredPool;
-import io.flexpool.internal.PoolParts;
+import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.config.Settings;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolListener;
 import java.sql.Connection;
@@ -28,7 +30,7 @@ final class SizedPool implements AutoCloseable {
 
     final FakePool fake;
     final ManualTicker ticker = new ManualTicker();
-    final MonitoredPool pool;
+    final AcquiringPool pool;
     final List<PoolEvent.SizingDecided> decided = new CopyOnWriteArrayList<>();
     final List<PoolEvent.Resized> resized = new CopyOnWriteArrayList<>();
     private final List<Held> held = new CopyOnWriteArrayList<>();
@@ -52,12 +54,12 @@ final class SizedPool implements AutoCloseable {
             }
         });
         said.accept(settings);
-        PoolParts parts = new PoolPlan(settings, fake.dataSource, "sized", fake, null).check();
+        PoolConfig parts = new ConfigChecks(settings, fake.dataSource, "sized", fake, null).check();
         if (parts.limitsAtFirst()) {
             fake.prepare(parts.base(), parts.ceiling());
             fake.total = fake.max;
         }
-        this.pool = new MonitoredPool(parts);
+        this.pool = new AcquiringPool(parts);
     }
 
     int limit() {

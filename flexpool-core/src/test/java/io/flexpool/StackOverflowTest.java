@@ -3,9 +3,11 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
-import io.flexpool.internal.MonitoredPool;
+import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.Settings;
 import io.flexpool.pool.PoolState;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -46,7 +48,7 @@ class StackOverflowTest {
                 (proxy, method, arguments) -> one);
     }
 
-    private void recurse(MonitoredPool pool, int depth, int padding) throws SQLException {
+    private void recurse(AcquiringPool pool, int depth, int padding) throws SQLException {
         if (depth < padding) {
             recurse(pool, depth + 1, padding);
             return;
@@ -58,7 +60,7 @@ class StackOverflowTest {
         recurse(pool, depth + 1, padding);
     }
 
-    private void overflow(MonitoredPool pool, int padding) {
+    private void overflow(AcquiringPool pool, int padding) {
         try {
             recurse(pool, 0, padding);
         } catch (StackOverflowError expected) {
@@ -90,8 +92,8 @@ class StackOverflowTest {
         Settings settings = new Settings();
         settings.ticker = ticker;
         settings.base = LIMIT;
-        MonitoredPool pool =
-                new MonitoredPool(new PoolPlan(settings, source(connection()), "deep", fake, null).check());
+        AcquiringPool pool =
+                new AcquiringPool(new ConfigChecks(settings, source(connection()), "deep", fake, null).check());
         for (int round = 0; round < ROUNDS; round++) {
             int padding = round;
             Thread thread = new Thread(null, () -> overflow(pool, padding), "deep-" + round, STACK_BYTES);

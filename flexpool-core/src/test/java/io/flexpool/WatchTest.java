@@ -8,8 +8,10 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.read.ListAppender;
+import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.FakePool;
-import io.flexpool.internal.MonitoredPool;
+import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.Settings;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.WatchState;
@@ -37,7 +39,7 @@ class WatchTest {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
     private @Nullable Level level;
-    private final List<MonitoredPool> pools = new ArrayList<>();
+    private final List<AcquiringPool> pools = new ArrayList<>();
     private final CountDownLatch released = new CountDownLatch(1);
 
     @BeforeEach
@@ -50,11 +52,11 @@ class WatchTest {
     void closeAll() {
         logger.setLevel(level);
         released.countDown();
-        pools.forEach(MonitoredPool::close);
+        pools.forEach(AcquiringPool::close);
     }
 
-    private MonitoredPool watched(String name, FakePool fake, Settings settings) {
-        MonitoredPool pool = new MonitoredPool(new PoolPlan(settings, fake.dataSource, name, fake, null).check());
+    private AcquiringPool watched(String name, FakePool fake, Settings settings) {
+        AcquiringPool pool = new AcquiringPool(new ConfigChecks(settings, fake.dataSource, name, fake, null).check());
         pools.add(pool);
         pool.start();
         return pool;
@@ -66,11 +68,11 @@ class WatchTest {
         }
     }
 
-    private static long samples(MonitoredPool pool) {
+    private static long samples(AcquiringPool pool) {
         return pool.statistics().total().active().count();
     }
 
-    private static void awaitSamples(MonitoredPool pool) throws InterruptedException {
+    private static void awaitSamples(AcquiringPool pool) throws InterruptedException {
         long before = samples(pool);
         await(() -> samples(pool) > before + 2);
     }
@@ -118,8 +120,8 @@ class WatchTest {
         appender.start();
         logger.addAppender(appender);
         try {
-            MonitoredPool bad = watched("bad", new FakePool(), breaking);
-            MonitoredPool good = watched("good", new FakePool(), new Settings());
+            AcquiringPool bad = watched("bad", new FakePool(), breaking);
+            AcquiringPool good = watched("good", new FakePool(), new Settings());
             await(thrown::get);
             awaitSamples(good);
             broken.set(false);
@@ -139,7 +141,7 @@ class WatchTest {
             }
             return System.nanoTime();
         };
-        MonitoredPool pool = watched("bad", new FakePool(), breaking);
+        AcquiringPool pool = watched("bad", new FakePool(), breaking);
         awaitSamples(pool);
         broken.set(true);
         await(() -> pool.watch().stalled());
@@ -159,7 +161,7 @@ class WatchTest {
         logger.addAppender(lines);
         try {
             FakePool fake = new FakePool();
-            MonitoredPool hanging = watched("hanging", fake, new Settings());
+            AcquiringPool hanging = watched("hanging", fake, new Settings());
             awaitSamples(hanging);
             fake.onSnapshot = this::block;
             await(() -> hanging.watch().stalled());
@@ -199,7 +201,7 @@ class WatchTest {
         FakePool fake = new FakePool();
         fake.prepare(1, 3);
         fake.total = 1;
-        MonitoredPool pool = watched("healthy", fake, settings);
+        AcquiringPool pool = watched("healthy", fake, settings);
         Connection first = pool.acquire();
         Connection second = pool.acquire();
         assertThat(pool.state().limit()).isEqualTo(2);
@@ -219,7 +221,7 @@ class WatchTest {
     @Test
     void aPoolThatIsForeverSlowHoldsOneThread() throws Exception {
         FakePool fake = new FakePool();
-        MonitoredPool slow = watched("slow", fake, new Settings());
+        AcquiringPool slow = watched("slow", fake, new Settings());
         fake.onSnapshot = () -> {
             if (Thread.currentThread().getName().startsWith(LOOP)) {
                 try {
@@ -266,8 +268,8 @@ class WatchTest {
                 heard.add("resolved");
             }
         });
-        MonitoredPool blocked = watched("blocked", new FakePool(), settings);
-        MonitoredPool other = watched("other", new FakePool(), new Settings());
+        AcquiringPool blocked = watched("blocked", new FakePool(), settings);
+        AcquiringPool other = watched("other", new FakePool(), new Settings());
         Connection leaked = blocked.acquire();
         inside.await();
         awaitSamples(other);

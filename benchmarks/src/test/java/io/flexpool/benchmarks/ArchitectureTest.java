@@ -129,7 +129,7 @@ class ArchitectureTest {
             .and()
             .doNotHaveFullyQualifiedName("io.flexpool.pool.RefusedValueException")
             .and()
-            .doNotHaveFullyQualifiedName("io.flexpool.internal.PlainFailure")
+            .doNotHaveFullyQualifiedName("io.flexpool.internal.event.PrintableFailure")
             .should()
             .notBeAssignableTo(Throwable.class);
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param user the user, as the caller gave it
  * @param password the password, as the caller gave it
  */
-record Credentials(@Nullable String user, @Nullable String password) implements Opening {
+record Credentials(@Nullable String user, @Nullable String password) implements ConnectionRequest {
     @Override
     public @Nullable Connection open(DataSource target) throws SQLException {
         return target.getConnection(user, password);

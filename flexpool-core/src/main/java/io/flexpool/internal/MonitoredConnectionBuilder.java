@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The target's connection builder, whose connections go through the gate and are timed like all others. */
 final class MonitoredConnectionBuilder implements ConnectionBuilder {
-    private final MonitoredPool pool;
+    private final AcquiringPool pool;
     private final ConnectionBuilder target;
 
-    MonitoredConnectionBuilder(MonitoredPool pool, ConnectionBuilder target) {
+    MonitoredConnectionBuilder(AcquiringPool pool, ConnectionBuilder target) {
         this.pool = pool;
         this.target = target;
     }

@@ -8,9 +8,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the watchdog has to say, which calls nothing foreign itself: logged by the ticking thread as if it were a pool, so
- * that a log that blocks holds up this one entry of the {@link Loop} and no pool. Thread-safe.
+ * that a log that blocks holds up this one entry of the {@link Housekeeper} and no pool. Thread-safe.
  */
-final class WatchLog implements Loop.Watched {
+final class WatchLog implements Housekeeper.Watched {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final int MOST = 1_000;
 

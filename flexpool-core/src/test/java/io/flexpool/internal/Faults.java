@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
+import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.failure.Circuit;
+import io.flexpool.internal.failure.FailureHandler;
+import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.gate.ParkedPermits;
+import io.flexpool.internal.gate.QueueTime;
 import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.lease.CallSites;
+import io.flexpool.internal.lease.LeaseTable;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.lease.NestedAcquisitions;
+import io.flexpool.internal.record.Recorder;
+import io.flexpool.internal.record.StripedCounter;
+import io.flexpool.internal.record.StripedHistogram;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.List;
@@ -22,9 +35,9 @@ import org.mockito.internal.PremainAttach;
 public final class Faults implements AutoCloseable {
     /** What stands on the way of one call. */
     private static final List<Class<?>> WAY = List.of(
-            MonitoredPool.class,
-            Detour.class,
-            Leases.class,
+            AcquiringPool.class,
+            SlowAcquisition.class,
+            LeaseTracker.class,
             LeaseTable.class,
             LeaseTable.Slot.class,
             Gate.class,
@@ -35,10 +48,10 @@ public final class Faults implements AutoCloseable {
             StripedHistogram.class,
             StripedCounter.class,
             CallSites.class,
-            Nesting.class,
+            NestedAcquisitions.class,
             Circuit.class,
-            Failures.class,
-            GuardedListeners.class,
+            FailureHandler.class,
+            ListenerGuard.class,
             LeasedConnection.class);
 
     private static volatile @Nullable Thread armed;

@@ -68,7 +68,7 @@ public final class LeasedConnection implements Connection {
     private static int unfinished;
 
     private final Connection target;
-    private final Lease owner;
+    private final LeaseOwner owner;
     private final long acquiredNanos;
     /** Plain reads see at worst a close by another thread a little late, as every connection's users do. */
     private int state;
@@ -80,7 +80,7 @@ public final class LeasedConnection implements Connection {
      * @param owner is told of the end
      * @param acquiredNanos now
      */
-    public LeasedConnection(Connection target, Lease owner, long acquiredNanos) {
+    public LeasedConnection(Connection target, LeaseOwner owner, long acquiredNanos) {
         this(target, owner, acquiredNanos, 0);
     }
 
@@ -92,7 +92,7 @@ public final class LeasedConnection implements Connection {
      * @param acquiredNanos now
      * @param place its place in the table, below {@link #WATCHED}, which is added if its calls are to be watched
      */
-    public LeasedConnection(Connection target, Lease owner, long acquiredNanos, int place) {
+    public LeasedConnection(Connection target, LeaseOwner owner, long acquiredNanos, int place) {
         this.target = target;
         this.owner = owner;
         this.acquiredNanos = acquiredNanos;
@@ -242,7 +242,7 @@ public final class LeasedConnection implements Connection {
 
     /**
      * Takes the connection away from whoever holds it, as {@link #abort} does. Does nothing if the lease has ended; if
-     * only this handle has, its {@linkplain Lease#reclaimFurther owner} knows what to do.
+     * only this handle has, its {@linkplain LeaseOwner#reclaimFurther owner} knows what to do.
      *
      * @throws SQLException if the abort throws; the lease has ended all the same
      */

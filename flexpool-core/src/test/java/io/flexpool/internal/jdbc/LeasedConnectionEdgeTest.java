@@ -25,7 +25,7 @@ class LeasedConnectionEdgeTest {
     private static final Executor EXECUTOR = Runnable::run;
 
     private final Connection target = mock(Connection.class);
-    private final Lease owner = mock(Lease.class);
+    private final LeaseOwner owner = mock(LeaseOwner.class);
     private final LeasedConnection connection = new LeasedConnection(target, owner, 42);
 
     @BeforeEach

@@ -111,7 +111,7 @@ class LeasedConnectionTest extends DelegationContract<Connection> {
         int rounds = 100_000;
         Connection cheap = mock(Connection.class, Mockito.withSettings().stubOnly());
         AtomicInteger ends = new AtomicInteger();
-        Lease lease = new Lease() {
+        LeaseOwner lease = new LeaseOwner() {
             @Override
             public void ended(long acquiredNanos, int place) {
                 ends.incrementAndGet();

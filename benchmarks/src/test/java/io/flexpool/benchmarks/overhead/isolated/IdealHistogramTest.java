@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 class IdealHistogramTest {
     @Test
     void theFloorHasAsManyStripesAsTheRecorder() throws ReflectiveOperationException {
-        Method recorders =
-                Class.forName("io.flexpool.internal.StripedHistogram").getDeclaredMethod("stripesForThisMachine");
+        Method recorders = Class.forName("io.flexpool.internal.record.Stripes").getDeclaredMethod("count");
         recorders.setAccessible(true);
 
         assertThat(new IdealHistogram().stripes()).isEqualTo(recorders.invoke(null));

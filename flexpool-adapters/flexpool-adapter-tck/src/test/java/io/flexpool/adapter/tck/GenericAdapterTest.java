@@ -3,7 +3,7 @@ package io.flexpool.adapter.tck;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.internal.Adapters;
+import io.flexpool.internal.discovery.AdapterFinder;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
@@ -19,7 +19,7 @@ class GenericAdapterTest extends PoolAdapterContract {
 
     @Override
     protected PoolAdapter adapter(DataSource pool) {
-        return Adapters.find(pool).adapter();
+        return AdapterFinder.find(pool).adapter();
     }
 
     @Override

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.record;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Threads;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** The two records of one cycle, alone and by two threads at once, and the copy of all figures. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+@State(Scope.Benchmark)
+public class RecorderBenchmark {
+    private final Recorder recorder = new Recorder();
+
+    /** What a thread records: durations that change, so that they do not all go into one bucket. */
+    @State(Scope.Thread)
+    public static class Durations {
+        private long next = 1;
+
+        long nanos() {
+            next = next * 6364136223846793005L + 1442695040888963407L;
+            // 0 to 65 µs.
+            return next >>> 48;
+        }
+    }
+
+    @Benchmark
+    public void alone(Durations durations) {
+        record(durations);
+    }
+
+    @Benchmark
+    @Threads(2)
+    public void byTwo(Durations durations) {
+        record(durations);
+    }
+
+    @Benchmark
+    public Object copy() {
+        return recorder.copy(Recorder.Longest.NONE);
+    }
+
+    private void record(Durations durations) {
+        recorder.acquired(durations.nanos(), (int) Thread.currentThread().getId());
+        recorder.released(durations.nanos());
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.record;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.flexpool.pool.HistogramSnapshot;
+import java.util.Arrays;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.JJJ_Result;
+import org.openjdk.jcstress.infra.results.JJ_Result;
+
+/** Copies that are taken while others record. */
+public class RecorderStress {
+    private static final int STRIPES = 2;
+    private static final int ONE_STRIPE = 0;
+    private static final int OTHER_STRIPE = 1;
+
+    /** A copy of the recorder while a connection is acquired and released. */
+    @JCStressTest
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "the copy was first")
+    @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "acquired, and not yet released")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "acquired and released")
+    @Outcome(expect = FORBIDDEN, desc = "more releases than acquisitions")
+    @State
+    public static class CopyAgainstALease {
+        private final Recorder recorder = new Recorder();
+
+        @Actor
+        public void lease() {
+            recorder.acquired(1_000, OTHER_STRIPE);
+            recorder.released(2_000);
+        }
+
+        @Actor
+        public void copy(JJ_Result r) {
+            Recorder.Copy copy = recorder.copy(Recorder.Longest.NONE);
+            r.r1 = copy.direct().count();
+            r.r2 = copy.leases().count();
+        }
+    }
+
+    /** The same with a request that waited or was retried. */
+    @JCStressTest
+    @Outcome(
+            id = {"0, 0", "1, 0", "1, 1"},
+            expect = ACCEPTABLE,
+            desc = "not more releases than acquisitions")
+    @Outcome(expect = FORBIDDEN, desc = "more releases than acquisitions")
+    @State
+    public static class CopyAgainstALeaseAfterADetour {
+        private final Recorder recorder = new Recorder();
+
+        @Actor
+        public void lease() {
+            recorder.acquiredAfterDetour(1_000, 500);
+            recorder.released(2_000);
+        }
+
+        @Actor
+        public void copy(JJ_Result r) {
+            Recorder.Copy copy = recorder.copy(Recorder.Longest.NONE);
+            r.r1 = copy.detoured().count();
+            r.r2 = copy.leases().count();
+        }
+    }
+
+    /** The number of connections out, while one goes out and comes back beside one that stays out. */
+    @JCStressTest
+    @Outcome(
+            id = {"1, 1", "2, 1"},
+            expect = ACCEPTABLE,
+            desc = "one or two are out; in the end one")
+    @Outcome(expect = FORBIDDEN, desc = "a connection that is out was not seen, or one too many")
+    @State
+    public static class ActiveAgainstALease {
+        private final Recorder recorder = new Recorder();
+
+        public ActiveAgainstALease() {
+            recorder.acquired(1_000, ONE_STRIPE);
+        }
+
+        @Actor
+        public void lease() {
+            recorder.acquired(1_000, OTHER_STRIPE);
+            recorder.released(2_000);
+        }
+
+        @Actor
+        public void look(II_Result r) {
+            r.r1 = recorder.active();
+        }
+
+        @Arbiter
+        public void count(II_Result r) {
+            r.r2 = recorder.active();
+        }
+    }
+
+    /** A copy while one duration is recorded: the count is the buckets' sum; the sum may be one record behind. */
+    @JCStressTest
+    @Outcome(id = "0, 0, 0", expect = ACCEPTABLE, desc = "the copy was first")
+    @Outcome(id = "1, 1, 1000", expect = ACCEPTABLE, desc = "the record was first")
+    @Outcome(
+            id = "1, 1, 0",
+            expect = ACCEPTABLE_INTERESTING,
+            desc = "counted, and the sum not yet: the next copy has it")
+    @Outcome(
+            expect = FORBIDDEN,
+            desc = "the count is not the sum of the buckets, or a duration was counted that was not recorded")
+    @State
+    public static class SnapshotAgainstARecord {
+        private final StripedHistogram histogram = new StripedHistogram(STRIPES);
+
+        @Actor
+        public void recordOne() {
+            histogram.record(1_000, ONE_STRIPE);
+        }
+
+        @Actor
+        public void copy(JJJ_Result r) {
+            HistogramSnapshot snapshot = histogram.snapshot(0);
+            r.r1 = snapshot.count();
+            r.r2 = Arrays.stream(snapshot.counts()).sum();
+            r.r3 = snapshot.sumNanos();
+        }
+    }
+
+    /** Two threads record on one stripe: the counts, the sum and the longest hold both. */
+    @JCStressTest
+    @Outcome(id = "2, 3000, 2000", expect = ACCEPTABLE, desc = "both are there")
+    @Outcome(expect = FORBIDDEN, desc = "a record was lost")
+    @State
+    public static class TwoRecordsOnOneStripe {
+        private final StripedHistogram histogram = new StripedHistogram(STRIPES);
+
+        @Actor
+        public void shorter() {
+            histogram.record(1_000, ONE_STRIPE);
+        }
+
+        @Actor
+        public void longer() {
+            histogram.record(2_000, ONE_STRIPE);
+        }
+
+        @Arbiter
+        public void count(JJJ_Result r) {
+            HistogramSnapshot snapshot = histogram.snapshot(histogram.peekMax());
+            r.r1 = snapshot.count();
+            r.r2 = snapshot.sumNanos();
+            r.r3 = snapshot.maxNanos();
+        }
+    }
+
+    /** A span ends while a duration is recorded: it is the longest of exactly one of the two spans. */
+    @JCStressTest
+    @Outcome(id = "2000, 0", expect = ACCEPTABLE, desc = "it belongs to the span that ended")
+    @Outcome(id = "0, 2000", expect = ACCEPTABLE, desc = "it belongs to the span that began")
+    @Outcome(expect = FORBIDDEN, desc = "the longest duration was lost or told twice")
+    @State
+    public static class TakeMaxAgainstARecord {
+        private final StripedHistogram histogram = new StripedHistogram(STRIPES);
+
+        @Actor
+        public void recordOne() {
+            histogram.record(2_000, ONE_STRIPE);
+        }
+
+        @Actor
+        public void endSpan(JJ_Result r) {
+            r.r1 = histogram.takeMax();
+        }
+
+        @Arbiter
+        public void endNextSpan(JJ_Result r) {
+            r.r2 = histogram.takeMax();
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.record.Recorder;
+import io.flexpool.internal.record.StripedCounter;
+import io.flexpool.pool.PoolSnapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks whether what requests have claimed is still somebody's: permits, leases, and places among those who wait. Every
+ * request gives back itself what it has claimed, whatever is thrown at it; but the stack may end, or the memory, in the very
+ * call that gives it back. Used by the loop's thread, once a tick.
+ *
+ * <p>What is known to be {@linkplain Owed owed} is given back at once. Beyond that the open leases are known one by one, from
+ * their table. What is claimed and not theirs is somebody's who is on the way: to a lease, from one, or inside the pool. So
+ * it counts as nobody's only if no lease began or ended from one tick to the next, and the pool has an idle connection for
+ * each: who is inside such a pool is not inside it for long.
+ */
+final class ClaimSweep {
+    /**
+     * What could not be given back. Written without a call, for who writes it could make none, and so without order: of two
+     * that are written in the same moment one may be missed, and is found as nobody's later.
+     */
+    static final class Owed {
+        /** How many permits, ever. */
+        int permits;
+        /** How many ends of leases were not recorded, ever. */
+        int releases;
+        /** The place of a lease that has ended and is still shown, and one; 0 if there is none. */
+        int slot;
+        /** What was thrown at a step that nothing depends on. */
+        @Nullable
+        Throwable lastThrown;
+    }
+
+    private final Owed owed;
+    private final Recorder recorder;
+    private final LeaseTracker leases;
+    private final ListenerGuard listeners;
+    private final @Nullable Gate gate;
+    private final @Nullable StripedCounter requests;
+    private int permitsRepaid;
+    private int releasesRepaid;
+    private Sight before = new Sight(-1, -1, 0, 0);
+
+    /** What one tick saw. */
+    private record Sight(long acquired, long released, int open, int onTheWay) {
+        /** Written out: in the JDK a record's own {@code equals} holds the record's class loader for good. */
+        boolean same(Sight other) {
+            return acquired == other.acquired
+                    && released == other.released
+                    && open == other.open
+                    && onTheWay == other.onTheWay;
+        }
+    }
+
+    /** Gate and requests as {@link StateReader} has them. */
+    ClaimSweep(
+            Owed owed,
+            Recorder recorder,
+            LeaseTracker leases,
+            ListenerGuard listeners,
+            @Nullable Gate gate,
+            @Nullable StripedCounter requests) {
+        this.owed = owed;
+        this.recorder = recorder;
+        this.leases = leases;
+        this.listeners = listeners;
+        this.gate = gate;
+        this.requests = requests;
+    }
+
+    /**
+     * One tick.
+     *
+     * @param snapshot the pool as it sees itself
+     */
+    void look(long nowNanos, PoolSnapshot snapshot) {
+        repay(nowNanos);
+        if (gate != null) {
+            gate.look(nowNanos);
+        }
+        int claimed = claimed();
+        int open = leases.openCount();
+        Sight now = new Sight(recorder.acquired(), recorder.released(), open, claimed - (gate == null ? 0 : open));
+        if (now.same(before)) {
+            correct(now, nowNanos, snapshot);
+        }
+        before = now;
+    }
+
+    private void repay(long nowNanos) {
+        LeasedConnection.finish();
+        Throwable thrown = owed.lastThrown;
+        if (thrown != null) {
+            owed.lastThrown = null;
+            listeners.failed("the news of a lease", thrown);
+        }
+        int slot = owed.slot;
+        if (slot != 0) {
+            owed.slot = 0;
+            leases.endAgain(slot - 1);
+        }
+        for (; releasesRepaid != owed.releases; releasesRepaid++) {
+            recorder.released(0);
+        }
+        for (; gate != null && permitsRepaid != owed.permits; permitsRepaid++) {
+            gate.exit(nowNanos);
+        }
+    }
+
+    /** Permits in use; without a gate, requests that have no answer yet. */
+    private int claimed() {
+        if (gate != null) {
+            return gate.inUse();
+        }
+        // Ended first: a request is counted before it is answered.
+        long ended = recorder.ended();
+        return requests == null ? 0 : (int) (requests.sum() - ended);
+    }
+
+    private void correct(Sight now, long nowNanos, PoolSnapshot snapshot) {
+        if (now.acquired() - now.released() - recorder.unrecorded() != now.open()) {
+            recorder.correct(now.acquired() - now.released() - now.open());
+        }
+        int nobodys = now.onTheWay();
+        // Less than nothing is on the way once something has come back that had been written off.
+        if (nobodys < 0 || (nobodys > 0 && idle(snapshot, now.open()) >= nobodys)) {
+            if (gate != null) {
+                gate.writeOff(nobodys, nowNanos);
+            } else if (requests != null) {
+                requests.add(-nobodys);
+            }
+        }
+    }
+
+    /** How many connections lie idle in a pool where nobody waits and no more are out than leases are open. */
+    private static int idle(PoolSnapshot snapshot, int open) {
+        boolean calm =
+                snapshot.active() != PoolSnapshot.UNKNOWN && snapshot.active() <= open && snapshot.pending() <= 0;
+        return calm ? snapshot.idle() : PoolSnapshot.UNKNOWN;
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.record.Recorder;
+import io.flexpool.internal.record.StripedCounter;
+import io.flexpool.internal.resize.Resizer;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import org.jspecify.annotations.Nullable;
+
+/** Puts one pool's state together: the gate's permits, what is recorded, and what the pool itself tells. Thread-safe. */
+final class StateReader {
+    private static final int UNKNOWN = PoolSnapshot.UNKNOWN;
+
+    private final PoolAdapter adapter;
+    private final @Nullable Gate gate;
+    private final @Nullable Resizer resizer;
+    private final Recorder recorder;
+    private final @Nullable StripedCounter requests;
+    private final ListenerGuard listeners;
+
+    /** Whether the loop's thread is reading the pool, and whether that has taken too long. */
+    private volatile boolean reading;
+
+    private volatile boolean hangs;
+
+    /** Gate and resizer are null if nothing ever limits the pool; requests if another source says how many wait. */
+    StateReader(
+            PoolAdapter adapter,
+            @Nullable Gate gate,
+            @Nullable Resizer resizer,
+            Recorder recorder,
+            @Nullable StripedCounter requests,
+            ListenerGuard listeners) {
+        this.adapter = adapter;
+        this.gate = gate;
+        this.resizer = resizer;
+        this.recorder = recorder;
+        this.requests = requests;
+        this.listeners = listeners;
+    }
+
+    /**
+     * The state at a time; with limits only if the gate limits now. While the loop's reading of the pool hangs nothing is
+     * known of the pool: what asked it now, a request that failed or a backend that reads all pools, would hang too.
+     */
+    PoolState at(long nowNanos, boolean limiting) {
+        return of(hangs ? PoolSnapshot.NOTHING_KNOWN : snapshot(), nowNanos, limiting);
+    }
+
+    /** The same for the loop, which finds out whether the pool can be read again. */
+    PoolState read(long nowNanos, boolean limiting) {
+        reading = true;
+        PoolSnapshot snapshot;
+        try {
+            snapshot = snapshot();
+        } finally {
+            reading = false;
+            hangs = false;
+        }
+        return of(snapshot, nowNanos, limiting);
+    }
+
+    /** The loop's tick has taken too long: if it is in its reading, that hangs. */
+    void leftAlone(boolean alone) {
+        hangs = alone && reading;
+    }
+
+    /** Whether the pool could not be read when that was tried last. */
+    boolean hangs() {
+        return hangs;
+    }
+
+    private PoolState of(PoolSnapshot snapshot, long nowNanos, boolean limiting) {
+        if (gate == null || resizer == null) {
+            // Ended first: a request is counted before it is answered.
+            long ended = recorder.ended();
+            int pending =
+                    requests == null ? Math.max(0, snapshot.pending()) : (int) Math.max(0, requests.sum() - ended);
+            return new PoolState(UNKNOWN, UNKNOWN, UNKNOWN, recorder.active(), pending, 0, 0, 0, snapshot);
+        }
+        // In an outage nothing is acquired or released, and this is exact. Under load it may be off by what came and
+        // went while it was counted, but never by more than the permits in use.
+        int used = gate.usedCount();
+        int leased = Math.min(recorder.active(), used);
+        if (!limiting) {
+            return new PoolState(UNKNOWN, UNKNOWN, UNKNOWN, leased, used - leased, 0, 0, 0, snapshot);
+        }
+        return new PoolState(
+                gate.limit(),
+                resizer.base(),
+                resizer.ceiling(),
+                leased,
+                used - leased,
+                gate.waitingCount(),
+                gate.foreign(),
+                gate.oldestWaitNanos(nowNanos),
+                snapshot);
+    }
+
+    private PoolSnapshot snapshot() {
+        try {
+            return adapter.snapshot();
+        } catch (Throwable thrown) {
+            listeners.failed("the adapter's snapshot", thrown);
+            return PoolSnapshot.NOTHING_KNOWN;
+        }
+    }
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.adapter.PoolTransactions;
+import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.jdbc.LeaseOwner;
+import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.lease.LeaseTable.Slot;
+import io.flexpool.internal.lease.LeaseTracker;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leases of a pool that takes part in JTA transactions: one physical connection serves all requests of a transaction,
+ * and is out until the transaction ends. So a request whose transaction has a connection of this pool already joins that
+ * one's lease: it takes no permit, is no nested request, and is not counted as an acquisition, for it takes nothing out
+ * of the pool. The lease ends when the pool takes the connection back.
+ *
+ * <p>Only a pool with {@link io.flexpool.adapter.Capability#TRANSACTIONS} has this.
+ */
+final class TransactionLeases {
+    private final PoolTransactions transactions;
+    private final AcquiringPool pool;
+    private final LeaseTracker leases;
+    private final ListenerGuard listeners;
+    /** By the physical connection. */
+    private final ConcurrentMap<Object, Joined> out = new ConcurrentHashMap<>();
+    /** Over, and its end could not be told. Written without a call, as {@link ClaimSweep.Owed}. */
+    private @Nullable Joined unfinished;
+
+    TransactionLeases(PoolTransactions transactions, AcquiringPool pool, LeaseTracker leases, ListenerGuard listeners) {
+        this.transactions = transactions;
+        this.pool = pool;
+        this.leases = leases;
+        this.listeners = listeners;
+    }
+
+    // ---- on the way of each call ----
+
+    /**
+     * A further handle on the connection that the calling thread's transaction has already.
+     *
+     * @return null if it has none, and the request needs a permit
+     * @throws SQLException as the pool throws it: what strategies could do would not help
+     */
+    @Nullable
+    Connection further(@Nullable ConnectionRequest who, long requestedNanos) throws SQLException {
+        Object connection = ask(transactions::kept);
+        Joined lease = connection == null ? null : out.get(connection);
+        if (connection == null || lease == null || pool.closed() || !lease.join()) {
+            return null;
+        }
+        Connection handle = null;
+        Connection joined = null;
+        try {
+            handle = pool.open(who);
+            if (connection.equals(behind(handle))) {
+                joined = lease.handle(handle);
+            }
+        } catch (Throwable failure) {
+            throw pool.refusedFurther(failure, requestedNanos);
+        } finally {
+            if (joined == null) {
+                // Also if the transaction was rolled back meanwhile, and this is another connection.
+                try {
+                    close(handle);
+                } finally {
+                    lease.drop(1);
+                }
+            }
+        }
+        return joined;
+    }
+
+    /**
+     * Joins the lease of a connection that the pool has just given for a permit, if another thread of the same transaction
+     * was faster to take it out.
+     *
+     * @return null if it has just been taken out
+     */
+    @Nullable
+    Connection join(Connection handle) {
+        Object connection = out.isEmpty() ? null : behind(handle);
+        Joined lease = connection == null ? null : out.get(connection);
+        if (lease == null || lease.transaction == null || !lease.transaction.equals(ask(transactions::current))) {
+            return null;
+        }
+        if (!lease.join()) {
+            return null;
+        }
+        Connection joined = null;
+        try {
+            joined = lease.handle(handle);
+            return joined;
+        } finally {
+            if (joined == null) {
+                lease.drop(1);
+            }
+        }
+    }
+
+    /** A lease that ends with its handle; to be {@linkplain Joined#keep kept} once it has been counted. */
+    Joined lease(Slot slot, long acquiredNanos) {
+        return new Joined(slot.place, acquiredNanos, ask(transactions::current));
+    }
+
+    /** Once a tick. */
+    void look() {
+        Joined owed = unfinished;
+        if (owed != null) {
+            unfinished = null;
+            owed.end();
+        }
+    }
+
+    private @Nullable Object behind(Connection handle) {
+        return ask(() -> transactions.behind(handle));
+    }
+
+    private @Nullable Object ask(Supplier<@Nullable Object> question) {
+        try {
+            return question.get();
+        } catch (Throwable thrown) {
+            listeners.failed("the adapter's transactions", thrown);
+            return null;
+        }
+    }
+
+    private void close(@Nullable Connection handle) {
+        if (handle != null) {
+            try {
+                handle.close();
+            } catch (Throwable thrown) {
+                listeners.failed("the pool's close", thrown);
+            }
+        }
+    }
+
+    /**
+     * One time of a connection out of the pool. It is held by its handles, and by the transaction that keeps it, and ends
+     * with the last of them, or when the pool takes the connection back, whichever comes first.
+     */
+    final class Joined implements LeaseOwner, PoolTransactions.Kept {
+        private static final int OVER = 0;
+        /** Above all numbers of handles. */
+        private static final int KEPT = 1 << 30;
+
+        private final int place;
+        private final long acquiredNanos;
+        private final @Nullable Object transaction;
+        /** How many handles are open, and {@link #KEPT}. */
+        private final AtomicInteger holds = new AtomicInteger(1);
+
+        private volatile @Nullable Object connection;
+        private volatile @Nullable LeasedConnection newest;
+        private volatile boolean reclaimed;
+
+        Joined(int place, long acquiredNanos, @Nullable Object transaction) {
+            this.place = place;
+            this.acquiredNanos = acquiredNanos;
+            this.transaction = transaction;
+        }
+
+        /** From now on the lease ends when the connection comes back, if a transaction may keep that. */
+        void keep(Connection handle) {
+            Object behind = behind(handle);
+            if (behind == null || !hold(KEPT)) {
+                return;
+            }
+            try {
+                connection = behind;
+                Joined before = out.put(behind, this);
+                if (before != null) {
+                    // It was lent again before its return was told.
+                    before.returned();
+                }
+                transactions.watch(behind, this);
+            } catch (Throwable thrown) {
+                released();
+                listeners.failed("the adapter's transactions", thrown);
+            }
+        }
+
+        /** Another handle: to be made, or the hold to be released. */
+        boolean join() {
+            return hold(1);
+        }
+
+        LeasedConnection handle(Connection target) {
+            LeasedConnection further = leases.further(place, target, this, acquiredNanos);
+            newest = further;
+            return further;
+        }
+
+        private boolean hold(int how) {
+            int seen;
+            do {
+                seen = holds.get();
+                if (seen == OVER) {
+                    return false;
+                }
+            } while (!holds.compareAndSet(seen, seen + how));
+            return true;
+        }
+
+        /** Throws only if it has not begun: then whoever has the hold has it still. */
+        private void drop(int how) {
+            int seen;
+            do {
+                seen = holds.get();
+                if (seen < how) {
+                    return;
+                }
+            } while (!holds.compareAndSet(seen, seen - how));
+            if (seen == how) {
+                try {
+                    end();
+                } catch (Throwable notBegun) {
+                    unfinished = this;
+                }
+            }
+        }
+
+        @Override
+        public void returned() {
+            if (holds.getAndSet(OVER) != OVER) {
+                try {
+                    end();
+                } catch (Throwable notBegun) {
+                    unfinished = this;
+                }
+            }
+        }
+
+        @Override
+        public void released() {
+            drop(KEPT);
+        }
+
+        /** Throws only if the pool has not begun with it: the last step. */
+        private void end() {
+            Object behind = connection;
+            if (behind != null) {
+                out.remove(behind, this);
+            }
+            newest = null;
+            if (reclaimed) {
+                pool.reclaimed(acquiredNanos, place);
+            } else {
+                pool.ended(acquiredNanos, place);
+            }
+        }
+
+        // ---- what its handles tell ----
+
+        @Override
+        public void ended(long nanos, int placeInTable) {
+            drop(1);
+        }
+
+        @Override
+        public void reclaimed(long nanos, int placeInTable) {
+            reclaimed = true;
+            drop(1);
+        }
+
+        /** The first handle is closed, or was taken away: a later one keeps the connection as well. */
+        @Override
+        public void reclaimFurther() throws SQLException {
+            LeasedConnection further = newest;
+            if (further != null) {
+                newest = null;
+                further.reclaim();
+            }
+        }
+
+        /** Once the lease is over the place is another one's, and a handle that is still open has nothing to tell. */
+        @Override
+        public void entered(int placeInTable, @Nullable String sql) {
+            if (holds.get() != OVER) {
+                pool.entered(placeInTable, sql);
+            }
+        }
+
+        @Override
+        public void left(int placeInTable) {
+            if (holds.get() != OVER) {
+                pool.left(placeInTable);
+            }
+        }
+
+        @Override
+        public void abort(Connection target, Executor executor) throws SQLException {
+            pool.abort(target, executor);
+        }
+
+        @Override
+        public void discard(Connection target) throws SQLException {
+            pool.discard(target);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.config;
+
+import io.flexpool.pool.ConfigKey;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads properties into settings. {@code flexpool.<key>} holds for every pool, {@code flexpool.pools.<name>.<key>} for
+ * the pool of that name and before the other. A later source holds before an earlier one.
+ *
+ * <p>Everything that is wrong is refused, all of it in one message: unknown keys with the nearest known one, values that
+ * cannot be read, also those meant for another pool.
+ */
+public final class ConfigReader {
+    static final String PREFIX = "flexpool.";
+    private static final String POOLS = "pools.";
+    private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,15})\\s*(ns|us|ms|s|m|h|d)");
+    private static final long LONGEST_DAYS = 36_500;
+
+    private final ConfigTable table;
+    private final List<String> problems = new ArrayList<>();
+    private String pool = "";
+
+    public ConfigReader(ConfigTable table) {
+        this.table = table;
+    }
+
+    private record Given(String written, String value, String origin) {
+        public GivenProperty read(Object as) {
+            return new GivenProperty(written, value, origin, as);
+        }
+    }
+
+    /**
+     * Writes what the sources say into the settings.
+     *
+     * @throws IllegalArgumentException naming all that is wrong
+     */
+    public void read(List<ConfigSource> sources, Settings settings) {
+        apply(values(sources, settings), new ConfigDraft(settings, table, pool));
+    }
+
+    /**
+     * Checks keys, and that each value can be read; what does not need a pool. Nothing is made.
+     *
+     * @throws IllegalArgumentException naming all that is wrong
+     */
+    public void check(List<ConfigSource> sources, Settings settings) {
+        values(sources, settings);
+    }
+
+    private Map<String, Object> values(List<ConfigSource> sources, Settings settings) {
+        Map<String, Given> common = new LinkedHashMap<>();
+        Map<String, Map<String, Given>> ofPools = new LinkedHashMap<>();
+        pool = settings.name == null ? "?" : settings.name;
+        for (ConfigSource source : sources) {
+            contents(source).forEach((written, value) -> {
+                Given given = new Given(written, value.strip(), source.origin());
+                sort(given, common, ofPools);
+            });
+        }
+        Given named = common.get(CoreKey.NAME.key().name());
+        if (named != null) {
+            pool = named.value();
+        }
+        ofPools.forEach((name, keys) -> {
+            if (!name.equals(pool)) {
+                keys.forEach(this::parse);
+            }
+        });
+        common.putAll(ofPools.getOrDefault(pool, Map.of()));
+        Map<String, Object> values = new LinkedHashMap<>();
+        common.forEach((key, given) -> {
+            Object value = parse(key, given);
+            if (value != null) {
+                values.put(key, value);
+                settings.properties.put(key, given.read(value));
+            }
+        });
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join(System.lineSeparator(), problems));
+        }
+        return values;
+    }
+
+    private Map<String, String> contents(ConfigSource source) {
+        try {
+            return source.read();
+        } catch (IOException unreadable) {
+            // Without its cause, whose message may hold the password of a URL.
+            throw new IllegalArgumentException("flexpool '" + pool + "': the properties in " + source.origin()
+                    + " cannot be read: " + BadConfiguration.shown("", String.valueOf(unreadable)));
+        }
+    }
+
+    private void sort(Given given, Map<String, Given> common, Map<String, Map<String, Given>> ofPools) {
+        if (given.written().startsWith(PREFIX)) {
+            String rest = given.written().substring(PREFIX.length());
+            if (table.key(rest) != null) {
+                common.put(rest, given);
+                return;
+            }
+            String key = rest.startsWith(POOLS) ? keyAtTheEnd(rest) : null;
+            if (key != null && !key.equals(CoreKey.NAME.key().name())) {
+                String name = rest.substring(POOLS.length(), rest.length() - key.length() - 1);
+                ofPools.computeIfAbsent(name, any -> new LinkedHashMap<>()).put(key, given);
+                return;
+            }
+        }
+        List<String> known =
+                table.keys().stream().map(one -> PREFIX + one.name()).toList();
+        problem(given, "no such key; the nearest is " + ConfigTable.nearest(given.written(), known));
+    }
+
+    /** A pool's name may hold dots, so the longest known key at the end counts. */
+    private @Nullable String keyAtTheEnd(String rest) {
+        String longest = null;
+        for (ConfigKey key : table.keys()) {
+            boolean fits = rest.endsWith("." + key.name())
+                    && rest.length() > POOLS.length() + key.name().length() + 1;
+            if (fits && (longest == null || key.name().length() > longest.length())) {
+                longest = key.name();
+            }
+        }
+        return longest;
+    }
+
+    private @Nullable Object parse(String name, Given given) {
+        ConfigKey key = table.key(name);
+        if (key == null) {
+            return null;
+        }
+        Object value = switch (key.kind()) {
+            case TEXT -> given.value();
+            case FLAG -> flag(given.value());
+            case COUNT -> count(given.value());
+            case DURATION -> duration(given.value());
+            case LIST -> names(given.value());
+        };
+        if (value == null) {
+            problem(given, "must be " + kind(key.kind()) + key.allowed());
+        }
+        return value;
+    }
+
+    private static String kind(ConfigKey.Kind kind) {
+        return switch (kind) {
+            case COUNT -> "a whole number ";
+            case DURATION -> "a duration like 250ms, 30s or PT5M, ";
+            case LIST -> "a list, none empty and none twice, of ";
+            case TEXT, FLAG -> "";
+        };
+    }
+
+    private static @Nullable Boolean flag(String text) {
+        return text.equals("true") ? Boolean.TRUE : text.equals("false") ? Boolean.FALSE : null;
+    }
+
+    private static @Nullable Integer count(String text) {
+        try {
+            return Integer.valueOf(text);
+        } catch (NumberFormatException notOne) {
+            return null;
+        }
+    }
+
+    public static @Nullable Duration duration(String text) {
+        Matcher matcher = SHORT_DURATION.matcher(text);
+        try {
+            Duration read;
+            if (matcher.matches()) {
+                long figure = Long.parseLong(matcher.group(1));
+                read = switch (matcher.group(2)) {
+                    case "ns" -> Duration.ofNanos(figure);
+                    case "us" -> Duration.ofNanos(Math.multiplyExact(figure, 1_000));
+                    case "ms" -> Duration.ofMillis(figure);
+                    case "s" -> Duration.ofSeconds(figure);
+                    case "m" -> Duration.ofMinutes(figure);
+                    case "h" -> Duration.ofHours(figure);
+                    default -> Duration.ofDays(figure);
+                };
+            } else {
+                read = Duration.parse(text);
+            }
+            // Beyond a century nanoseconds do not fit into a long.
+            return read.abs().toDays() > LONGEST_DAYS ? null : read;
+        } catch (DateTimeParseException | ArithmeticException notOne) {
+            return null;
+        }
+    }
+
+    private static @Nullable List<String> names(String text) {
+        List<String> names =
+                Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+        boolean twice = names.stream().distinct().count() < names.size();
+        return twice || names.stream().anyMatch(String::isEmpty) ? null : names;
+    }
+
+    /** A value of the kind {@link ConfigKey.Kind#LIST}. */
+    @SuppressWarnings("unchecked") // names() made it
+    static List<String> list(Object value) {
+        return (List<String>) value;
+    }
+
+    private void problem(Given given, String rule) {
+        problems.add(BadConfiguration.line(pool, given.written(), given.value(), rule, given.origin()));
+    }
+
+    private static void apply(Map<String, Object> values, ConfigDraft draft) {
+        Map<String, Object> left = new LinkedHashMap<>(values);
+        for (CoreKey key : CoreKey.values()) {
+            Object value = left.remove(key.key().name());
+            if (value != null) {
+                key.apply(draft, value);
+            }
+        }
+        left.forEach(draft::backendValue);
+        draft.finish();
+    }
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.config;
+
+import io.flexpool.pool.ConfigKey;
+import io.flexpool.pool.ConfigKey.Kind;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiConsumer;
+
+/**
+ * The table of core's keys. A constant here is all that a new key needs: it is then read, known to the check for unknown
+ * keys, and asked for in the documentation's table.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // a record of texts, and functions that capture nothing
+public enum CoreKey {
+    NAME(
+            Kind.TEXT,
+            "the kind of pool and a number",
+            "1 to 100 characters, not blank, no control or invisible characters",
+            "Names the pool in logs, metrics and reports.",
+            (draft, value) -> draft.settings().name = (String) value),
+    ENABLED(
+            Kind.FLAG,
+            "true",
+            "true or false",
+            "With false flexpool only delegates: no gate, no thread, the pool untouched.",
+            (draft, value) -> draft.settings().enabled = (Boolean) value),
+    DATA_SOURCE_JNDI_NAME(
+            "data-source.jndi-name",
+            Kind.TEXT,
+            "none",
+            "a local JNDI name: java:… or one without a scheme",
+            "Where the data source to wrap is looked up, if the application gives none.",
+            (draft, value) -> draft.settings().jndiName = (String) value),
+    MODE(
+            Kind.TEXT,
+            "observe",
+            "monitor, observe or act",
+            "What flexpool does about the pool's size: only measures, reports what it would do, or does it.",
+            (draft, value) -> draft.mode((String) value)),
+    BASE(
+            Kind.COUNT,
+            "the pool's own max",
+            "from 1 to 10000",
+            "How many connections may be out at first and after calm; makes the gate limit the pool.",
+            (draft, value) -> draft.settings().base = (Integer) value),
+    CEILING(
+            Kind.COUNT,
+            "that of grow-on-wait; without it act is refused",
+            "from 2 to 10000, not below the base, the same as grow-on-wait.ceiling where both are given",
+            "How many connections may be out at most, whatever grows the pool. By itself it limits nothing unless the mode is act.",
+            (draft, value) -> draft.settings().sizing.ceiling = (Integer) value),
+    LIMITS_ALLOW_ABOVE_CEILING(
+            "limits.allow-above-ceiling",
+            Kind.FLAG,
+            "false",
+            "true or false",
+            "Allows limits that are given at run time, by code, JMX or the endpoint, a ceiling above the configured one.",
+            (draft, value) -> draft.settings().sizing.allowAboveCeiling = (Boolean) value),
+    SIZING_MIN(
+            "sizing.min",
+            Kind.COUNT,
+            "2, or the base if that is less",
+            "from 1 to 10000, not above the base",
+            "How few connections the sizing controller leaves a database that is faster with fewer.",
+            (draft, value) -> draft.settings().sizing.min = (Integer) value),
+    SIZING_WAIT_TARGET(
+            "sizing.wait-target",
+            Kind.DURATION,
+            "10ms",
+            "from PT0.001S to PT10S, shorter than the acquisition timeout",
+            "How long 99 of 100 requests should wait for a connection at most: what the sizing controller aims at.",
+            (draft, value) -> draft.settings().sizing.waitTarget = (Duration) value),
+    SIZING_INSTANCES(
+            "sizing.instances",
+            Kind.COUNT,
+            "1",
+            "from 1 to 1000",
+            "How many instances share the database, this one included: the sizing controller goes to that part of the"
+                    + " ceiling, never below the base, and judges its steps by what the database gains.",
+            (draft, value) -> draft.settings().sizing.instances = (Integer) value),
+    ACQUISITION_TIMEOUT(
+            Kind.DURATION,
+            "the pool's own",
+            "from PT0.001S to PT1H",
+            "How long one attempt waits for a connection; makes the gate limit the pool.",
+            (draft, value) -> draft.settings().acquisitionTimeout = (Duration) value),
+    SLOW_ACQUISITION(
+            Kind.DURATION,
+            "none",
+            "above PT0S and at most P1D",
+            "From what time on a successful acquisition raises an event.",
+            (draft, value) -> draft.settings().slowAcquisition = (Duration) value),
+    LONG_LEASE(
+            Kind.DURATION,
+            "none",
+            "above PT0S and at most P1D",
+            "From what time on a lease raises an event when it ends.",
+            (draft, value) -> draft.settings().longLease = (Duration) value),
+    CALL_SITES_CAPTURE(
+            "call-sites.capture",
+            Kind.TEXT,
+            "sampled",
+            "off, sampled or always",
+            "Of which leases the place in the application is captured that asked for the connection.",
+            (draft, value) -> draft.callSites((String) value)),
+    CALL_SITES_SAMPLE_EVERY(
+            "call-sites.sample-every",
+            Kind.COUNT,
+            "256",
+            "from 1 to 1000000",
+            "Of one lease in how many the call site is captured, if sampled; of leases that follow each other fast,"
+                    + " one in 50 ms; of all while connections are short or leak.",
+            (draft, value) -> draft.settings().leases.sampleEvery = (Integer) value),
+    CALL_SITES_IGNORE(
+            "call-sites.ignore",
+            Kind.LIST,
+            "none",
+            "beginnings of class names, for example com.acme.jdbc.",
+            "Classes that are no call site, beside those of the JDK, drivers, pools and frameworks.",
+            (draft, value) -> draft.settings().leases.ignored.addAll(ConfigReader.list(value))),
+    STATEMENT_TEXT(
+            Kind.FLAG,
+            "false",
+            "true or false",
+            "Shows the SQL that an open lease runs, shortened; never parameters.",
+            (draft, value) -> draft.settings().leases.statementText = (Boolean) value),
+    TIME_IN_DATABASE(
+            Kind.FLAG,
+            "false",
+            "true or false",
+            "Measures how much of a lease is spent in the database: two clock readings for each execute, commit, rollback and end of a result set.",
+            (draft, value) -> draft.settings().leases.timeInDatabase = (Boolean) value),
+    LEAK_THRESHOLD(
+            "leak.threshold",
+            Kind.DURATION,
+            "none: no leak is suspected",
+            "from PT30S to P1D, shorter only with leak.allow-short",
+            "From what age on an open lease is suspected to be a leak, and told once.",
+            (draft, value) -> draft.settings().leases.leakThreshold = (Duration) value),
+    LEAK_ALLOW_SHORT(
+            "leak.allow-short",
+            Kind.FLAG,
+            "false",
+            "true or false",
+            "Allows a leak.threshold below 30 s, which ordinary work may exceed: for tests.",
+            (draft, value) -> draft.settings().leases.allowShort = (Boolean) value),
+    LEAK_RECLAIM_AFTER(
+            "leak.reclaim-after",
+            Kind.DURATION,
+            "never",
+            "at most P1D, longer than leak.threshold",
+            "From what age on a connection is aborted and its place given back, whatever its holder does.",
+            (draft, value) -> draft.settings().leases.reclaimAfter = (Duration) value),
+    NESTED(
+            Kind.TEXT,
+            "count",
+            "count or strict",
+            "What happens when a thread asks for a connection while it holds one: counted, or refused too, for tests.",
+            (draft, value) -> draft.nested((String) value)),
+    CIRCUIT_BREAKER_FAILURES(
+            "circuit-breaker.failures",
+            Kind.COUNT,
+            "no circuit breaker",
+            "from 1 to 1000",
+            "How many connect failures in a row open the circuit.",
+            (draft, value) -> draft.circuitFailures = (Integer) value),
+    CIRCUIT_BREAKER_OPEN_FOR(
+            "circuit-breaker.open-for",
+            Kind.DURATION,
+            "5s",
+            "from PT0.001S to PT1H",
+            "For how long the circuit stays open before one request is let through.",
+            (draft, value) -> draft.circuitOpenFor = (Duration) value),
+    GROW_ON_WAIT_CEILING(
+            "grow-on-wait.ceiling",
+            Kind.COUNT,
+            "no growth",
+            "from 2 to 10000, not below the base",
+            "How many connections may be out at most while requests wait.",
+            (draft, value) -> draft.growthCeiling = (Integer) value),
+    GROW_ON_WAIT_AFTER(
+            "grow-on-wait.after",
+            Kind.DURATION,
+            "a tenth of the acquisition timeout",
+            "from PT0S to PT10M, shorter than the acquisition timeout",
+            "How long a request waits before the pool grows for it.",
+            (draft, value) -> draft.growthAfter = (Duration) value),
+    GROW_ON_WAIT_KEEP(
+            "grow-on-wait.keep",
+            Kind.DURATION,
+            "given back gradually: 5s of calm, then 15 % a second",
+            "from PT0S to PT10M",
+            "How long growth that is not needed is kept; then all of it is given back at once.",
+            (draft, value) -> draft.growthKeep = (Duration) value),
+    FAIL_FAST_MAX_PENDING(
+            "fail-fast.max-pending",
+            Kind.COUNT,
+            "no limit",
+            "from 0 to 100000",
+            "How many requests may wait; one more is turned away at once.",
+            (draft, value) -> draft.maxPending = (Integer) value),
+    RETRY_ATTEMPTS(
+            "retry.attempts",
+            Kind.COUNT,
+            "no retry",
+            "from 2 to 100",
+            "How many attempts a request has in all.",
+            (draft, value) -> draft.retryAttempts = (Integer) value),
+    RETRY_BACKOFF(
+            "retry.backoff",
+            Kind.DURATION,
+            "100ms",
+            "from PT0S to PT1M",
+            "The longest wait before the second attempt; doubled for each further one.",
+            (draft, value) -> draft.retryBackoff = (Duration) value),
+    RETRY_DEADLINE(
+            "retry.deadline",
+            Kind.DURATION,
+            "none; must be given with retry.attempts",
+            "above PT0S and at most PT1H, longer than the acquisition timeout",
+            "The deadline of the whole request, all attempts together.",
+            (draft, value) -> draft.retryDeadline = (Duration) value),
+    RETRY_CONNECT_FAILURES(
+            "retry.connect-failures",
+            Kind.FLAG,
+            "false",
+            "true or false",
+            "Whether connect failures are retried too, and not only exhaustion.",
+            (draft, value) -> draft.retryConnectFailures = (Boolean) value),
+    LISTENERS(
+            Kind.LIST,
+            "none",
+            "names of classes that implement PoolListener and have a public constructor without arguments",
+            "Listeners to make and add, in this order.",
+            (draft, value) -> draft.listeners(ConfigReader.list(value))),
+    METRICS(
+            Kind.LIST,
+            "none",
+            "names of metrics backends on the class path",
+            "Metrics backends to make and bind, for example dropwizard.",
+            (draft, value) -> draft.metrics(ConfigReader.list(value)));
+
+    private final ConfigKey key;
+    private final BiConsumer<ConfigDraft, Object> applied;
+
+    CoreKey(Kind kind, String fallback, String allowed, String meaning, BiConsumer<ConfigDraft, Object> applied) {
+        this.key = new ConfigKey(hyphenated(name()), kind, fallback, allowed, meaning);
+        this.applied = applied;
+    }
+
+    CoreKey(
+            String name,
+            Kind kind,
+            String fallback,
+            String allowed,
+            String meaning,
+            BiConsumer<ConfigDraft, Object> applied) {
+        this.key = new ConfigKey(name, kind, fallback, allowed, meaning);
+        this.applied = applied;
+    }
+
+    private static String hyphenated(String constant) {
+        return constant.toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public ConfigKey key() {
+        return key;
+    }
+
+    /** Writes a value of the key's kind into the draft. */
+    void apply(ConfigDraft draft, Object value) {
+        applied.accept(draft, value);
+    }
+
+    public static List<ConfigKey> keys() {
+        return Arrays.stream(values()).map(CoreKey::key).toList();
+    }
+}

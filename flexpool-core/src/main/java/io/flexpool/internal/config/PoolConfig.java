@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.config;
+
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.LeaseObserver;
+import io.flexpool.pool.MetricsBinder;
+import io.flexpool.pool.PoolListener;
+import io.flexpool.pool.PoolMode;
+import io.flexpool.pool.Ticker;
+import io.flexpool.strategy.AcquisitionStrategy;
+import java.time.Duration;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pool is made of. All of it has been checked.
+ *
+ * @param name the pool's name
+ * @param target the data source behind
+ * @param adapter reads and steers it
+ * @param gated whether a gate stands in front of it, open or not
+ * @param bound whether the gate limits it even if the sizing controller does not act
+ * @param base the first lease limit, if gated
+ * @param ceiling the highest lease limit, if gated
+ * @param sizing what the sizing controller is to do
+ * @param keep how long growth that is not needed is kept, then given back at once; null for the gradual return
+ * @param timeoutNanos the acquisition timeout; Long.MAX_VALUE if there is none
+ * @param deadlineNanos the deadline of a whole request; Long.MAX_VALUE if there is none
+ * @param slowNanos acquisitions longer than this raise an event
+ * @param longLeaseNanos leases longer than this raise an event
+ * @param leases what is recorded of open leases
+ * @param strategies asked in this order
+ * @param listeners told in this order
+ * @param observer hears every call
+ * @param metrics the backends
+ * @param ticker the clock
+ */
+public record PoolConfig(
+        String name,
+        DataSource target,
+        PoolAdapter adapter,
+        boolean gated,
+        boolean bound,
+        int base,
+        int ceiling,
+        SizingConfig sizing,
+        @Nullable Duration keep,
+        long timeoutNanos,
+        long deadlineNanos,
+        long slowNanos,
+        long longLeaseNanos,
+        LeaseConfig leases,
+        List<Consulted> strategies,
+        List<PoolListener> listeners,
+        LeaseObserver observer,
+        List<MetricsBinder> metrics,
+        Ticker ticker) {
+
+    /** No pool is meant to be larger; a figure above it is a slip. */
+    public static final int LARGEST_BASE = 10_000;
+
+    /** As {@link #LARGEST_BASE}, of what a pool may grow to. */
+    public static final int LARGEST_CEILING = 10_000;
+
+    /** Whether the gate limits the pool in a mode. */
+    public boolean limitsIn(PoolMode mode) {
+        return gated && (mode == PoolMode.ACT || (mode == PoolMode.OBSERVE && bound));
+    }
+
+    /**
+     * Whether the gate limits the pool from the start.
+     *
+     * @return false if the pool begins as it is
+     */
+    public boolean limitsAtFirst() {
+        return limitsIn(sizing.mode());
+    }
+
+    /** Whether a strategy may ask for growth. */
+    public boolean grows() {
+        return strategies.stream().anyMatch(one -> one.strategy().ceiling().isPresent());
+    }
+
+    /**
+     * A strategy and when it is asked.
+     *
+     * @param strategy asked after failed attempts
+     * @param afterNanos how long a request waits before the strategy is first asked; Long.MAX_VALUE for never
+     */
+    public record Consulted(AcquisitionStrategy strategy, long afterNanos) {}
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.discovery;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.pool.PoolSnapshot;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** For any data source: knows nothing of it, so flexpool can watch, gate and retry, and leaves its size alone. */
+final class GenericAdapter implements PoolAdapter {
+    /** How data sources that are not AutoCloseable are closed: H2's JdbcConnectionPool, PGPoolingDataSource, … */
+    private static final List<String> CLOSE_METHODS = List.of("close", "dispose", "shutdown", "destroy");
+
+    private final DataSource dataSource;
+    private volatile boolean closed;
+
+    GenericAdapter(DataSource dataSource) {
+        this.dataSource = dataSource;
+    }
+
+    @Override
+    public String type() {
+        return dataSource.getClass().getSimpleName();
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return Set.of();
+    }
+
+    @Override
+    public PoolSnapshot snapshot() {
+        return PoolSnapshot.NOTHING_KNOWN;
+    }
+
+    @Override
+    public Optional<Duration> acquisitionTimeout() {
+        return Optional.empty();
+    }
+
+    @Override
+    public String acquisitionTimeoutKey() {
+        return "own acquisition timeout";
+    }
+
+    @Override
+    public void prepare(int base, int ceiling) {
+        // The gate does all: there is no size to prepare.
+    }
+
+    @Override
+    public void resize(int max) {
+        // Not declared: the gate does all.
+    }
+
+    @Override
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        if (AcquisitionFailure.interrupted(failure)) {
+            return AcquisitionFailure.of(Kind.INTERRUPTED, failure);
+        }
+        if (AcquisitionFailure.refusedByDatabase(failure)) {
+            return AcquisitionFailure.of(Kind.CONNECT_FAILED, failure);
+        }
+        boolean timeout = failure instanceof SQLTransientConnectionException || failure instanceof SQLTimeoutException;
+        return AcquisitionFailure.of(timeout ? Kind.EXHAUSTED : Kind.OTHER, failure);
+    }
+
+    @Override
+    public SQLException timeout(String message, @Nullable SQLException connectFailure) {
+        return connectFailure == null
+                ? new SQLTransientConnectionException(message)
+                : new SQLTransientConnectionException(
+                        message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public void close() throws Exception {
+        closed = true;
+        if (dataSource instanceof AutoCloseable closeable) {
+            closeable.close();
+            return;
+        }
+        Optional<Method> method =
+                CLOSE_METHODS.stream().flatMap(this::methodsCalled).findFirst();
+        if (method.isPresent()) {
+            invoke(method.get());
+        }
+    }
+
+    /** Of a public class only: elsewhere it could not be called, and is not meant to be. */
+    private Stream<Method> methodsCalled(String name) {
+        return Arrays.stream(dataSource.getClass().getMethods())
+                .filter(method -> method.getName().equals(name) && method.getParameterCount() == 0)
+                .filter(method -> Modifier.isPublic(method.getDeclaringClass().getModifiers()));
+    }
+
+    private void invoke(Method method) throws Exception {
+        try {
+            method.invoke(dataSource);
+        } catch (InvocationTargetException thrown) {
+            if (thrown.getCause() instanceof Exception cause) {
+                throw cause;
+            }
+            throw thrown;
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.event;
+
+import io.flexpool.pool.DaemonThreads;
+import io.flexpool.pool.Ticker;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the pool calls that may block (opening, closing and aborting connections), one at a time and on a thread that only
+ * exists while there is something to do. A second call while one runs is dropped: the loop asks again at its next tick.
+ *
+ * <p>A call that has not returned after {@value #PATIENCE_SECONDS} s hangs: it is logged, and passed by, so that the next
+ * call runs beside it on a thread of its own; of those there are at most so many.
+ */
+public final class PoolExecutor {
+    static final int PATIENCE_SECONDS = 5;
+    private static final long PATIENCE_NANOS = PATIENCE_SECONDS * 1_000_000_000L;
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+
+    private final String pool;
+    private final ListenerGuard guard;
+    private final Ticker ticker;
+    private final int most;
+    private final List<Call> running = new CopyOnWriteArrayList<>();
+    private final ThreadPoolExecutor executor;
+
+    /** A call that has not returned. */
+    private static final class Call {
+        private final String what;
+        private final long sinceNanos;
+        private boolean reported;
+
+        Call(String what, long sinceNanos) {
+            this.what = what;
+            this.sinceNanos = sinceNanos;
+        }
+
+        boolean hangs(long nowNanos) {
+            return nowNanos - sinceNanos >= PATIENCE_NANOS;
+        }
+
+        String describe(long nowNanos) {
+            return "the pool's " + what + " has not returned for " + (nowNanos - sinceNanos) / 1_000_000 + " ms";
+        }
+    }
+
+    /**
+     * For a pool.
+     *
+     * @param most how many threads there may be if calls hang
+     */
+    public PoolExecutor(String pool, int most, ListenerGuard guard, Ticker ticker) {
+        this.pool = pool;
+        this.guard = guard;
+        this.ticker = ticker;
+        this.most = most;
+        this.executor = new ThreadPoolExecutor(
+                0,
+                most,
+                5,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                task -> DaemonThreads.create("flexpool-helper-" + pool, task));
+    }
+
+    /**
+     * Runs a call, unless one is running that does not hang, or as many hang as may.
+     *
+     * @return false if it was dropped, also because no thread could be started
+     */
+    public boolean run(String what, Runnable work) {
+        long now = ticker.nanos();
+        if (running.size() >= most || running.stream().anyMatch(call -> !call.hangs(now))) {
+            return false;
+        }
+        Call call = new Call(what, now);
+        running.add(call);
+        try {
+            executor.execute(() -> {
+                try {
+                    guard.guard("the adapter's " + what, work);
+                } finally {
+                    running.remove(call);
+                }
+            });
+            return true;
+        } catch (RejectedExecutionException | OutOfMemoryError closedOrNoThread) {
+            running.remove(call);
+            return false;
+        }
+    }
+
+    public boolean busy() {
+        return !running.isEmpty();
+    }
+
+    /** What hangs, in words; null if nothing does. */
+    @Nullable
+    public String hanging(long nowNanos) {
+        List<Call> hanging =
+                running.stream().filter(call -> call.hangs(nowNanos)).toList();
+        if (hanging.isEmpty()) {
+            return null;
+        }
+        return hanging.get(0).describe(nowNanos)
+                + (hanging.size() == 1 ? "" : ", and " + (hanging.size() - 1) + " more calls hang")
+                + (hanging.size() < most ? "" : "; nothing more of the kind is done until one returns");
+    }
+
+    /** Logs each call that hangs, once. Used by the loop's thread alone. */
+    public void reportHanging(long nowNanos) {
+        for (Call call : running) {
+            if (!call.reported && call.hangs(nowNanos)) {
+                call.reported = true;
+                guard.guard("the log", () -> LOG.warn("{}: {}", pool, call.describe(nowNanos)));
+            }
+        }
+    }
+
+    /** Interrupts what runs, and runs nothing more. */
+    public void close() {
+        executor.shutdownNow();
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.event;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Lets one through in a span of time, so that a storm of failures does not become a storm of log lines. */
+public final class RateLimit {
+    private final long spanNanos;
+    private final AtomicLong next;
+
+    public RateLimit(long spanNanos, long nowNanos) {
+        this.spanNanos = spanNanos;
+        this.next = new AtomicLong(nowNanos);
+    }
+
+    public boolean permits(long nowNanos) {
+        long due = next.get();
+        return nowNanos - due >= 0 && next.compareAndSet(due, nowNanos + spanNanos);
+    }
+}

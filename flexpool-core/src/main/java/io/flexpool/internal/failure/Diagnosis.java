@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.failure;
+
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.internal.record.UsualLeases;
+import io.flexpool.pool.Explanation.Cause;
+import io.flexpool.pool.OpenLease;
+import io.flexpool.pool.OpenLease.Activity;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a failure comes down to. A fixed order of rules on figures alone: the same situation gives the same cause.
+ *
+ * <ol>
+ *   <li>The failure was found to be one of connecting: {@code CONNECT_FAILURE}.
+ *   <li>Half of the open leases or more are suspected leaks; or they are held for longer than usual, and the
+ *       threads of half of those looked at or more have ended or wait for other work: {@code LEAK}.
+ *   <li>Half of the holders looked at or more wait for a connection themselves; if none was looked at: the asker holds
+ *       one, connections are held for longer than usual, and not in the database as far as is known: {@code NESTED}.
+ *   <li>Connections are held for longer than usual, that is the one in the middle is out for longer than
+ *       {@value #LONGER} times the age that the leases before let expect; without a past, for longer than the request
+ *       waited. Then by the share of their time in the database where that is measured, else by what the oldest holders'
+ *       threads did: {@code SLOW_DATABASE}, {@code HELD_IDLE}, or {@code HELD} if nothing is known.
+ *   <li>They are held as long as usual, but that is {@value #LONG_NANOS} ns or more and at least
+ *       three quarters of it not in the database: {@code HELD_IDLE}.
+ *   <li>Else {@code DEMAND}.
+ * </ol>
+ *
+ * @param situation what it was made of
+ * @param cause what it comes down to
+ * @param held how open leases are spread
+ * @param longer whether connections are held for longer than usual
+ */
+record Diagnosis(FailureSnapshot situation, Cause cause, Held held, boolean longer) {
+    static final int LONGER = 3;
+    static final long LONG_NANOS = 100_000_000L;
+    private static final double MOST_OF_IT = 0.75;
+
+    /**
+     * How the open leases are spread.
+     *
+     * @param open all
+     * @param suspected out for longer than the leak threshold
+     * @param abandoned those whose thread has ended or has nothing to do
+     * @param leaked suspected, abandoned or both
+     * @param own those of the thread that asks
+     * @param inDatabase those inside a call, as measured or seen
+     * @param idle those that are not, as measured or seen
+     * @param waiting those whose thread was seen to wait for a connection
+     * @param lookedAt those whose thread was looked at
+     * @param idleShare the share of the time not spent in the database, of those where it is measured; -1 if of none
+     */
+    record Held(
+            int open,
+            int suspected,
+            int abandoned,
+            int leaked,
+            int own,
+            int inDatabase,
+            int idle,
+            int waiting,
+            int lookedAt,
+            double idleShare) {
+        static Held of(FailureSnapshot situation) {
+            return new Count(situation).held();
+        }
+
+        /** By time where it is measured, else by heads; -1 if nothing is known. */
+        double idleness() {
+            if (idleShare >= 0) {
+                return idleShare;
+            }
+            return inDatabase + idle == 0 ? -1 : (double) idle / (inDatabase + idle);
+        }
+    }
+
+    /** Goes through all leases once. */
+    private static final class Count {
+        private final FailureSnapshot situation;
+        private int suspected;
+        private int abandoned;
+        private int leaked;
+        private int own;
+        private int inDatabase;
+        private int idle;
+        private int waiting;
+        private int lookedAt;
+        private double measured;
+        private double spent;
+
+        Count(FailureSnapshot situation) {
+            this.situation = situation;
+            for (int at = 0; at < situation.leases().size(); at++) {
+                OpenLease lease = situation.leases().get(at);
+                // The threads of the others were not looked at.
+                count(lease, at < ThreadSampler.MOST ? situation.seen(lease) : null);
+            }
+        }
+
+        private void count(OpenLease lease, @Nullable ThreadSample seen) {
+            boolean left = seen != null && seen.place().abandoned();
+            suspected += lease.leakSuspected() ? 1 : 0;
+            abandoned += left ? 1 : 0;
+            leaked += left || lease.leakSuspected() ? 1 : 0;
+            own += lease.threadId() == situation.request().threadId() ? 1 : 0;
+            Activity activity = FailureSnapshot.activity(lease, seen);
+            inDatabase += activity == Activity.IN_DATABASE ? 1 : 0;
+            idle += activity == Activity.IDLE ? 1 : 0;
+            lookedAt += seen == null ? 0 : 1;
+            waiting += seen != null && seen.place() == ThreadSample.Place.WAITS_FOR_CONNECTION ? 1 : 0;
+            if (lease.inDatabaseNanos() >= 0) {
+                measured += lease.ageNanos();
+                spent += Math.min(lease.ageNanos(), lease.inDatabaseNanos());
+            }
+        }
+
+        Held held() {
+            return new Held(
+                    situation.leases().size(),
+                    suspected,
+                    abandoned,
+                    leaked,
+                    own,
+                    inDatabase,
+                    idle,
+                    waiting,
+                    lookedAt,
+                    measured <= 0 ? -1 : 1 - spent / measured);
+        }
+    }
+
+    static Diagnosis of(FailureSnapshot situation) {
+        Held held = Held.of(situation);
+        boolean longer = heldLonger(situation);
+        return new Diagnosis(situation, cause(situation, held, longer), held, longer);
+    }
+
+    private static Cause cause(FailureSnapshot situation, Held held, boolean longer) {
+        if (situation.why().kind() == Kind.CONNECT_FAILED) {
+            return Cause.CONNECT_FAILURE;
+        }
+        // Only some threads are looked at: of those, half.
+        boolean abandoned = held.abandoned() > 0 && 2 * held.abandoned() >= held.lookedAt();
+        if ((abandoned && longer) || (held.suspected() > 0 && 2 * held.leaked() >= held.open())) {
+            return Cause.LEAK;
+        }
+        if (nested(held, longer)) {
+            return Cause.NESTED;
+        }
+        double idleness = held.idleness();
+        if (longer) {
+            return idleness < 0 ? Cause.HELD : idleness > 0.5 ? Cause.HELD_IDLE : Cause.SLOW_DATABASE;
+        }
+        boolean alwaysLong = situation.usual().usual().percentileNanos(0.5) >= LONG_NANOS;
+        return alwaysLong && idleness >= MOST_OF_IT ? Cause.HELD_IDLE : Cause.DEMAND;
+    }
+
+    private static boolean nested(Held held, boolean longer) {
+        if (held.lookedAt() > 0) {
+            return held.waiting() > 0 && 2 * held.waiting() >= held.lookedAt();
+        }
+        double idleness = held.idleness();
+        return held.own() > 0 && longer && (idleness < 0 || idleness > 0.5);
+    }
+
+    private static boolean heldLonger(FailureSnapshot situation) {
+        if (situation.leases().isEmpty()) {
+            return false;
+        }
+        UsualLeases past = situation.usual();
+        long age = situation.medianAgeNanos();
+        return past.known()
+                ? age > LONGER * past.usualAgeNanos()
+                : age >= situation.request().waitedNanos();
+    }
+}

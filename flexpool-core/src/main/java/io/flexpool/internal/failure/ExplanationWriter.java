@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.failure;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.internal.failure.Diagnosis.Held;
+import io.flexpool.internal.record.UsualLeases;
+import io.flexpool.pool.Decision;
+import io.flexpool.pool.Explanation;
+import io.flexpool.pool.Explanation.Holder;
+import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.pool.PoolMode;
+import io.flexpool.pool.PoolState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A diagnosis in words: the figures that led to it, the holders, and what flexpool did about it or would do. */
+final class ExplanationWriter {
+    private static final String OUT_OF_CONNECTIONS = "53300";
+
+    private final Diagnosis diagnosis;
+    private final FailureSnapshot situation;
+    private final PoolState state;
+    private final Held held;
+    private final List<String> sentences = new ArrayList<>();
+
+    private ExplanationWriter(Diagnosis diagnosis) {
+        this.diagnosis = diagnosis;
+        this.situation = diagnosis.situation();
+        this.state = situation.state();
+        this.held = diagnosis.held();
+    }
+
+    static Explanation explain(long number, String pool, String summary, Diagnosis diagnosis) {
+        ExplanationWriter evidence = new ExplanationWriter(diagnosis);
+        return new Explanation(
+                number,
+                pool,
+                summary,
+                diagnosis.cause(),
+                evidence.sentences(),
+                evidence.holders(),
+                evidence.held.open(),
+                evidence.action());
+    }
+
+    private List<String> sentences() {
+        switch (diagnosis.cause()) {
+            case CONNECT_FAILURE -> connectFailure();
+            case LEAK -> leak();
+            case NESTED -> nested();
+            case DEMAND -> {
+                crowd();
+                durations();
+                where();
+            }
+            case SLOW_DATABASE, HELD_IDLE, HELD -> {
+                where();
+                durations();
+                crowd();
+            }
+        }
+        lesser();
+        return sentences;
+    }
+
+    private void connectFailure() {
+        AcquisitionFailure why = situation.why();
+        String state = why.sqlState();
+        sentences.add(whatTheDatabaseSays(state) + (state == null ? "" : " (SQLState " + state + ")"));
+        sentences.add("the last word was " + why.reason());
+        sentences.add(
+                held.open() == 0
+                        ? "no connection is out"
+                        : held.open() + (held.open() == 1 ? " connection is" : " connections are") + " still out");
+    }
+
+    private static String whatTheDatabaseSays(@Nullable String state) {
+        if (state == null) {
+            return "no connect was refused, and none came through in time";
+        }
+        if (state.equals(OUT_OF_CONNECTIONS)) {
+            return "the server is out of connections";
+        }
+        if (state.startsWith("57P")) {
+            return "the server is shutting down or starting";
+        }
+        if (state.startsWith("28")) {
+            return "the server refuses the login";
+        }
+        if (state.startsWith("3D")) {
+            return "there is no such database";
+        }
+        return state.startsWith("08") ? "the server cannot be reached" : "the server refuses";
+    }
+
+    private void leak() {
+        if (held.suspected() > 0) {
+            sentences.add(of(held.suspected()) + " are out for longer than the leak threshold");
+        }
+        if (held.abandoned() > 0) {
+            sentences.add("the threads of " + held.abandoned() + " of the " + held.lookedAt()
+                    + " holders looked at have ended or have nothing to do: nobody is left to close them, unless they"
+                    + " were handed to another thread");
+        }
+        sentences.add(
+                "the oldest is out for " + millis(situation.leases().get(0).ageNanos()));
+    }
+
+    private void nested() {
+        int own = held.own();
+        if (own > 0) {
+            sentences.add("the thread that asks holds " + own + " of the " + held.open() + " connections itself");
+        }
+        if (held.lookedAt() > 0) {
+            sentences.add(held.waiting() + " of the " + held.lookedAt()
+                    + " holders looked at wait for a connection themselves, of this pool or another");
+        }
+        crowd();
+    }
+
+    /** How many ask, for how many connections. The request that failed waits no longer. */
+    private void crowd() {
+        if (state.pending() > 0) {
+            sentences.add(state.pending() + (state.pending() == 1 ? " other request waits" : " other requests wait")
+                    + " for the " + state.leased() + " connections that are out");
+        }
+    }
+
+    /** How long connections are held, against what was usual. */
+    private void durations() {
+        if (held.open() == 0) {
+            return;
+        }
+        UsualLeases past = situation.usual();
+        String age = "the open connection in the middle is out for " + millis(situation.medianAgeNanos());
+        if (!past.known()) {
+            sentences.add(age + ", and there are too few leases before to compare with");
+            return;
+        }
+        sentences.add(age + ", " + millis((long) past.usualAgeNanos()) + " would be usual");
+        if (past.recent().count() >= past.usual().count()) {
+            // A pool that is younger than the window.
+            sentences.add("leases lasted " + percentiles(past.usual()) + " so far");
+            return;
+        }
+        sentences.add((diagnosis.longer() ? "leases lasted " : "leases last as ever: ") + percentiles(past.usual())
+                + " before"
+                + (past.recent().count() == 0
+                        ? ""
+                        : ", and " + percentiles(past.recent()) + " in the last " + past.windowNanos() / 1_000_000_000
+                                + " s (" + past.recent().count() + " leases)"));
+    }
+
+    /** Whether in the database or not, as far as that is known, and how it is known. */
+    private void where() {
+        if (held.open() == 0) {
+            sentences.add("unknown by whom the connections are held");
+            return;
+        }
+        if (held.idleShare() >= 0) {
+            sentences.add("the open connections spent " + Math.round(100 * (1 - held.idleShare()))
+                    + " % of their time in the database; now " + held.inDatabase() + " of " + held.open()
+                    + " are inside a call");
+        } else if (held.lookedAt() > 0) {
+            sentences.add("of the " + held.lookedAt() + " oldest holders' threads " + held.inDatabase()
+                    + " are inside a call into the database, by their stacks; time-in-database measures it for all");
+        } else {
+            sentences.add("unknown whether in the database: switch on time-in-database");
+        }
+    }
+
+    /** What did not decide, but should be known. */
+    private void lesser() {
+        if (diagnosis.cause() != Explanation.Cause.LEAK && held.leaked() > 0) {
+            sentences.add(of(held.leaked()) + " look leaked");
+        }
+        int own = held.own();
+        if (diagnosis.cause() != Explanation.Cause.NESTED && own > 0) {
+            sentences.add("the thread that asks holds " + own + " itself");
+        }
+        if (state.foreign() > 0) {
+            sentences.add(state.foreign() + " connections are out past flexpool, by nobody it knows");
+        }
+    }
+
+    private String of(int some) {
+        return some + " of " + held.open() + " open connections";
+    }
+
+    private List<Holder> holders() {
+        return situation.leases().stream()
+                .limit(Explanation.MOST_HOLDERS)
+                .map(lease -> {
+                    ThreadSample seen = situation.seen(lease);
+                    return new Holder(lease, FailureSnapshot.activity(lease, seen), seen == null ? null : seen.words());
+                })
+                .toList();
+    }
+
+    // ---- what flexpool did ----
+
+    private String action() {
+        String tried = situation.request().attempts() > 1
+                ? "tried " + situation.request().attempts() + " times; "
+                : "";
+        boolean grown = state.bound() && state.limit() > state.base();
+        String grew = grown ? "has grown the limit from " + state.base() + " to " + state.limit() + "; " : "";
+        return tried
+                + grew
+                + switch (diagnosis.cause()) {
+                    case DEMAND -> room();
+                    case SLOW_DATABASE ->
+                        "more connections would bring more work to a database that is slow; look at the statements";
+                    case HELD_IDLE ->
+                        "more connections would be held as well; give them back before doing other work, at the call"
+                                + " sites above";
+                    case HELD -> "time-in-database tells whether the database is slow or the application holds them";
+                    case LEAK ->
+                        "a leaked connection comes back only when it is closed, or by leak.reclaim-after; more"
+                                + " connections would leak as well";
+                    case NESTED ->
+                        "use the connection that the thread holds, or have more connections than threads that do this";
+                    case CONNECT_FAILURE -> outage();
+                }
+                + course();
+    }
+
+    /** The mode, and what was or would have been decided. */
+    private String course() {
+        FailureSnapshot.SizingStatus course = situation.sizing();
+        StringBuilder words = new StringBuilder(" (mode ").append(course.mode().word());
+        List<Decision> decisions = course.decisions();
+        if (!decisions.isEmpty() && course.mode() == PoolMode.OBSERVE) {
+            words.append("; would have decided: ")
+                    .append(decisions.get(decisions.size() - 1).describe());
+        } else if (!decisions.isEmpty()) {
+            words.append("; decided last: ")
+                    .append(decisions.stream().map(Decision::describe).collect(Collectors.joining("; ")));
+        }
+        return words.append(')').toString();
+    }
+
+    private String room() {
+        if (!state.bound()) {
+            return "only watches this pool and changed nothing; a larger pool would help, if the database can take it"
+                    + " (base and grow-on-wait)";
+        }
+        boolean acts = situation.sizing().mode() == PoolMode.ACT;
+        if (!acts && !situation.sizing().grows()) {
+            return "keeps the limit of " + state.limit() + "; grow-on-wait would give those who wait more room";
+        }
+        if (acts && state.limit() < state.ceiling()) {
+            return "sizes this pool up to " + state.ceiling() + ", as far as more connections get more done";
+        }
+        return state.limit() < state.ceiling()
+                ? "grows up to " + state.ceiling() + " as long as requests wait"
+                : "is at its ceiling of " + state.ceiling()
+                        + " and gives no more; raise it if the database can take it";
+    }
+
+    private String outage() {
+        if (OUT_OF_CONNECTIONS.equals(situation.why().sqlState())) {
+            return "does not grow while connects fail; the server must allow more connections, or its clients' pools"
+                    + " must be smaller together";
+        }
+        return "does not grow while connects fail, for more connections would make it worse";
+    }
+
+    private static String percentiles(HistogramSnapshot leases) {
+        return "p50 " + millis(leases.percentileNanos(0.5)) + " and p99 " + millis(leases.percentileNanos(0.99));
+    }
+
+    /** Without a formatter, whose first use costs more than all the rest. */
+    private static String millis(long nanos) {
+        long tenths = Math.round(nanos / 1e5);
+        return tenths < 100 ? tenths / 10 + "." + tenths % 10 + " ms" : Math.round(nanos / 1e6) + " ms";
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.failure;
+
+import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.pool.PlainText;
+
+/**
+ * Where the thread of a lease was seen by its stack. flexpool's own classes stand between the application and the driver,
+ * so a call into the database is told by them, with any driver.
+ *
+ * <p>What a stack cannot tell: a thread may be inside a call of another pool's connection, and whoever asked for a
+ * connection may have handed it to another thread.
+ *
+ * @param place what it did
+ * @param words the same for people
+ */
+record ThreadSample(Place place, String words) {
+    /** What a holder's thread did. */
+    enum Place {
+        /** Inside a JDBC call. */
+        IN_DATABASE,
+        /** In the application. */
+        IN_APPLICATION,
+        /** Waits for a connection, of this pool or another one of flexpool's. */
+        WAITS_FOR_CONNECTION,
+        /** A worker without work: the code that asked for the connection has returned. */
+        WAITS_FOR_WORK,
+        /** The thread has ended. */
+        ENDED;
+
+        /** Whether the thread does nothing with its connection; as it would if the lease had just ended. */
+        boolean elsewhere() {
+            return abandoned() || this == WAITS_FOR_CONNECTION;
+        }
+
+        /** Whether nobody is left who would close the connection, unless it was handed on. */
+        boolean abandoned() {
+            return this == WAITS_FOR_WORK || this == ENDED;
+        }
+    }
+
+    static final ThreadSample GONE = new ThreadSample(Place.ENDED, "its thread has ended");
+    private static final String CALLS = LeasedConnection.class.getPackageName() + ".";
+    /** By which a thread that waits for a connection is recognised: this method of this class. Not an import, for this room
+     * is below that class. */
+    static final String POOL = "io.flexpool.internal.AcquiringPool";
+
+    static final String ACQUIRE = "acquire";
+
+    /**
+     * What a stack shows.
+     *
+     * @param stack from the top; empty if the thread has ended
+     */
+    static ThreadSample of(StackTraceElement[] stack) {
+        if (stack.length == 0) {
+            return GONE;
+        }
+        StackTraceElement application = null;
+        for (StackTraceElement frame : stack) {
+            String type = frame.getClassName();
+            if (type.startsWith(CALLS)) {
+                return new ThreadSample(Place.IN_DATABASE, "inside " + frame.getMethodName());
+            }
+            if (type.equals(POOL) && frame.getMethodName().equals(ACQUIRE)) {
+                return new ThreadSample(Place.WAITS_FOR_CONNECTION, "waits for a connection itself");
+            }
+            if (waitsForWork(type, frame.getMethodName())) {
+                return new ThreadSample(Place.WAITS_FOR_WORK, "its thread has nothing to do");
+            }
+            if (application == null && !ofTheJdk(type)) {
+                application = frame;
+            }
+        }
+        return new ThreadSample(Place.IN_APPLICATION, "at " + words(application == null ? stack[0] : application));
+    }
+
+    private static boolean waitsForWork(String type, String method) {
+        return switch (method) {
+            case "getTask" -> type.endsWith("ThreadPoolExecutor");
+            case "awaitWork" -> type.equals("java.util.concurrent.ForkJoinPool");
+            case "idleJobPoll" -> type.endsWith("QueuedThreadPool");
+            default -> false;
+        };
+    }
+
+    private static boolean ofTheJdk(String type) {
+        return type.startsWith("java.")
+                || type.startsWith("javax.")
+                || type.startsWith("jdk.")
+                || type.startsWith("sun.");
+    }
+
+    private static String words(StackTraceElement frame) {
+        String type = frame.getClassName();
+        String file = frame.getFileName();
+        return PlainText.line(type.substring(type.lastIndexOf('.') + 1) + "." + frame.getMethodName()
+                + (file == null ? "" : "(" + file + ":" + frame.getLineNumber() + ")"));
+    }
+}

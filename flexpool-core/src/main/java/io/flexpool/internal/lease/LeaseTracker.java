@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.lease;
+
+import io.flexpool.internal.config.LeaseConfig;
+import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.jdbc.LeaseOwner;
+import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.lease.LeaseTable.Slot;
+import io.flexpool.internal.record.Recorder;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.CallSiteCapture;
+import io.flexpool.pool.CallSiteStatistics;
+import io.flexpool.pool.OpenLease;
+import io.flexpool.pool.OpenLease.Activity;
+import io.flexpool.pool.PlainText;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.Ticker;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of the leases of one pool while they last: their begin, calls into the database, their end; and what is
+ * read of them. The first four methods are on the way of each call.
+ *
+ * <p>Call sites are sampled, one in so many leases of each slot, the first of a slot always, and a slot's next one not before
+ * 50 ms have gone by. In trouble all are captured,
+ * for then they are asked for: from the moment in which the loop sees that a request waits for long, timed out, or that a
+ * lease is suspected to be a leak, until {@value #ALERT_SECONDS} s after. Who waits that long does not notice a
+ * microsecond. A leak that nobody mends is such a reason for ten minutes.
+ */
+public final class LeaseTracker {
+    static final int ALERT_SECONDS = 10;
+    private static final long ALERT_NANOS = ALERT_SECONDS * 1_000_000_000L;
+    private static final long LONG_WAIT_NANOS = 100_000_000;
+    private static final int LONGEST_STATEMENT = 200;
+
+    private final LeaseTable table;
+    private final CallSites sites;
+    private final LeakDetector leaks;
+    private final Recorder recorder;
+    private final Ticker ticker;
+    private final boolean captures;
+    private final int sampleEvery;
+    private final long sampleGapNanos;
+    private final boolean timed;
+    private final boolean statementText;
+    private final boolean reclaims;
+    /** What the word of a lease holds beside its place. */
+    private final int watched;
+
+    private volatile boolean alert;
+    /** How many look closely: it is an alert as long as any does. */
+    private final AtomicInteger closeWatchers = new AtomicInteger();
+
+    private long alertUntilNanos;
+    private long timeoutsSeen;
+
+    public LeaseTracker(PoolConfig parts, Recorder recorder, ListenerGuard listeners, int expected) {
+        LeaseConfig options = parts.leases();
+        this.table = new LeaseTable(expected);
+        this.sites = new CallSites(options.ignored(), options.timeInDatabase());
+        this.leaks = new LeakDetector(parts, table, recorder, listeners);
+        this.recorder = recorder;
+        this.ticker = parts.ticker();
+        this.captures = options.capture() != CallSiteCapture.OFF;
+        this.sampleEvery = options.capture() == CallSiteCapture.ALWAYS ? 1 : options.sampleEvery();
+        this.sampleGapNanos = options.capture() == CallSiteCapture.ALWAYS ? 0 : LeaseConfig.SAMPLE_GAP_NANOS;
+        this.timed = options.timeInDatabase();
+        this.statementText = options.statementText();
+        this.reclaims = leaks.reclaims();
+        this.alertUntilNanos = ticker.nanos();
+        this.watched = options.watchesCalls() ? LeasedConnection.WATCHED : 0;
+    }
+
+    // ---- on the way of each call ----
+
+    /** A lease of the calling thread, of any connection of this pool; null if it has none. */
+    @Nullable
+    public Slot heldBy(Thread thread) {
+        return table.heldBy(thread);
+    }
+
+    /** A lease of the calling thread begins. */
+    public Slot begin(long requestedNanos, long acquiredNanos) {
+        Slot slot = table.claim(Thread.currentThread());
+        try {
+            CallSites.CallSite site = null;
+            if (captures && (--slot.untilCapture < 0 || alert)) {
+                site = sampled(slot, acquiredNanos);
+            }
+            slot.begin(acquiredNanos, acquiredNanos - requestedNanos, site);
+        } catch (Throwable thrown) {
+            slot.end();
+            throw thrown;
+        }
+        return slot;
+    }
+
+    /** A call site, unless the slot's last one was captured a moment ago. */
+    private CallSites.@Nullable CallSite sampled(Slot slot, long nowNanos) {
+        boolean first = slot.untilCapture < LeaseTable.NEXT;
+        slot.untilCapture = sampleEvery - 1;
+        // Without a gap nothing is compared: of two threads that shared the slot the first may have read the later
+        // time.
+        if (!first && !alert && sampleGapNanos != 0 && nowNanos - slot.capturedNanos < sampleGapNanos) {
+            return null;
+        }
+        slot.capturedNanos = nowNanos;
+        return sites.capture();
+    }
+
+    /** The connection that stands for a lease. */
+    public LeasedConnection connection(Slot slot, Connection target, LeaseOwner owner, long acquiredNanos) {
+        LeasedConnection connection = new LeasedConnection(target, owner, acquiredNanos, slot.place | watched);
+        if (reclaims) {
+            slot.lease = connection;
+        }
+        return connection;
+    }
+
+    /** A further handle on the connection of a lease that is in the table. */
+    public LeasedConnection further(int place, Connection target, LeaseOwner owner, long acquiredNanos) {
+        return new LeasedConnection(target, owner, acquiredNanos, place | watched);
+    }
+
+    /**
+     * A lease has ended: its slot is free.
+     *
+     * @return what is to be {@linkplain #resolved resolved}; null of an ordinary lease
+     */
+    public LeakDetector.@Nullable Suspect end(int place, long heldNanos) {
+        Slot slot = table.at(place);
+        CallSites.CallSite site = slot.site;
+        LeakDetector.Suspect suspect = slot.suspect;
+        if (suspect != null && !suspect.isOf(slot.generation())) {
+            suspect = null;
+        }
+        try {
+            if (site != null) {
+                site.ended(slot.waitedNanos, heldNanos, slot.inDatabaseNanos);
+            }
+        } finally {
+            slot.end();
+        }
+        return suspect;
+    }
+
+    /** A lease whose {@link #end} threw: its slot is not free yet. */
+    public void endAgain(int place) {
+        table.at(place).end();
+    }
+
+    /** A lease that the pool gave and nobody got. */
+    public static void drop(Slot slot) {
+        slot.end();
+    }
+
+    public void entered(int place, @Nullable String sql) {
+        Slot slot = table.at(place);
+        if (statementText && sql != null) {
+            slot.statement = sql;
+        }
+        if (timed) {
+            // 0 is "none"; a nanosecond more or less is not seen.
+            slot.busySinceNanos = ticker.nanos() | 1;
+        }
+    }
+
+    public void left(int place) {
+        if (timed) {
+            Slot slot = table.at(place);
+            long since = slot.busySinceNanos;
+            if (since != 0) {
+                slot.busySinceNanos = 0;
+                slot.inDatabaseNanos += Math.max(0, ticker.nanos() - since);
+            }
+        }
+    }
+
+    // ---- in the loop ----
+
+    public void tick(long nowNanos, long lateNanos, PoolState state) {
+        leaks.tick(nowNanos, lateNanos, state, slot -> open(slot, nowNanos));
+        sites.look();
+        long timeouts = recorder.failed(AcquisitionOutcome.TIMEOUT);
+        boolean trouble =
+                timeouts != timeoutsSeen || state.oldestWaitNanos() >= LONG_WAIT_NANOS || leaks.fresh(nowNanos);
+        timeoutsSeen = timeouts;
+        if (trouble) {
+            alertUntilNanos = nowNanos + ALERT_NANOS;
+            alert = true;
+        } else if (alert && nowNanos - alertUntilNanos >= 0) {
+            alert = false;
+            if (closeWatchers.get() > 0) {
+                // After that: who begins to look in between must not be forgotten.
+                alert = true;
+            }
+        }
+    }
+
+    /**
+     * Captures the call site of every lease while somebody looks.
+     *
+     * @param also what is to be ended with it
+     * @return ends it, once
+     */
+    public Runnable watchClosely(Runnable also) {
+        closeWatchers.getAndIncrement();
+        alert = true;
+        AtomicBoolean ended = new AtomicBoolean();
+        return () -> {
+            if (ended.compareAndSet(false, true)) {
+                // The loop ends the alert.
+                closeWatchers.getAndDecrement();
+                also.run();
+            }
+        };
+    }
+
+    public int openCount() {
+        return table.count();
+    }
+
+    /** How long the connections that are out have been out, nanoseconds, in no order. */
+    public long[] ages(long nowNanos) {
+        Ages ages = new Ages();
+        table.forEach((slot, generation) -> {
+            long age = Math.max(0, nowNanos - slot.acquiredNanos);
+            if (slot.still(generation)) {
+                ages.add(age);
+            }
+        });
+        return ages.copy();
+    }
+
+    private static final class Ages {
+        private long[] nanos = new long[64];
+        private int count;
+
+        void add(long age) {
+            if (count == nanos.length) {
+                nanos = Arrays.copyOf(nanos, 2 * count);
+            }
+            nanos[count++] = age;
+        }
+
+        long[] copy() {
+            return Arrays.copyOf(nanos, count);
+        }
+    }
+
+    /** Tells that a suspected lease has ended. */
+    public void resolved(LeakDetector.Suspect suspect, long heldNanos, boolean reclaimed) {
+        leaks.resolved(suspect, heldNanos, reclaimed);
+    }
+
+    /** Which abort hangs, in words; null if none does. */
+    @Nullable
+    public String hanging(long nowNanos) {
+        return leaks.hanging(nowNanos);
+    }
+
+    public void close() {
+        leaks.close();
+    }
+
+    // ---- what is read ----
+
+    /** All open leases, oldest first. */
+    public List<OpenLease> open(long nowNanos) {
+        List<OpenLease> open = new ArrayList<>();
+        table.forEach((slot, generation) -> {
+            OpenLease lease = open(slot, nowNanos);
+            if (lease != null) {
+                open.add(lease);
+            }
+        });
+        open.sort(Comparator.comparingLong(OpenLease::ageNanos).reversed());
+        return List.copyOf(open);
+    }
+
+    /** All open leases, each under a number that no other has: its slot's place, and which lease of that slot it is. */
+    public Map<Long, OpenLease> numbered(long nowNanos) {
+        Map<Long, OpenLease> open = new HashMap<>();
+        table.forEach((slot, generation) -> {
+            OpenLease lease = open(slot, nowNanos);
+            if (lease != null && slot.still(generation)) {
+                open.put(((long) generation << Integer.SIZE) | (slot.place & 0xFFFF_FFFFL), lease);
+            }
+        });
+        return Map.copyOf(open);
+    }
+
+    /** The lease in a slot; null if there is none, or it ends while it is read. */
+    @Nullable
+    public OpenLease open(Slot slot, long nowNanos) {
+        int generation = slot.generation();
+        Object owner = slot.owner();
+        long acquired = slot.acquiredNanos;
+        long age = Math.max(0, nowNanos - acquired);
+        long since = slot.busySinceNanos;
+        long inDatabase = slot.inDatabaseNanos;
+        String statement = slot.statement;
+        CallSites.CallSite site = slot.site;
+        if ((generation & 1) != 0 || owner == null || !slot.still(generation)) {
+            return null;
+        }
+        ThreadIdentity holder = owner instanceof Thread thread ? ThreadIdentity.of(thread) : (ThreadIdentity) owner;
+        Activity activity = !timed ? Activity.UNKNOWN : since == 0 ? Activity.IDLE : Activity.IN_DATABASE;
+        long running = since == 0 ? 0 : Math.max(0, nowNanos - since);
+        return new OpenLease(
+                holder.name(),
+                holder.id(),
+                holder.virtual(),
+                site == null ? null : site.name(),
+                age,
+                activity,
+                timed ? Math.min(age, inDatabase + running) : OpenLease.UNKNOWN,
+                statement == null ? null : shortened(statement),
+                leaks.suspects(acquired, nowNanos));
+    }
+
+    private static String shortened(String statement) {
+        return PlainText.line(statement.strip().replaceAll("\\s+", " "), LONGEST_STATEMENT);
+    }
+
+    public List<CallSiteStatistics> callSites() {
+        return sites.statistics();
+    }
+
+    /** Where the calling thread comes from, if call sites are captured at all. */
+    @Nullable
+    String callSiteHere() {
+        CallSites.CallSite here = captures ? sites.capture() : null;
+        return here == null ? null : here.name();
+    }
+
+    /** Where the lease of the calling thread was asked for, if that was captured. */
+    static @Nullable String callSite(Slot ownSlot) {
+        CallSites.CallSite site = ownSlot.site;
+        return site == null ? null : site.name();
+    }
+}

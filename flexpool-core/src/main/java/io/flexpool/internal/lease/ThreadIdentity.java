@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.lease;
+
+import io.flexpool.pool.PlainText;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who a thread was, without the thread: once it has ended, nothing of it and of its class loaders is kept.
+ *
+ * @param name its name, {@linkplain PlainText plain} and not endless, for servers put what a client sent into it; a virtual
+ *     thread without one is {@code virtual-} and its number
+ * @param id its number
+ * @param virtual whether it is a virtual thread
+ */
+public record ThreadIdentity(String name, long id, boolean virtual) {
+    private static final int LONGEST_NAME = 200;
+
+    /** {@code Thread.isVirtual()} of JDK 21; null before. */
+    private static final @Nullable MethodHandle IS_VIRTUAL = isVirtualMethod();
+
+    private static @Nullable MethodHandle isVirtualMethod() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+        } catch (NoSuchMethodException | IllegalAccessException before21) {
+            return null;
+        }
+    }
+
+    public static ThreadIdentity of(Thread thread) {
+        boolean virtual = isVirtual(thread);
+        String name = PlainText.line(thread.getName(), LONGEST_NAME);
+        return new ThreadIdentity(
+                virtual && name.isEmpty() ? "virtual-" + thread.getId() : name, thread.getId(), virtual);
+    }
+
+    private static boolean isVirtual(Thread thread) {
+        if (IS_VIRTUAL == null) {
+            return false;
+        }
+        try {
+            return (boolean) IS_VIRTUAL.invokeExact(thread);
+        } catch (Throwable cannotBe) {
+            return false;
+        }
+    }
+}

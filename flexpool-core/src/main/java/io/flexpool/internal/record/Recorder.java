@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.record;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.CountDistribution;
+import io.flexpool.pool.HistogramSnapshot;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.ToLongFunction;
+
+/**
+ * Counts everything once. Cumulative and never reset; whoever wants a window takes the difference of two copies.
+ *
+ * <p>The good path is two records: the acquisition and the lease. A request that waited at the gate or tried more than
+ * once goes into histograms of its own, so that "time of the whole request" and "time of one attempt" both come out
+ * without a third record for the requests that did neither: for those the two are the same.
+ */
+public final class Recorder {
+    /** Acquisitions that were answered by the first attempt, without a wait at the gate. */
+    private final StripedHistogram direct;
+    /** Acquisitions that waited at the gate or were retried. */
+    private final StripedHistogram detoured = new StripedHistogram(1);
+    /** The attempts that ended those. */
+    private final StripedHistogram detouredAttempts = new StripedHistogram(1);
+
+    private final StripedHistogram leases;
+    /** Physical connects, where the pool tells of them. */
+    private final StripedHistogram connects = new StripedHistogram(1);
+    /** Complete from the constructor on, and never changed after: safe to read from any thread. */
+    private final Map<AcquisitionOutcome, StripedHistogram> failures = new EnumMap<>(AcquisitionOutcome.class);
+
+    private final AtomicLongArray retries = new AtomicLongArray(102);
+    private final AtomicLong growths = new AtomicLong();
+    private final AtomicLong shrinks = new AtomicLong();
+    private final AtomicLong refusedGrowths = new AtomicLong();
+    private final AtomicLong connectFailures = new AtomicLong();
+    private final AtomicLong leaksSuspected = new AtomicLong();
+    private final StripedCounter nestedAcquisitions;
+    /** Leases whose end could not be recorded; negative if it was their begin. */
+    private volatile long unrecorded;
+
+    public Recorder() {
+        int stripes = Stripes.count();
+        direct = new StripedHistogram(stripes);
+        leases = new StripedHistogram(stripes);
+        nestedAcquisitions = new StripedCounter(stripes);
+        for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+            failures.put(outcome, new StripedHistogram(1));
+        }
+    }
+
+    public void acquired(long nanos, int threadId) {
+        direct.record(nanos, threadId);
+    }
+
+    public void acquiredAfterDetour(long nanos, long attemptNanos) {
+        detouredAttempts.record(attemptNanos);
+        // Last: a connection counts as out from here on.
+        detoured.record(nanos);
+    }
+
+    public void failed(long nanos, AcquisitionOutcome outcome) {
+        Objects.requireNonNull(failures.get(outcome)).record(nanos);
+    }
+
+    /** Requests that ended so. */
+    public long failed(AcquisitionOutcome outcome) {
+        return Objects.requireNonNull(failures.get(outcome)).count();
+    }
+
+    public void released(long nanos) {
+        leases.record(nanos);
+    }
+
+    void connected(long nanos) {
+        connects.record(nanos);
+    }
+
+    public void retried(int times) {
+        retries.getAndIncrement(Math.min(times, retries.length() - 1));
+    }
+
+    public void grew() {
+        growths.getAndIncrement();
+    }
+
+    public void shrank() {
+        shrinks.getAndIncrement();
+    }
+
+    public void refusedGrowth() {
+        refusedGrowths.getAndIncrement();
+    }
+
+    public void connectFailed() {
+        connectFailures.getAndIncrement();
+    }
+
+    public void leakSuspected() {
+        leaksSuspected.getAndIncrement();
+    }
+
+    public void nested(int threadId) {
+        nestedAcquisitions.increment(threadId);
+    }
+
+    /** Requests that got no connection, for whatever reason. */
+    public long failed() {
+        long failed = 0;
+        for (StripedHistogram failure : failures.values()) {
+            failed += failure.count();
+        }
+        return failed;
+    }
+
+    /** How long all requests together took that have been answered, well or not. */
+    public long acquisitionNanos() {
+        long nanos = direct.sum() + detoured.sum();
+        for (StripedHistogram failure : failures.values()) {
+            nanos += failure.sum();
+        }
+        return nanos;
+    }
+
+    /** How long all leases together lasted that have ended. */
+    public long leaseNanos() {
+        return leases.sum();
+    }
+
+    public long timeouts() {
+        return failed(AcquisitionOutcome.TIMEOUT);
+    }
+
+    public long connectFailures() {
+        return connectFailures.get();
+    }
+
+    /** Connections out: acquired and not yet released. */
+    public int active() {
+        long released = leases.count();
+        return (int) Math.max(0, acquired() - released - unrecorded);
+    }
+
+    /** What {@link #active()} leaves out. */
+    public long unrecorded() {
+        return unrecorded;
+    }
+
+    /**
+     * Corrects {@link #active()}, if recording a begin or an end was cut short. Called by the loop only.
+     *
+     * @param leases how many more began than ended, by what is recorded, and are not open
+     */
+    public void correct(long leases) {
+        unrecorded = leases;
+    }
+
+    /** Requests that have been answered, well or not. */
+    public long ended() {
+        return acquired() + failed();
+    }
+
+    public long acquired() {
+        return direct.count() + detoured.count();
+    }
+
+    public long released() {
+        return leases.count();
+    }
+
+    /** Without its longest. */
+    HistogramSnapshot leases() {
+        return leases.snapshot(0);
+    }
+
+    /** The longest durations of one span, by histogram. */
+    record Longest(
+            long direct,
+            long detoured,
+            long attempt,
+            long lease,
+            long connect,
+            Map<AcquisitionOutcome, Long> failures) {
+        static final Longest NONE = new Longest(0, 0, 0, 0, 0, Map.of());
+
+        Longest max(Longest other) {
+            Map<AcquisitionOutcome, Long> both = new EnumMap<>(AcquisitionOutcome.class);
+            both.putAll(failures);
+            other.failures.forEach((outcome, nanos) -> both.merge(outcome, nanos, Math::max));
+            return new Longest(
+                    Math.max(direct, other.direct),
+                    Math.max(detoured, other.detoured),
+                    Math.max(attempt, other.attempt),
+                    Math.max(lease, other.lease),
+                    Math.max(connect, other.connect),
+                    both);
+        }
+
+        long failure(AcquisitionOutcome outcome) {
+            return failures.getOrDefault(outcome, 0L);
+        }
+    }
+
+    /** Ends a span: reads its longest durations and begins the next. */
+    Longest takeLongest() {
+        return longest(StripedHistogram::takeMax);
+    }
+
+    /** The longest durations of the span that has not ended. */
+    Longest peekLongest() {
+        return longest(StripedHistogram::peekMax);
+    }
+
+    private Longest longest(ToLongFunction<StripedHistogram> read) {
+        Map<AcquisitionOutcome, Long> failed = new EnumMap<>(AcquisitionOutcome.class);
+        failures.forEach((outcome, histogram) -> failed.put(outcome, read.applyAsLong(histogram)));
+        return new Longest(
+                read.applyAsLong(direct),
+                read.applyAsLong(detoured),
+                read.applyAsLong(detouredAttempts),
+                read.applyAsLong(leases),
+                read.applyAsLong(connects),
+                failed);
+    }
+
+    /** All figures at one moment. */
+    record Copy(
+            HistogramSnapshot direct,
+            HistogramSnapshot detoured,
+            HistogramSnapshot detouredAttempts,
+            HistogramSnapshot leases,
+            HistogramSnapshot connects,
+            Map<AcquisitionOutcome, HistogramSnapshot> failures,
+            CountDistribution retries,
+            long growths,
+            long shrinks,
+            long refusedGrowths,
+            long connectFailures,
+            long leaksSuspected,
+            long nestedAcquisitions) {}
+
+    /**
+     * Copies all figures.
+     *
+     * @param longest the longest durations of the span that the copy stands for
+     */
+    Copy copy(Longest longest) {
+        // Leases first: each is counted as acquired before it is counted as ended.
+        HistogramSnapshot ended = leases.snapshot(longest.lease());
+        Map<AcquisitionOutcome, HistogramSnapshot> failed = new EnumMap<>(AcquisitionOutcome.class);
+        failures.forEach((outcome, histogram) -> failed.put(outcome, histogram.snapshot(longest.failure(outcome))));
+        long[] retried = new long[retries.length()];
+        for (int at = 0; at < retried.length; at++) {
+            retried[at] = retries.get(at);
+        }
+        return new Copy(
+                direct.snapshot(longest.direct()),
+                detoured.snapshot(longest.detoured()),
+                detouredAttempts.snapshot(longest.attempt()),
+                ended,
+                connects.snapshot(longest.connect()),
+                failed,
+                CountDistribution.of(retried),
+                growths.get(),
+                shrinks.get(),
+                refusedGrowths.get(),
+                connectFailures.get(),
+                leaksSuspected.get(),
+                nestedAcquisitions.sum());
+    }
+}

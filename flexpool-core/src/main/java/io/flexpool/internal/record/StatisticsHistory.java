@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.record;
+
+import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.CountDistribution;
+import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.PoolStatistics;
+import io.flexpool.pool.PoolStatistics.Figures;
+import io.flexpool.pool.PoolStatistics.Rates;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Makes windows out of the recorder's cumulative figures: the loop has a copy taken every five seconds, and the recent
+ * figures are the difference between now and the oldest copy of the last minute. Also holds what is sampled and not
+ * recorded: concurrency, pending, limit.
+ *
+ * <p>Guarded by a lock of its own, which only the loop and readers take.
+ */
+public final class StatisticsHistory {
+    static final long COPY_EVERY_NANOS = 5_000_000_000L;
+    private static final long WINDOW_NANOS = 60_000_000_000L;
+
+    private static final class Samples {
+        private final long[] active = new long[CountDistribution.LARGEST + 1];
+        private final long[] pending = new long[CountDistribution.LARGEST + 1];
+        private final long[] limit = new long[CountDistribution.LARGEST + 1];
+        private final long[] grownBy = new long[CountDistribution.LARGEST + 1];
+
+        static void see(long[] counts, int number) {
+            counts[Math.max(0, Math.min(number, CountDistribution.LARGEST))]++;
+        }
+
+        Sampled copy() {
+            return new Sampled(
+                    CountDistribution.of(active),
+                    CountDistribution.of(pending),
+                    CountDistribution.of(limit),
+                    CountDistribution.of(grownBy));
+        }
+    }
+
+    private record Sampled(
+            CountDistribution active, CountDistribution pending, CountDistribution limit, CountDistribution grownBy) {
+        Sampled since(Sampled older) {
+            return new Sampled(
+                    active.since(older.active),
+                    pending.since(older.pending),
+                    limit.since(older.limit),
+                    grownBy.since(older.grownBy));
+        }
+    }
+
+    /** The figures when a span ended, and the longest durations within it. */
+    private record Mark(
+            long nanos, Recorder.Copy copy, Sampled sampled, long listenerErrors, Recorder.Longest longestBefore) {}
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Recorder recorder;
+    private final ListenerGuard listeners;
+    private final Samples samples = new Samples();
+    private final Deque<Mark> marks = new ArrayDeque<>();
+    private final Rate acquisitionRate = new Rate();
+    private final Rate leaseRate = new Rate();
+    private final long startNanos;
+    private Recorder.Longest longestEver = Recorder.Longest.NONE;
+
+    public StatisticsHistory(Recorder recorder, ListenerGuard listeners, long nowNanos) {
+        this.recorder = recorder;
+        this.listeners = listeners;
+        this.startNanos = nowNanos;
+        marks.add(mark(nowNanos, Recorder.Longest.NONE));
+    }
+
+    /** Takes one sample, and a copy if one is due. */
+    public void tick(long nowNanos, PoolState state) {
+        lock.lock();
+        try {
+            int limit = state.bound() ? state.limit() : state.pool().max();
+            Samples.see(samples.active, state.leased());
+            Samples.see(samples.pending, state.pending());
+            if (limit != PoolSnapshot.UNKNOWN) {
+                Samples.see(samples.limit, limit);
+            }
+            Samples.see(samples.grownBy, state.bound() ? state.limit() - state.base() : 0);
+            while (nowNanos - marks.getLast().nanos() >= COPY_EVERY_NANOS) {
+                acquisitionRate.tick(recorder.acquired());
+                leaseRate.tick(recorder.released());
+                // After a pause of the loop, time is caught up with, so that rates decay as they should.
+                marks.addLast(mark(marks.getLast().nanos() + COPY_EVERY_NANOS, endSpan()));
+                forgetOld(nowNanos);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public PoolStatistics statistics(long nowNanos) {
+        lock.lock();
+        try {
+            forgetOld(nowNanos);
+            Mark from = marks.getFirst();
+            Recorder.Longest open = recorder.peekLongest();
+            Recorder.Longest recent = open;
+            boolean first = true;
+            for (Mark mark : marks) {
+                // The oldest mark's span lies before the window.
+                if (!first) {
+                    recent = recent.max(mark.longestBefore());
+                }
+                first = false;
+            }
+            Recorder.Copy now = recorder.copy(longestEver.max(open));
+            Sampled sampled = samples.copy();
+            long errors = listeners.errors();
+            return new PoolStatistics(
+                    figures(now, sampled, errors),
+                    figuresSince(from, now, sampled, errors, recent),
+                    nowNanos - from.nanos(),
+                    acquisitionRate.rates(recorder.acquired(), nowNanos - startNanos),
+                    leaseRate.rates(recorder.released(), nowNanos - startNanos));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * How long leases lasted: before, which is up to a minute ago if there were enough of them by then, else up to the
+     * first copy after that with enough; and in the last minute.
+     */
+    public UsualLeases past(long nowNanos) {
+        lock.lock();
+        try {
+            forgetOld(nowNanos);
+            Mark from = marks.getFirst();
+            HistogramSnapshot now = recorder.leases();
+            HistogramSnapshot usual = now;
+            for (Mark mark : marks) {
+                if (mark.copy().leases().count() >= UsualLeases.ENOUGH) {
+                    usual = mark.copy().leases();
+                    break;
+                }
+            }
+            return new UsualLeases(usual, now.since(from.copy().leases(), 0), nowNanos - from.nanos());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Recorder.Longest endSpan() {
+        Recorder.Longest longest = recorder.takeLongest();
+        longestEver = longestEver.max(longest);
+        return longest;
+    }
+
+    private Mark mark(long nowNanos, Recorder.Longest longestBefore) {
+        return new Mark(nowNanos, recorder.copy(longestEver), samples.copy(), listeners.errors(), longestBefore);
+    }
+
+    private void forgetOld(long nowNanos) {
+        // Never more than a minute, so that one minute of another life is all that is seen of it.
+        while (marks.size() > 1 && nowNanos - marks.getFirst().nanos() > WINDOW_NANOS) {
+            marks.removeFirst();
+        }
+    }
+
+    private static Figures figures(Recorder.Copy now, Sampled sampled, long errors) {
+        Map<AcquisitionOutcome, HistogramSnapshot> byOutcome = new EnumMap<>(now.failures());
+        byOutcome.put(AcquisitionOutcome.OK, now.direct().plus(now.detoured()));
+        return new Figures(
+                byOutcome,
+                now.direct().plus(now.detouredAttempts()),
+                now.leases(),
+                now.connects(),
+                sampled.active(),
+                sampled.pending(),
+                sampled.limit(),
+                sampled.grownBy(),
+                now.retries(),
+                now.growths(),
+                now.shrinks(),
+                now.refusedGrowths(),
+                now.connectFailures(),
+                now.leaksSuspected(),
+                now.nestedAcquisitions(),
+                errors);
+    }
+
+    private static Figures figuresSince(
+            Mark from, Recorder.Copy now, Sampled sampled, long errors, Recorder.Longest longest) {
+        Recorder.Copy then = from.copy();
+        Map<AcquisitionOutcome, HistogramSnapshot> failures = new EnumMap<>(AcquisitionOutcome.class);
+        now.failures().forEach((outcome, histogram) -> {
+            HistogramSnapshot older = then.failures().getOrDefault(outcome, HistogramSnapshot.EMPTY);
+            failures.put(outcome, histogram.since(older, longest.failure(outcome)));
+        });
+        Recorder.Copy difference = new Recorder.Copy(
+                now.direct().since(then.direct(), longest.direct()),
+                now.detoured().since(then.detoured(), longest.detoured()),
+                now.detouredAttempts().since(then.detouredAttempts(), longest.attempt()),
+                now.leases().since(then.leases(), longest.lease()),
+                now.connects().since(then.connects(), longest.connect()),
+                failures,
+                now.retries().since(then.retries()),
+                now.growths() - then.growths(),
+                now.shrinks() - then.shrinks(),
+                now.refusedGrowths() - then.refusedGrowths(),
+                now.connectFailures() - then.connectFailures(),
+                now.leaksSuspected() - then.leaksSuspected(),
+                now.nestedAcquisitions() - then.nestedAcquisitions());
+        return figures(difference, sampled.since(from.sampled()), errors - from.listenerErrors());
+    }
+
+    /** Unix load averages over a cumulative count, moved once in {@link #COPY_EVERY_NANOS}. */
+    private static final class Rate {
+        private static final double SECONDS = COPY_EVERY_NANOS / 1e9;
+        private static final double[] ALPHA = {alpha(1), alpha(5), alpha(15)};
+
+        private final double[] perSecond = new double[ALPHA.length];
+        private boolean started;
+        private long before;
+
+        private static double alpha(int minutes) {
+            return 1 - Math.exp(-SECONDS / (60.0 * minutes));
+        }
+
+        public void tick(long count) {
+            double now = (count - before) / SECONDS;
+            before = count;
+            for (int at = 0; at < ALPHA.length; at++) {
+                perSecond[at] = started ? perSecond[at] + ALPHA[at] * (now - perSecond[at]) : now;
+            }
+            started = true;
+        }
+
+        Rates rates(long count, long livedNanos) {
+            double mean = livedNanos <= 0 ? 0 : count / (livedNanos / 1e9);
+            return new Rates(mean, perSecond[0], perSecond[1], perSecond[2]);
+        }
+    }
+}

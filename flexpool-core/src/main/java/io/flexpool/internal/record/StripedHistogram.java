@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.record;
+
+import io.flexpool.pool.HistogramSnapshot;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * A cumulative histogram that many threads record into. Each thread has a stripe, found by its id: recording is one
+ * addition to the bucket, one to the sum and one comparison with the longest so far, nearly always on memory that no
+ * other processor writes. The count is the sum of the buckets and is not kept apart. Never reset.
+ */
+public final class StripedHistogram {
+    /** Keeps the ends of two stripes off one cache line (two lines, as processors fetch them in pairs). */
+    private static final int PAD = 16;
+
+    private static final int SUM = PAD;
+    private static final int MAX = PAD + 1;
+    private static final int FIRST = PAD + 2;
+    private static final int LENGTH = FIRST + HistogramSnapshot.BUCKETS + PAD;
+
+    private final AtomicLongArray[] stripes;
+    private final int mask;
+    private final LongSum total = new LongSum();
+
+    /**
+     * With a number of stripes.
+     *
+     * @param stripes a power of two
+     */
+    public StripedHistogram(int stripes) {
+        this.stripes = new AtomicLongArray[stripes];
+        for (int at = 0; at < stripes; at++) {
+            this.stripes[at] = new AtomicLongArray(LENGTH);
+        }
+        this.mask = stripes - 1;
+    }
+
+    public void record(long nanos) {
+        record(nanos, (int) Thread.currentThread().getId());
+    }
+
+    /** With the thread's id, for a caller that has it already. If it throws, nothing was counted. */
+    public void record(long nanos, int threadId) {
+        AtomicLongArray stripe = stripes[threadId & mask];
+        stripe.getAndAdd(FIRST + Buckets.position(nanos), 1);
+        try {
+            stripe.getAndAdd(SUM, nanos);
+            if (nanos > stripe.getPlain(MAX)) {
+                stripe.accumulateAndGet(MAX, nanos, Math::max);
+            }
+        } catch (StackOverflowError counted) {
+            // One of many durations is not in the sum. The count is what others must match.
+            return;
+        }
+    }
+
+    long count() {
+        long count = 0;
+        for (AtomicLongArray stripe : stripes) {
+            for (int at = FIRST; at < FIRST + HistogramSnapshot.BUCKETS; at++) {
+                count += stripe.get(at);
+            }
+        }
+        return count;
+    }
+
+    /** All durations together, without an end. */
+    public Duration total() {
+        return total.of(sum());
+    }
+
+    /** All durations together, nanoseconds; begins anew after 584 years, so that differences of two stay right. */
+    long sum() {
+        long sum = 0;
+        for (AtomicLongArray stripe : stripes) {
+            sum += stripe.get(SUM);
+        }
+        return sum;
+    }
+
+    /** Reads and forgets the longest duration since the last call. */
+    long takeMax() {
+        long max = 0;
+        for (AtomicLongArray stripe : stripes) {
+            max = Math.max(max, stripe.getAndSet(MAX, 0));
+        }
+        return max;
+    }
+
+    /** The longest duration since the last {@link #takeMax()}. */
+    public long peekMax() {
+        long max = 0;
+        for (AtomicLongArray stripe : stripes) {
+            max = Math.max(max, stripe.get(MAX));
+        }
+        return max;
+    }
+
+    /**
+     * A copy of all stripes together.
+     *
+     * @param maxNanos the longest duration of the span that the copy stands for
+     */
+    public HistogramSnapshot snapshot(long maxNanos) {
+        long[] counts = new long[HistogramSnapshot.BUCKETS];
+        for (AtomicLongArray stripe : stripes) {
+            for (int at = 0; at < counts.length; at++) {
+                counts[at] += stripe.get(FIRST + at);
+            }
+        }
+        return HistogramSnapshot.of(counts, total(), maxNanos);
+    }
+}

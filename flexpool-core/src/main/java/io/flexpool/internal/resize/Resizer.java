@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.resize;
+
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.record.Recorder;
+import io.flexpool.internal.record.Turnover;
+import io.flexpool.pool.PoolEvent.ResizeCause;
+import io.flexpool.pool.PoolEvent.Resized;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.Ticker;
+import io.flexpool.sizing.SizingSettings;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The only place where a limit moves: checks, clamps, moves the pool's max and the gate in the safe order, tells.
+ *
+ * <p>Up: first the pool, then the gate, so that a permit never leads into a pool that has no room. Down: first the
+ * gate, then the pool.
+ */
+public final class Resizer {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+
+    /** How long after a connect failure nothing grows. */
+    static final long HOLD_AFTER_CONNECT_FAILURE_NANOS = SizingSettings.AFTER_CONNECT_FAILURE.toNanos();
+
+    private static final int NOT_STEERED = -1;
+
+    /** What became of a wish to grow. */
+    public enum Growth {
+        /** The limit was raised. */
+        GREW,
+        /** It would not help, or may not be. */
+        REFUSED,
+        /** Every permit is used, but whether connections come is not known: to be asked again in a moment. */
+        UNCLEAR,
+        /** Another thread is moving the limit. */
+        BUSY
+    }
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final String pool;
+    private final PoolAdapter adapter;
+    private final Gate gate;
+    private final Recorder recorder;
+    private final Turnover turnover;
+    private final ListenerGuard listeners;
+    private final Ticker ticker;
+    private volatile int base;
+    private volatile int ceiling;
+    /** The highest ceiling that the pool has been prepared for. */
+    private int preparedFor;
+
+    private final boolean resizesPool;
+    /** How low the sizing controller may go; {@link #NOT_STEERED} if it does not act. */
+    private volatile int steeredFrom = NOT_STEERED;
+
+    /** Closed for good, or suspended while the pool is only watched. */
+    private volatile boolean off;
+
+    /** Since when nothing grows; null if there was no reason yet. */
+    private volatile @Nullable Hold seen;
+    /** The same of an outage that nothing but silence speaks for; connections that come disprove it. */
+    private volatile @Nullable Hold presumed;
+
+    private volatile long lastGrowthNanos;
+    private volatile boolean everGrew;
+
+    /**
+     * Why nothing grows for a while.
+     *
+     * @param nanos since when
+     * @param acquired how many connections had been acquired by then
+     */
+    private record Hold(long nanos, long acquired) {
+        boolean lasts(long nowNanos) {
+            return nowNanos - nanos < HOLD_AFTER_CONNECT_FAILURE_NANOS;
+        }
+    }
+
+    public Resizer(PoolConfig parts, Gate gate, Recorder recorder, Turnover turnover, ListenerGuard listeners) {
+        this.pool = parts.name();
+        this.adapter = parts.adapter();
+        this.gate = gate;
+        this.recorder = recorder;
+        this.turnover = turnover;
+        this.listeners = listeners;
+        this.ticker = parts.ticker();
+        this.base = parts.base();
+        this.ceiling = parts.ceiling();
+        this.preparedFor = ceiling;
+        this.resizesPool = adapter.capabilities().contains(Capability.LIVE_RESIZE);
+        this.lastGrowthNanos = ticker.nanos();
+    }
+
+    public int base() {
+        return base;
+    }
+
+    public int ceiling() {
+        return ceiling;
+    }
+
+    long lastGrowthNanos() {
+        return lastGrowthNanos;
+    }
+
+    public boolean grewSince(long nanos) {
+        return everGrew && lastGrowthNanos - nanos >= 0;
+    }
+
+    /**
+     * Raises the limit for requests that wait, if that can help: every permit is leased, or used while connections come;
+     * the pool has all connections open, and the database has refused none lately. While the sizing controller acts, it
+     * alone decides.
+     *
+     * @param room how many more connections could be used at once
+     * @return what became of it
+     */
+    public Growth grow(int room, LongFunction<PoolState> stateAt) {
+        if (gate.limit() >= ceiling || steeredFrom != NOT_STEERED || refusing(ticker.nanos())) {
+            return Growth.REFUSED;
+        }
+        if (!lock.tryLock()) {
+            // Someone else is at it; a requesting thread does not wait for a lock beyond its timeout or an interrupt.
+            return Growth.BUSY;
+        }
+        Resized event;
+        try {
+            long now = ticker.nanos();
+            PoolState state = stateAt.apply(now);
+            // Someone else may have grown it while this thread waited for the lock: then not all permits are out.
+            if (off || steeredFrom != NOT_STEERED || state.limit() >= ceiling || refusing(now) || adapter.isClosed()) {
+                return Growth.REFUSED;
+            }
+            int wanted = Math.max(1, room);
+            if (!state.exhausted()) {
+                Growth unwanted = unlessConnectionsCome(state, now);
+                if (unwanted != null) {
+                    return unwanted;
+                }
+                // Whoever was let in since the wish was made is on its way, and needs no more room.
+                wanted = Math.min(wanted, state.waiting());
+            }
+            int to = (int) Math.min(ceiling, (long) state.limit() + wanted);
+            if (!resizePool(to)) {
+                return Growth.REFUSED;
+            }
+            lastGrowthNanos = now;
+            everGrew = true;
+            gate.limit(to, now);
+            recorder.grew();
+            event = raise(new Resized(pool, state.limit(), to, ResizeCause.DEMAND, state));
+        } finally {
+            lock.unlock();
+        }
+        log(event);
+        listeners.deliver();
+        return Growth.GREW;
+    }
+
+    /**
+     * Not every permit is leased. If all are used, by requests inside the pool too, and connections come, the leases are
+     * only too short to be seen; if none comes, those inside cannot connect.
+     *
+     * @return null if the limit may rise, else what became of the wish
+     */
+    private @Nullable Growth unlessConnectionsCome(PoolState state, long now) {
+        int used = state.leased() + state.entering() + state.foreign();
+        boolean lacks =
+                state.pool().total() != PoolSnapshot.UNKNOWN && state.pool().total() < state.limit();
+        if (used < state.limit() || lacks || state.waiting() == 0) {
+            return Growth.REFUSED;
+        }
+        return switch (turnover.comes(now)) {
+            case YES -> null;
+            case NO -> Growth.REFUSED;
+            case UNKNOWN -> Growth.UNCLEAR;
+        };
+    }
+
+    /**
+     * Lowers the limit, not below the base. Leases beyond it are left alone. The event is to be delivered by the caller.
+     *
+     * @param decidedAt the limit on which the decision was made; if it has moved since, nothing happens
+     */
+    void shrink(int decidedAt, int wanted, ResizeCause cause, LongFunction<PoolState> stateAt) {
+        Resized event;
+        lock.lock();
+        try {
+            long now = ticker.nanos();
+            PoolState state = stateAt.apply(now);
+            int to = Math.max(base, wanted);
+            if (off || state.limit() != decidedAt || to >= decidedAt) {
+                return;
+            }
+            gate.limit(to, now);
+            recorder.shrank();
+            resizePool(to);
+            event = raise(new Resized(pool, state.limit(), to, cause, state));
+        } finally {
+            lock.unlock();
+        }
+        log(event);
+    }
+
+    /** From now on the sizing controller moves the limit, not below a minimum. */
+    void steered(int min) {
+        lock.lock();
+        try {
+            steeredFrom = min;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The sizing controller acts no more: the limit is the base again. The event is to be delivered by the caller.
+     *
+     * @return what is to be logged; null if the limit stays
+     */
+    @Nullable
+    Resized unsteered(LongFunction<PoolState> stateAt) {
+        lock.lock();
+        try {
+            steeredFrom = NOT_STEERED;
+            return off ? null : move(base, ResizeCause.MANUAL, stateAt.apply(ticker.nanos()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * A step of the sizing controller, up or down. The event is to be delivered by the caller.
+     *
+     * @param decidedAt the limit on which the decision was made; if it has moved since, nothing happens
+     * @return whether the limit is what was wanted now
+     */
+    boolean steer(int decidedAt, int wanted, ResizeCause cause, LongFunction<PoolState> stateAt) {
+        Resized event;
+        lock.lock();
+        try {
+            long now = ticker.nanos();
+            PoolState state = stateAt.apply(now);
+            int to = Math.max(Math.min(steeredFrom, base), Math.min(ceiling, wanted));
+            boolean lacks =
+                    state.pool().total() != PoolSnapshot.UNKNOWN && state.pool().total() < decidedAt;
+            if (off || steeredFrom == NOT_STEERED || gate.limit() != decidedAt) {
+                return false;
+            }
+            if (to > decidedAt && (lacks || refusing(now))) {
+                return false;
+            }
+            event = move(to, cause, state);
+        } finally {
+            lock.unlock();
+        }
+        if (event != null) {
+            log(event);
+        }
+        return event != null && event.to() == wanted;
+    }
+
+    /** Under the lock. Null if the limit stays, also because the pool would not follow. */
+    private @Nullable Resized move(int to, ResizeCause cause, PoolState state) {
+        int from = gate.limit();
+        long now = ticker.nanos();
+        if (to > from && resizePool(to)) {
+            lastGrowthNanos = now;
+            everGrew = true;
+            gate.limit(to, now);
+            recorder.grew();
+            return raise(new Resized(pool, from, to, cause, state));
+        }
+        if (to < from) {
+            gate.limit(to, now);
+            recorder.shrank();
+            resizePool(to);
+            return raise(new Resized(pool, from, to, cause, state));
+        }
+        return null;
+    }
+
+    /**
+     * Moves base and ceiling, and the limit if it is not between them. The event is to be delivered by the caller.
+     *
+     * @return what is to be logged; null if the limit stays
+     * @throws IllegalArgumentException if the pool cannot be prepared for that ceiling; then nothing has changed
+     */
+    @Nullable
+    Resized limits(int newBase, int newCeiling, LongFunction<PoolState> stateAt) {
+        lock.lock();
+        try {
+            if (newCeiling > preparedFor) {
+                adapter.prepare(newBase, newCeiling);
+                preparedFor = newCeiling;
+            }
+            base = newBase;
+            ceiling = newCeiling;
+            long now = ticker.nanos();
+            PoolState state = stateAt.apply(now);
+            int from = gate.limit();
+            int to = Math.max(newBase, Math.min(from, newCeiling));
+            if (to < from) {
+                gate.limit(to, now);
+                recorder.shrank();
+            }
+            // Also if the limit stays: preparing may have moved the pool's max.
+            resizePool(to);
+            if (to > from) {
+                gate.limit(to, now);
+                recorder.grew();
+            }
+            return to == from ? null : raise(new Resized(pool, from, to, ResizeCause.MANUAL, state));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nothing moves any more. */
+    void close() {
+        off = true;
+    }
+
+    /** Nothing moves any more, until {@link #resume}; the pool's own sizes are put back, with nobody resizing beside. */
+    public void suspend(Runnable restorePool) {
+        lock.lock();
+        try {
+            off = true;
+            listeners.guard("the adapter's restore", restorePool);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** From the base again. If the pool cannot be prepared, nothing is changed. */
+    void resume(Runnable preparePool) {
+        lock.lock();
+        try {
+            preparePool.run();
+            gate.limit(base, ticker.nanos());
+            off = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Nothing grows for a while: somebody was told that the database cannot be reached.
+     *
+     * @param presumed whether no connect is known to have failed, and only none has come: then it ends once more have come
+     *     than could have been on their way
+     */
+    public void hold(boolean presumed) {
+        Hold hold = new Hold(ticker.nanos(), recorder.acquired());
+        if (presumed) {
+            this.presumed = hold;
+        } else {
+            seen = hold;
+        }
+    }
+
+    /**
+     * The database refused a connection, or does not answer: nothing grows for a while, and growth that has no connections
+     * behind it is taken back. A pool whose connections were all out when the database went away may have grown by one
+     * step before the first connect could fail.
+     */
+    public void connectFailed(boolean presumed, LongFunction<PoolState> stateAt) {
+        hold(presumed);
+        if (gate.limit() <= base) {
+            return;
+        }
+        PoolState state = stateAt.apply(ticker.nanos());
+        if (state.pool().total() == PoolSnapshot.UNKNOWN || state.pool().total() < state.limit()) {
+            shrink(state.limit(), Math.max(base, state.leased()), ResizeCause.CONNECT_FAILURE, stateAt);
+            listeners.deliver();
+        }
+    }
+
+    /** Sets the physical limit of a pool that exists now to the limit in force. */
+    public void align() {
+        lock.lock();
+        try {
+            if (!off) {
+                resizePool(gate.limit());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean refusing(long now) {
+        Hold known = seen;
+        if (known != null && known.lasts(now)) {
+            return true;
+        }
+        Hold silence = presumed;
+        return silence != null && silence.lasts(now) && recorder.acquired() - silence.acquired() <= gate.limit();
+    }
+
+    private boolean resizePool(int to) {
+        return !resizesPool || listeners.guard("the adapter's resize", () -> adapter.resize(to));
+    }
+
+    /** Under the lock, so that listeners see the moves in their order; delivered after, for a listener may be slow. */
+    private Resized raise(Resized event) {
+        listeners.raise(listener -> listener.onResized(event));
+        return event;
+    }
+
+    /** Outside of all locks, for a log may be slow too. */
+    void log(Resized event) {
+        if (event.cause() != ResizeCause.SIZING) {
+            // The sizing controller's decision has a line of its own, which says more.
+            listeners.guard("the log", () -> LOG.info("{}", event.describe()));
+        }
+    }
+}

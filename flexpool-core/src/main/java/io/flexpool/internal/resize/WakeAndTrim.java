@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.resize;
+
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.event.PoolExecutor;
+import io.flexpool.internal.gate.Gate;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the loop does for a pool with a gate that limits, once a tick: counts connections taken past the gate, and has the helper open or close what the pool does not by itself. Used by the loop's thread, apart from
+ * {@link #grew()}.
+ */
+public final class WakeAndTrim {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+    /** One call that hangs does not keep the next one off; a second one that hangs does. */
+    private static final int MOST_HELPERS = 2;
+
+    private final String pool;
+    private final PoolAdapter adapter;
+    private final Gate gate;
+    private final Resizer resizer;
+    private final PoolExecutor helper;
+    private final ListenerGuard listeners;
+    private int foreignLastTick;
+    private boolean foreignTold;
+
+    public WakeAndTrim(PoolConfig parts, Gate gate, Resizer resizer, ListenerGuard listeners) {
+        this.pool = parts.name();
+        this.adapter = parts.adapter();
+        this.gate = gate;
+        this.resizer = resizer;
+        this.listeners = listeners;
+        this.helper = new PoolExecutor(pool, MOST_HELPERS, listeners, parts.ticker());
+    }
+
+    /** The limit was raised: threads are on their way into the pool. */
+    public void grew() {
+        if (can(Capability.WAKE)) {
+            helper.run("wake", () -> adapter.wake(Math.max(1, gate.usedCount())));
+        }
+    }
+
+    public void tick(long now, PoolState state) {
+        countForeign(now, state);
+        helper.reportHanging(now);
+        int limit = gate.limit();
+        PoolSnapshot snapshot = state.pool();
+        if (can(Capability.PHYSICAL_FOLLOWS_LIMIT) && snapshot.total() > limit && snapshot.idle() > 0) {
+            helper.run("trim", () -> adapter.trim(gate.limit()));
+        } else if (can(Capability.WAKE) && snapshot.pending() > 0 && snapshot.total() < limit) {
+            helper.run("wake", () -> adapter.wake(snapshot.pending()));
+        }
+    }
+
+    /** Which call hangs, in words; null if none does. */
+    @Nullable
+    public String hanging(long nowNanos) {
+        return helper.hanging(nowNanos);
+    }
+
+    public void close() {
+        resizer.close();
+        helper.close();
+    }
+
+    /**
+     * Connections that are out and not leased through the gate. A thread that has just got one and is not yet counted
+     * as leased looks the same, so as many as may be on that way are left out, and only what two ticks saw counts.
+     */
+    private void countForeign(long now, PoolState state) {
+        PoolSnapshot snapshot = state.pool();
+        if (snapshot.active() == PoolSnapshot.UNKNOWN || helper.busy()) {
+            return;
+        }
+        int inside = snapshot.pending() == PoolSnapshot.UNKNOWN ? 0 : snapshot.pending();
+        int onTheWay = Math.max(0, state.entering() - inside);
+        int seen = Math.max(0, snapshot.active() - state.leased() - onTheWay);
+        int foreign = Math.min(seen, foreignLastTick);
+        foreignLastTick = seen;
+        gate.foreign(foreign, now);
+        if (foreign > 0 && !foreignTold) {
+            foreignTold = true;
+            listeners.guard(
+                    "the log",
+                    () -> LOG.warn(
+                            "{}: {} connections are out that were not taken through flexpool; they count against the limit {}",
+                            pool,
+                            foreign,
+                            state.limit()));
+        }
+    }
+
+    private boolean can(Capability capability) {
+        return adapter.capabilities().contains(capability);
+    }
+}

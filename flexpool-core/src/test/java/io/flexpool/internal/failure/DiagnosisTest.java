@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.internal.failure.FailureSnapshot.Request;
+import io.flexpool.internal.failure.ThreadSample.Place;
+import io.flexpool.internal.record.StripedHistogram;
+import io.flexpool.internal.record.UsualLeases;
+import io.flexpool.pool.Decision;
+import io.flexpool.pool.Explanation;
+import io.flexpool.pool.Explanation.Cause;
+import io.flexpool.pool.OpenLease;
+import io.flexpool.pool.OpenLease.Activity;
+import io.flexpool.pool.PoolMode;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The table of causes: figures in, cause and words out. */
+class DiagnosisTest {
+    private static final long ASKER = 99;
+    private static final long MILLI = 1_000_000;
+    /** Leases of ten milliseconds, so that an open one is five old on average. */
+    private static final UsualLeases TEN_MILLIS = past(10, 1_000, 10, 200);
+
+    private static UsualLeases past(long usualMillis, int usual, long recentMillis, int recent) {
+        StripedHistogram before = new StripedHistogram(1);
+        StripedHistogram lately = new StripedHistogram(1);
+        for (int at = 0; at < usual; at++) {
+            before.record(usualMillis * MILLI);
+        }
+        for (int at = 0; at < recent; at++) {
+            lately.record(recentMillis * MILLI);
+        }
+        return new UsualLeases(before.snapshot(0), lately.snapshot(0), 58_000 * MILLI);
+    }
+
+    /** A situation, told step by step. */
+    private static final class Case {
+        private final String name;
+        private final Cause expected;
+        private final List<OpenLease> leases = new ArrayList<>();
+        private final Map<Long, ThreadSample> sightings = new HashMap<>();
+        private AcquisitionFailure why = new AcquisitionFailure(Kind.EXHAUSTED, null, "none came back");
+        private UsualLeases past = TEN_MILLIS;
+        private int pending = 9;
+        private int limit = PoolSnapshot.UNKNOWN;
+        private boolean grows;
+        private PoolMode mode = PoolMode.OBSERVE;
+        private final List<Decision> decisions = new ArrayList<>();
+
+        Case(String name, Cause expected) {
+            this.name = name;
+            this.expected = expected;
+        }
+
+        Case past(UsualLeases lived) {
+            past = lived;
+            return this;
+        }
+
+        Case failed(@Nullable String sqlState, String reason) {
+            why = new AcquisitionFailure(Kind.CONNECT_FAILED, sqlState, reason);
+            return this;
+        }
+
+        /** Leases of one age, of threads of their own. */
+        Case open(int count, long ageMillis, Activity activity, long inDatabaseMillis, boolean suspected) {
+            for (int at = 0; at < count; at++) {
+                long id = 1L + leases.size();
+                leases.add(new OpenLease(
+                        "worker-" + id,
+                        id,
+                        false,
+                        "OrderService.place(OrderService.java:42)",
+                        ageMillis * MILLI,
+                        activity,
+                        inDatabaseMillis < 0 ? -1 : inDatabaseMillis * MILLI,
+                        null,
+                        suspected));
+            }
+            return this;
+        }
+
+        Case open(int count, long ageMillis) {
+            return open(count, ageMillis, Activity.UNKNOWN, -1, false);
+        }
+
+        /** What the threads of the first leases did. */
+        Case seen(Place... places) {
+            for (int at = 0; at < places.length; at++) {
+                sightings.put(leases.get(at).threadId(), new ThreadSample(places[at], "seen " + places[at]));
+            }
+            return this;
+        }
+
+        Case heldByTheAsker(long ageMillis) {
+            leases.add(
+                    new OpenLease("asker", ASKER, false, null, ageMillis * MILLI, Activity.UNKNOWN, -1, null, false));
+            return this;
+        }
+
+        Case nobodyElseWaits() {
+            pending = 0;
+            return this;
+        }
+
+        Case bound(int now, boolean growing) {
+            limit = now;
+            grows = growing;
+            return this;
+        }
+
+        /** What was decided, in words, one after the other. */
+        Case decided(PoolMode in, String... words) {
+            mode = in;
+            for (String each : words) {
+                decisions.add(new Decision(
+                        decisions.size() + 1,
+                        Instant.parse("2026-11-22T01:02:03Z"),
+                        in,
+                        4,
+                        6,
+                        6,
+                        "demand",
+                        in == PoolMode.ACT ? "pending" : "unverified",
+                        in == PoolMode.ACT ? Decision.Outcome.DONE : Decision.Outcome.REPORTED,
+                        Map.of(),
+                        each));
+            }
+            return this;
+        }
+
+        FailureSnapshot situation() {
+            PoolState state = new PoolState(
+                    limit,
+                    limit < 0 ? limit : 4,
+                    limit < 0 ? limit : 8,
+                    leases.size(),
+                    0,
+                    pending,
+                    0,
+                    1_000 * MILLI,
+                    new PoolSnapshot(4, 0, 4, 0, 4, 0));
+            Request request = new Request(1_000 * MILLI, 1, ASKER);
+            return new FailureSnapshot(
+                    why,
+                    state,
+                    request,
+                    leases,
+                    sightings,
+                    past,
+                    new FailureSnapshot.SizingStatus(mode, grows, decisions));
+        }
+
+        Explanation explanation() {
+            return ExplanationWriter.explain(7, "orders", "the summary", Diagnosis.of(situation()));
+        }
+
+        @Override
+        public String toString() {
+            return name + ": " + expected;
+        }
+    }
+
+    static Stream<Case> cases() {
+        return Stream.of(
+                new Case("nothing is known but that all are out", Cause.DEMAND)
+                        .past(UsualLeases.NONE)
+                        .nobodyElseWaits(),
+                new Case("short leases as ever", Cause.DEMAND).open(4, 5),
+                new Case("three times as old is chance", Cause.DEMAND).open(4, 15),
+                new Case("in the database, as long as ever", Cause.DEMAND)
+                        .past(past(800, 1_000, 800, 50))
+                        .open(4, 400, Activity.IN_DATABASE, 390, false),
+                new Case("one old lease among young ones", Cause.DEMAND)
+                        .open(1, 60_000)
+                        .open(4, 5),
+                new Case("short leases that are hardly ever in the database", Cause.DEMAND)
+                        .open(4, 5, Activity.IDLE, 0, false),
+                new Case("old, measured in the database", Cause.SLOW_DATABASE)
+                        .open(4, 900, Activity.IN_DATABASE, 870, false),
+                new Case("old, measured in the database, between two calls now", Cause.SLOW_DATABASE)
+                        .open(4, 900, Activity.IDLE, 870, false),
+                new Case("old, seen in the database", Cause.SLOW_DATABASE)
+                        .open(4, 900)
+                        .seen(Place.IN_DATABASE, Place.IN_APPLICATION, Place.IN_DATABASE),
+                new Case("old, no past, seen in the database", Cause.SLOW_DATABASE)
+                        .past(past(10, 19, 10, 19))
+                        .open(4, 1_000)
+                        .seen(Place.IN_DATABASE),
+                new Case("no past, but younger than the wait", Cause.DEMAND)
+                        .past(UsualLeases.NONE)
+                        .open(4, 999)
+                        .seen(Place.IN_DATABASE),
+                new Case("old, measured idle", Cause.HELD_IDLE).open(4, 900, Activity.IDLE, 20, false),
+                new Case("old, measured idle, a call runs just now", Cause.HELD_IDLE)
+                        .open(4, 900, Activity.IN_DATABASE, 20, false),
+                new Case("old, seen in the application", Cause.HELD_IDLE)
+                        .open(4, 900)
+                        .seen(Place.IN_APPLICATION, Place.IN_APPLICATION),
+                new Case("idle for long as always", Cause.HELD_IDLE)
+                        .past(past(900, 1_000, 900, 50))
+                        .open(4, 400, Activity.IDLE, 20, false),
+                new Case("old, and nobody knows", Cause.HELD).open(4, 900),
+                new Case("half are suspected", Cause.LEAK)
+                        .open(2, 40_000, Activity.IDLE, 5, true)
+                        .open(2, 5, Activity.IN_DATABASE, 5, false),
+                new Case("fewer than half are suspected", Cause.DEMAND)
+                        .open(1, 40_000, Activity.IDLE, 5, true)
+                        .open(3, 5),
+                new Case("the threads have gone home from young leases", Cause.DEMAND)
+                        .open(4, 5)
+                        .seen(Place.ENDED, Place.WAITS_FOR_WORK),
+                new Case("the threads have ended", Cause.LEAK)
+                        .open(7, 900)
+                        .seen(Place.ENDED, Place.WAITS_FOR_WORK, Place.IN_DATABASE),
+                new Case("the asker holds one and the others wait", Cause.NESTED)
+                        .open(3, 900)
+                        .seen(Place.WAITS_FOR_CONNECTION, Place.WAITS_FOR_CONNECTION, Place.IN_DATABASE)
+                        .heldByTheAsker(900),
+                new Case("another asks, those who hold wait", Cause.NESTED)
+                        .open(4, 900)
+                        .seen(Place.WAITS_FOR_CONNECTION, Place.IN_DATABASE),
+                new Case("one of three waits for another", Cause.SLOW_DATABASE)
+                        .open(4, 900)
+                        .seen(Place.WAITS_FOR_CONNECTION, Place.IN_DATABASE, Place.IN_DATABASE),
+                new Case("virtual threads that hold and ask", Cause.NESTED)
+                        .open(3, 900)
+                        .heldByTheAsker(900),
+                new Case("virtual threads that hold and ask, for a moment", Cause.DEMAND)
+                        .open(3, 5)
+                        .heldByTheAsker(5),
+                new Case("the asker holds one, and the database is known to be slow", Cause.SLOW_DATABASE)
+                        .open(3, 900, Activity.IN_DATABASE, 890, false)
+                        .heldByTheAsker(900),
+                new Case("the asker holds one, but the database is slow", Cause.SLOW_DATABASE)
+                        .open(3, 900)
+                        .seen(Place.IN_DATABASE, Place.IN_DATABASE, Place.IN_DATABASE)
+                        .heldByTheAsker(900),
+                new Case("connects fail, whatever is out", Cause.CONNECT_FAILURE)
+                        .open(4, 900, Activity.IN_DATABASE, 870, true)
+                        .failed("08006", "PSQLException: reset"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("cases")
+    void theFiguresDecide(Case figures) {
+        assertThat(figures.explanation().cause()).isEqualTo(figures.expected);
+    }
+
+    @Test
+    void whatIsNotKnownIsSaid() {
+        assertThat(new Case("", Cause.HELD).open(4, 900).explanation().text())
+                .contains("held for long, unknown whether in the database")
+                .contains("switch on time-in-database");
+        assertThat(new Case("", Cause.HELD)
+                        .past(UsualLeases.NONE)
+                        .open(4, 2_000)
+                        .explanation()
+                        .text())
+                .contains("too few leases before to compare with");
+    }
+
+    @Test
+    void theLastMinuteIsComparedWithWhatWasBeforeIfThereIsMore() {
+        assertThat(new Case("", Cause.DEMAND).open(4, 5).explanation().text())
+                .containsPattern("leases last as ever: p50 .* before, and p50 .* in the last 58 s \\(200 leases\\)");
+        assertThat(new Case("", Cause.HELD)
+                        .past(past(10, 200, 10, 200))
+                        .open(4, 900)
+                        .explanation()
+                        .text())
+                .containsPattern("leases lasted p50 .* so far");
+    }
+
+    @Test
+    void everyCauseHasFiguresAndSaysWhatFlexpoolDoes() {
+        assertThat(cases()).allSatisfy(figures -> {
+            Explanation explanation = figures.explanation();
+            assertThat(explanation.evidence()).isNotEmpty();
+            assertThat(explanation.action()).isNotBlank();
+            assertThat(explanation.text())
+                    .startsWith("the summary. Report 7: " + explanation.cause().words() + ": ")
+                    .contains(" flexpool: ")
+                    .endsWith(".");
+        });
+    }
+
+    @Test
+    void aDatabaseThatRefusesIsToldFromOneThatIsFull() {
+        assertThat(new Case("", Cause.CONNECT_FAILURE)
+                        .failed("53300", "PSQLException: too many")
+                        .explanation()
+                        .text())
+                .contains("the server is out of connections (SQLState 53300)")
+                .contains("PSQLException: too many")
+                .contains("pools must be smaller together");
+        assertThat(new Case("", Cause.CONNECT_FAILURE)
+                        .failed("08001", "refused")
+                        .explanation()
+                        .text())
+                .contains("the server cannot be reached (SQLState 08001)")
+                .doesNotContain("out of connections");
+        assertThat(new Case("", Cause.CONNECT_FAILURE)
+                        .failed("57P03", "starting")
+                        .explanation()
+                        .text())
+                .contains("shutting down or starting");
+        assertThat(new Case("", Cause.CONNECT_FAILURE)
+                        .failed("28P01", "password")
+                        .explanation()
+                        .text())
+                .contains("refuses the login");
+        assertThat(new Case("", Cause.CONNECT_FAILURE)
+                        .failed(null, "hangs")
+                        .explanation()
+                        .text())
+                .contains("no connect was refused, and none came through");
+    }
+
+    @Test
+    void onDemandItSaysWhatRoomThereIs() {
+        assertThat(new Case("", Cause.DEMAND).open(4, 5).explanation().action()).contains("only watches this pool");
+        assertThat(new Case("", Cause.DEMAND)
+                        .open(4, 5)
+                        .bound(4, false)
+                        .explanation()
+                        .action())
+                .contains("keeps the limit of 4");
+        assertThat(new Case("", Cause.DEMAND)
+                        .open(4, 5)
+                        .bound(6, true)
+                        .explanation()
+                        .action())
+                .contains("has grown the limit from 4 to 6")
+                .contains("grows up to 8");
+        assertThat(new Case("", Cause.DEMAND)
+                        .open(4, 5)
+                        .bound(8, true)
+                        .explanation()
+                        .action())
+                .contains("at its ceiling of 8");
+    }
+
+    @Test
+    void theModeIsNamedWithWhatWasOrWouldHaveBeenDecided() {
+        assertThat(new Case("", Cause.DEMAND).open(4, 5).explanation().action()).endsWith(" (mode observe)");
+        assertThat(new Case("", Cause.DEMAND)
+                        .open(4, 5)
+                        .decided(PoolMode.OBSERVE, "one", "two")
+                        .explanation()
+                        .action())
+                .endsWith(" (mode observe; would have decided: 2026-11-22T01:02:03Z two (unverified, reported))");
+        String acting = new Case("", Cause.DEMAND)
+                .open(4, 5)
+                .bound(6, false)
+                .decided(PoolMode.ACT, "one", "two")
+                .explanation()
+                .action();
+        assertThat(acting)
+                .contains("sizes this pool up to 8")
+                .endsWith(" (mode act; decided last: 2026-11-22T01:02:03Z one (pending, done); 2026-11-22T01:02:03Z two"
+                        + " (pending, done))");
+        assertThat(new Case("", Cause.DEMAND)
+                        .open(4, 5)
+                        .decided(PoolMode.MONITOR)
+                        .explanation()
+                        .action())
+                .endsWith(" (mode monitor)");
+    }
+
+    @Test
+    void theOldestFiveAreNamedWithPlaceAgeAndActivity() {
+        Explanation explanation = new Case("", Cause.SLOW_DATABASE)
+                .open(7, 900, Activity.IN_DATABASE, 870, false)
+                .explanation();
+        assertThat(explanation.holders()).hasSize(5);
+        assertThat(explanation.text())
+                .contains("Holders, oldest first, 5 of 7: ")
+                .contains("OrderService.place(OrderService.java:42) in worker-1, 900 ms, in the database; ")
+                .doesNotContain("worker-6");
+    }
+
+    @Test
+    void theUsualAgeIsThatOfALeaseMetAtRandom() {
+        assertThat(past(10, 100, 10, 0).usualAgeNanos()).isBetween(4.9 * MILLI, 5.3 * MILLI);
+        StripedHistogram mixed = new StripedHistogram(1);
+        for (int at = 0; at < 99; at++) {
+            mixed.record(MILLI);
+        }
+        mixed.record(1_000 * MILLI);
+        // Nine tenths of the time one meets the long one, in its middle.
+        assertThat(new UsualLeases(mixed.snapshot(0), mixed.snapshot(0), 0).usualAgeNanos())
+                .isBetween(400.0 * MILLI, 490.0 * MILLI);
+    }
+}

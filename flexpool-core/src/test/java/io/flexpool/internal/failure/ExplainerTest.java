@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.record.UsualLeases;
+import io.flexpool.pool.Explanation;
+import io.flexpool.pool.Explanation.Cause;
+import io.flexpool.pool.OpenLease;
+import io.flexpool.pool.OpenLease.Activity;
+import io.flexpool.pool.PoolMode;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.Ticker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(30)
+class ExplainerTest {
+    private static final PoolState STATE = new PoolState(4, 4, 8, 4, 0, 2, 0, 0, new PoolSnapshot(4, 0, 4, 0, 4, 0));
+    private static final AcquisitionFailure EXHAUSTED = new AcquisitionFailure(Kind.EXHAUSTED, null, "none came back");
+    private static final AcquisitionFailure REFUSED = new AcquisitionFailure(Kind.CONNECT_FAILED, "08001", "refused");
+
+    private static final FailureSnapshot.SizingStatus WATCHED =
+            new FailureSnapshot.SizingStatus(PoolMode.OBSERVE, false, List.of());
+
+    private final ManualTicker ticker = new ManualTicker();
+    private final ListenerGuard listeners = new ListenerGuard("orders", List.of(), Ticker.SYSTEM);
+    private volatile List<OpenLease> open = List.of();
+    private final AtomicInteger asked = new AtomicInteger();
+    private final Explainer explainer = explainer();
+
+    private Explainer explainer() {
+        return new Explainer(
+                "orders",
+                listeners,
+                new Explainer.Sources(
+                        () -> {
+                            asked.incrementAndGet();
+                            return open;
+                        },
+                        now -> UsualLeases.NONE,
+                        () -> WATCHED));
+    }
+
+    private Explainer.Told tell(AcquisitionFailure why, long requestedNanos) {
+        return explainer.explain("short", why, STATE, 1, requestedNanos, ticker.nanos());
+    }
+
+    private static OpenLease lease(long threadId, boolean virtual, long ageMillis) {
+        return new OpenLease(
+                "worker-" + threadId,
+                threadId,
+                virtual,
+                "OrderService.place(OrderService.java:42)",
+                ageMillis * 1_000_000,
+                Activity.UNKNOWN,
+                -1,
+                null,
+                false);
+    }
+
+    @Test
+    void aRehearsalLeavesNothingBehind() {
+        explainer.rehearse(STATE, ticker.nanos());
+        assertThat(explainer.last()).isNull();
+        assertThat(asked).hasValue(0);
+        assertThat(tell(EXHAUSTED, ticker.nanos()).text()).startsWith("short. Report 1: ");
+    }
+
+    @Test
+    void oneInASecondIsExplainedAndTheOthersNameItsNumber() {
+        long first = ticker.nanos();
+        ticker.advance(Duration.ofMillis(300));
+        assertThat(tell(EXHAUSTED, first).text()).startsWith("short. Report 1: more demand than connections: ");
+        ticker.advance(Duration.ofMillis(340));
+        Explainer.Told other = tell(EXHAUSTED, first + 1);
+        assertThat(other.text()).isEqualTo("short; see report 1 of 340 ms before");
+        assertThat(other.explanation()).isNull();
+        ticker.advance(Duration.ofMillis(659));
+        assertThat(tell(EXHAUSTED, first + 2).explanation()).isNull();
+        ticker.advance(Duration.ofMillis(1));
+        assertThat(tell(EXHAUSTED, first + 3).text()).startsWith("short. Report 2: ");
+        assertThat(explainer.last()).extracting(Explanation::number).isEqualTo(2L);
+        assertThat(asked).as("times that the leases were read").hasValue(2);
+    }
+
+    /** The message of an exception is made before the event, and both must say the same. */
+    @Test
+    void oneRequestIsExplainedOnceHoweverOftenItIsTold() {
+        long requested = ticker.nanos();
+        Explainer.Told event = tell(REFUSED, requested);
+        Explainer.Told message = explainer.explain("later", REFUSED, STATE, 2, requested, ticker.nanos());
+        assertThat(event.text()).startsWith("short. Report 1: the database gives no connections: ");
+        assertThat(message.text()).startsWith("later. Report 1: the database gives no connections: ");
+        assertThat(asked).hasValue(1);
+    }
+
+    @Test
+    void whateverGoesWrongTheCallerGetsTheShortLine() {
+        Explainer broken = new Explainer(
+                "orders",
+                listeners,
+                new Explainer.Sources(
+                        () -> {
+                            throw new StackOverflowError("deep");
+                        },
+                        now -> UsualLeases.NONE,
+                        () -> WATCHED));
+        Explainer.Told told = broken.explain("short", EXHAUSTED, STATE, 1, ticker.nanos(), ticker.nanos());
+        assertThat(told).isEqualTo(new Explainer.Told("short", null));
+        assertThat(listeners.errors()).isOne();
+        assertThat(broken.last()).isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"INTERRUPTED", "CLOSED", "REJECTED", "OTHER"})
+    void whatNeedsNoExplanationTakesNoTurn(Kind kind) {
+        assertThat(tell(new AcquisitionFailure(kind, null, "so"), ticker.nanos()))
+                .isEqualTo(new Explainer.Told("short", null));
+        assertThat(tell(EXHAUSTED, ticker.nanos()).explanation()).isNotNull();
+    }
+
+    @Test
+    void ofManyThatFailAtOnceOneIsExplained() throws Exception {
+        AtomicInteger explained = new AtomicInteger();
+        CountDownLatch go = new CountDownLatch(1);
+        List<Thread> threads = new ArrayList<>();
+        for (int at = 0; at < 8; at++) {
+            long requested = ticker.nanos() + at;
+            Thread thread = new Thread(() -> {
+                try {
+                    go.await();
+                } catch (InterruptedException e) {
+                    return;
+                }
+                for (int each = 0; each < 1_000; each++) {
+                    explained.addAndGet(tell(EXHAUSTED, requested).explanation() == null ? 0 : 1);
+                }
+            });
+            threads.add(thread);
+            thread.start();
+        }
+        go.countDown();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(explained).as("all of one request").hasValueBetween(1, 1_000);
+        assertThat(asked).hasValue(1);
+        assertThat(Objects.requireNonNull(explainer.last()).number()).isOne();
+    }
+
+    /** Between the turn that one took and its number a second one once found neither, and was told no report at all. */
+    @Test
+    void ofManyThatFailTogetherForTheFirstTimeEachIsToldANumber() throws Exception {
+        int rounds = 500;
+        List<Explainer> explainers =
+                Stream.generate(this::explainer).limit(rounds).toList();
+        AtomicInteger there = new AtomicInteger();
+        List<Callable<List<String>>> askers = new ArrayList<>();
+        for (int at = 0; at < 2; at++) {
+            long requested = ticker.nanos() + at;
+            askers.add(() -> {
+                List<String> without = new ArrayList<>();
+                int all = 0;
+                for (Explainer each : explainers) {
+                    all += 2;
+                    there.incrementAndGet();
+                    // No barrier that parks: those who are woken come one after the other. A pause only for the other
+                    // one that has no processor.
+                    for (int spins = 1; there.get() < all; spins++) {
+                        if (spins % 10_000 == 0) {
+                            LockSupport.parkNanos(1_000);
+                        }
+                        Thread.onSpinWait();
+                    }
+                    String text = each.explain("short", EXHAUSTED, STATE, 1, requested, ticker.nanos())
+                            .text();
+                    if (!text.contains("eport 1")) {
+                        without.add(text);
+                    }
+                }
+                return without;
+            });
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            for (Future<List<String>> without : threads.invokeAll(askers)) {
+                assertThat(without.get()).isEmpty();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** A report that is being made has a number already. */
+    @Test
+    void whoeverFailsWhileTheFirstIsExplainedIsToldItsNumber() {
+        List<String> meanwhile = new ArrayList<>();
+        Explainer[] self = new Explainer[1];
+        self[0] = new Explainer(
+                "orders",
+                listeners,
+                new Explainer.Sources(
+                        () -> {
+                            meanwhile.add(self[0].explain("short", EXHAUSTED, STATE, 1, 77, ticker.nanos())
+                                    .text());
+                            return List.of();
+                        },
+                        now -> UsualLeases.NONE,
+                        () -> WATCHED));
+        assertThat(self[0].explain("short", EXHAUSTED, STATE, 1, 78, ticker.nanos())
+                        .text())
+                .contains("Report 1: ");
+        assertThat(meanwhile).containsExactly("short; see report 1 of 0 ms before");
+    }
+
+    /** Between the list and the look at a thread, a short lease has ended and its thread has gone home. */
+    @Test
+    void aLeaseThatHasEndedMeanwhileIsNoLeak() throws InterruptedException {
+        Thread gone = new Thread(() -> {});
+        gone.start();
+        gone.join();
+        List<OpenLease> before = List.of(lease(gone.getId(), false, 5));
+        List<OpenLease> after = List.of(lease(gone.getId(), false, 1));
+        AtomicInteger reads = new AtomicInteger();
+        Explainer racing = new Explainer(
+                "orders",
+                listeners,
+                new Explainer.Sources(
+                        () -> reads.getAndIncrement() == 0 ? before : after, now -> UsualLeases.NONE, () -> WATCHED));
+        Explainer.Told told = racing.explain("short", EXHAUSTED, STATE, 1, ticker.nanos(), ticker.nanos());
+        assertThat(told.explanation()).extracting(Explanation::cause).isNotEqualTo(Cause.LEAK);
+        open = before;
+        assertThat(tell(EXHAUSTED, ticker.nanos()).explanation())
+                .extracting(Explanation::cause)
+                .isEqualTo(Cause.LEAK);
+    }
+
+    /** Most of the cost is in a few stacks and sentences; going through the leases is next to nothing. */
+    @Test
+    void aThousandOpenLeasesCostHardlyMoreThanTen() {
+        List<OpenLease> ten = leases(10);
+        List<OpenLease> thousand = leases(1_000);
+        long[] ofTen = new long[300];
+        long[] ofAThousand = new long[ofTen.length];
+        for (int at = 0; at < ofTen.length; at++) {
+            ofTen[at] = nanosFor(ten);
+            ofAThousand[at] = nanosFor(thousand);
+        }
+        assertThat(Objects.requireNonNull(explainer.last()).openLeases()).isEqualTo(1_000);
+        assertThat(median(ofAThousand)).isLessThan(4 * median(ofTen));
+    }
+
+    /** The oldest is that of a thread that lives, the others are those of virtual threads. */
+    private static List<OpenLease> leases(int count) {
+        List<OpenLease> leases = new ArrayList<>();
+        for (int at = 0; at < count; at++) {
+            long id = at == 0 ? Thread.currentThread().getId() : 1_000_000 + at;
+            leases.add(lease(id, at > 0, 2_000 - at));
+        }
+        return leases;
+    }
+
+    private long nanosFor(List<OpenLease> leases) {
+        open = leases;
+        ticker.advance(Duration.ofSeconds(2));
+        long requested = ticker.nanos();
+        long begun = System.nanoTime();
+        Explainer.Told told = tell(EXHAUSTED, requested);
+        long took = System.nanoTime() - begun;
+        assertThat(told.explanation()).isNotNull();
+        return took;
+    }
+
+    private static long median(long[] nanos) {
+        Arrays.sort(nanos);
+        return nanos[nanos.length / 2];
+    }
+}

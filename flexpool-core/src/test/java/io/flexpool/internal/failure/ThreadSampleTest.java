@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.internal.AcquiringPool;
+import io.flexpool.internal.failure.ThreadSample.Place;
+import io.flexpool.pool.OpenLease;
+import io.flexpool.pool.OpenLease.Activity;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ThreadSampleTest {
+    private static StackTraceElement frame(String type, String method) {
+        return new StackTraceElement(type, method, type.substring(type.lastIndexOf('.') + 1) + ".java", 12);
+    }
+
+    private static OpenLease lease(long threadId, Activity activity, boolean virtual) {
+        return new OpenLease("t", threadId, virtual, null, 5, activity, -1, null, false);
+    }
+
+    @Test
+    void aCallThroughFlexpoolsWrapperIsInTheDatabaseWithAnyDriver() {
+        ThreadSample seen = ThreadSample.of(new StackTraceElement[] {
+            frame("sun.nio.ch.SocketDispatcher", "read0"),
+            frame("com.acme.driver.Wire", "receive"),
+            frame("io.flexpool.internal.jdbc.LeasedStatement", "executeQuery"),
+            frame("com.acme.OrderService", "place")
+        });
+        assertThat(seen.place()).isEqualTo(Place.IN_DATABASE);
+        assertThat(seen.words()).isEqualTo("inside executeQuery");
+    }
+
+    @Test
+    void aSocketReadOfTheApplicationsOwnIsNotTheDatabase() {
+        ThreadSample seen = ThreadSample.of(new StackTraceElement[] {
+            frame("sun.nio.ch.SocketDispatcher", "read0"),
+            frame("java.net.http.HttpClient", "send"),
+            frame("com.acme.PaymentClient", "charge"),
+            frame("com.acme.OrderService", "place")
+        });
+        assertThat(seen.place()).isEqualTo(Place.IN_APPLICATION);
+        assertThat(seen.words()).isEqualTo("at PaymentClient.charge(PaymentClient.java:12)");
+    }
+
+    @Test
+    void whoeverAsksForAConnectionWaitsForOne() {
+        ThreadSample seen = ThreadSample.of(new StackTraceElement[] {
+            frame("com.zaxxer.hikari.pool.HikariPool", "getConnection"),
+            frame(ThreadSample.POOL, ThreadSample.ACQUIRE),
+            frame("com.acme.OrderService", "place")
+        });
+        assertThat(seen.place()).isEqualTo(Place.WAITS_FOR_CONNECTION);
+    }
+
+    /** A frame of another name would make every nested request look like the application's own work. */
+    @Test
+    void theFrameThatIsLookedForIsThePools() {
+        assertThat(ThreadSample.POOL).isEqualTo(AcquiringPool.class.getName());
+        assertThat(AcquiringPool.class.getMethods()).extracting(Method::getName).contains(ThreadSample.ACQUIRE);
+    }
+
+    @Test
+    void aWorkerWithoutWorkAndAnEndedThreadAreNotedAndNotMistakenForTheApplication() throws Exception {
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>());
+        Thread ended = new Thread(() -> {});
+        CountDownLatch holds = new CountDownLatch(1);
+        Thread application = new Thread(() -> {
+            try {
+                holds.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        try {
+            long worker = executor.submit(() -> Thread.currentThread().getId()).get();
+            ended.start();
+            ended.join();
+            application.start();
+            while (application.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+            // The worker has answered, and is about to wait for its next task.
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            Map<Long, ThreadSample> seen;
+            do {
+                seen = ThreadSampler.of(List.of(
+                        lease(worker, Activity.UNKNOWN, false),
+                        lease(ended.getId(), Activity.UNKNOWN, false),
+                        lease(application.getId(), Activity.IDLE, false)));
+            } while (at(seen, worker).place() == Place.IN_APPLICATION && end - System.nanoTime() > 0);
+            assertThat(at(seen, worker).place()).isEqualTo(Place.WAITS_FOR_WORK);
+            assertThat(at(seen, ended.getId()).place()).isEqualTo(Place.ENDED);
+            assertThat(at(seen, application.getId()).place()).isEqualTo(Place.IN_APPLICATION);
+            assertThat(at(seen, application.getId()).words()).contains("SightingTest");
+        } finally {
+            holds.countDown();
+            executor.shutdownNow();
+        }
+    }
+
+    private static ThreadSample at(Map<Long, ThreadSample> seen, long thread) {
+        return Objects.requireNonNull(seen.get(thread));
+    }
+
+    @Test
+    void onlyTheFirstAreLookedAtAndNoneThatIsKnownToBeInTheDatabaseOrVirtual() {
+        long me = Thread.currentThread().getId();
+        assertThat(ThreadSampler.of(List.of(
+                        lease(1, Activity.IN_DATABASE, false),
+                        lease(me, Activity.UNKNOWN, true),
+                        lease(me, Activity.UNKNOWN, false),
+                        lease(4, Activity.UNKNOWN, false))))
+                .containsOnlyKeys(me);
+        assertThat(ThreadSampler.of(List.of(lease(1, Activity.IN_DATABASE, false), lease(me, Activity.UNKNOWN, true))))
+                .isEmpty();
+    }
+}

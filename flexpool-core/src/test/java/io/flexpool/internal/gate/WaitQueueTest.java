@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.internal.ManualTicker;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Leaving a queue costs the same however many stand in it, keeps the order, and leaves nobody behind. */
+@Timeout(60)
+class WaitQueueTest {
+    private final ManualTicker ticker = new ManualTicker();
+
+    private Gate taken() {
+        Gate gate = new Gate(1, ticker);
+        assertThat(gate.tryEnter(ticker.nanos())).isTrue();
+        return gate;
+    }
+
+    private List<Gate.Waiter> join(Gate gate, int waiters) {
+        List<Gate.Waiter> joined = new ArrayList<>(waiters);
+        for (int at = 0; at < waiters; at++) {
+            joined.add(gate.join(ticker.nanos()));
+        }
+        return joined;
+    }
+
+    /** 10,000 virtual threads that time out together walked past each other: the time of a processor, not of a clock. */
+    @Test
+    void leavingCostsTheSameHoweverManyWait() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        double best = Double.MAX_VALUE;
+        for (int round = 0; round < 5; round++) {
+            best = Math.min(best, nanosToLeave(threads, 20_000) / nanosToLeave(threads, 1_000));
+        }
+        assertThat(best).as("one of 20,000 / one of 1,000").isLessThan(6);
+    }
+
+    private double nanosToLeave(ThreadMXBean threads, int waiters) {
+        Gate gate = taken();
+        List<Gate.Waiter> joined = join(gate, waiters);
+        long before = threads.getCurrentThreadCpuTime();
+        for (int at = waiters - 1; at >= 0; at--) {
+            assertLeft(gate, joined.get(at));
+        }
+        return (double) (threads.getCurrentThreadCpuTime() - before) / waiters;
+    }
+
+    private void assertLeft(Gate gate, Gate.Waiter waiter) {
+        if (!gate.leave(waiter, ticker.nanos())) {
+            throw new AssertionError("granted, and no permit was free");
+        }
+    }
+
+    @Test
+    void whoLeavesIsForgottenAlsoBehindOneWhoWaitsOn() {
+        Gate gate = taken();
+        Gate.Waiter first = gate.join(ticker.nanos());
+        int most = 0;
+        for (int at = 0; at < 10_000; at++) {
+            assertLeft(gate, gate.join(ticker.nanos()));
+            most = Math.max(most, gate.remembered());
+        }
+        assertThat(most).isLessThan(40);
+        assertThat(gate.waitingCount()).isOne();
+        assertLeft(gate, first);
+        assertThat(gate.remembered()).isZero();
+    }
+
+    @Test
+    void thoseWhoStayAreServedInTheirOrderWhoeverLeaves() {
+        Gate gate = taken();
+        List<Gate.Waiter> joined = join(gate, 500);
+        Random random = new Random(7);
+        List<Gate.Waiter> stay = new ArrayList<>();
+        for (Gate.Waiter waiter : joined) {
+            if (random.nextInt(4) == 0) {
+                stay.add(waiter);
+            } else {
+                assertLeft(gate, waiter);
+            }
+        }
+        assertThat(gate.waitingCount()).isEqualTo(stay.size());
+        for (int at = 0; at < stay.size(); at++) {
+            gate.limit(2 + at, ticker.nanos());
+            assertThat(stay.get(at).granted()).as("number %s", at).isTrue();
+            assertThat(at + 1 == stay.size() || !stay.get(at + 1).granted()).isTrue();
+        }
+        assertThat(gate.waitingCount()).isZero();
+        assertThat(gate.remembered()).isZero();
+    }
+
+    @Test
+    void aCrowdThatLeavesAtOnceLeavesNothing() throws InterruptedException {
+        Gate gate = taken();
+        int crowd = 8;
+        CountDownLatch together = new CountDownLatch(crowd);
+        List<Thread> threads = new ArrayList<>();
+        for (int at = 0; at < crowd; at++) {
+            List<Gate.Waiter> joined = join(gate, 1_000);
+            Thread thread = new Thread(() -> {
+                together.countDown();
+                while (together.getCount() > 0) {
+                    Thread.onSpinWait();
+                }
+                joined.forEach(waiter -> assertLeft(gate, waiter));
+            });
+            thread.start();
+            threads.add(thread);
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(gate.waitingCount()).isZero();
+        assertThat(gate.remembered())
+                .as("not even those of whom two threads were about to forget")
+                .isLessThan(40);
+        gate.exit(ticker.nanos());
+        assertThat(gate.tryEnter(ticker.nanos())).isTrue();
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.Mockito.doNothing;
+import static org.mockito.Mockito.doReturn;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.h2.jdbc.JdbcConnection;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The end of a lease over a real database, with a pool's connection that stays open when it is given back. */
+class LeaseOwnerEndTest {
+    private static final String QUERY = "SELECT X FROM SYSTEM_RANGE(1, 3)";
+
+    private final CountedLease owner = new CountedLease();
+    private Connection physical;
+    private Connection target;
+    private LeasedConnection lease;
+
+    @BeforeEach
+    void begin() throws SQLException {
+        physical = DriverManager.getConnection("jdbc:h2:mem:");
+        target = mock(Connection.class, delegatesTo(physical));
+        doNothing().when(target).close();
+        lease = lease();
+    }
+
+    @AfterEach
+    void end() throws SQLException {
+        physical.close();
+    }
+
+    private LeasedConnection lease() {
+        return new LeasedConnection(target, owner, 0);
+    }
+
+    /** Ended by what was closed before, and not by the close that follows here. */
+    private void assertEndedOnce() throws SQLException {
+        assertThat(owner.ended).hasSize(1);
+        assertThat(physical.isClosed()).isFalse();
+        assertThat(lease.isClosed()).isTrue();
+        lease.close();
+        assertThat(owner.ended).hasSize(1);
+        verify(target, times(1)).close();
+    }
+
+    @Test
+    void aCloseThroughAStatementEndsTheLeaseOnce() throws SQLException {
+        lease.createStatement().getConnection().close();
+        assertEndedOnce();
+    }
+
+    @Test
+    void aCloseThroughAPreparedStatementsResultEndsTheLeaseOnce() throws SQLException {
+        ResultSet results = lease.prepareStatement(QUERY).executeQuery();
+        results.getStatement().getConnection().close();
+        assertEndedOnce();
+    }
+
+    @Test
+    void aCloseThroughGeneratedKeysEndsTheLeaseOnce() throws SQLException {
+        Statement statement = lease.createStatement();
+        statement.execute("CREATE TABLE T(ID INT GENERATED ALWAYS AS IDENTITY, NAME VARCHAR)");
+        statement.executeUpdate("INSERT INTO T(NAME) VALUES('a')", Statement.RETURN_GENERATED_KEYS);
+        statement.getGeneratedKeys().getStatement().getConnection().close();
+        assertEndedOnce();
+    }
+
+    @Test
+    void aCloseThroughMetaDataEndsTheLeaseOnce() throws SQLException {
+        lease.getMetaData().getConnection().close();
+        assertEndedOnce();
+    }
+
+    @Test
+    void aClosedResultSetStillRefusesToNameItsStatement() throws SQLException {
+        ResultSet results = lease.createStatement().executeQuery(QUERY);
+        assertThat(results.getStatement()).isNotNull();
+        results.close();
+        assertThatThrownBy(results::getStatement).isInstanceOf(SQLException.class);
+        assertThat(lease.isClosed()).isFalse();
+    }
+
+    @Test
+    void afterTheLeaseNothingWorksAndNothingIsValid() throws SQLException {
+        Statement statement = lease.createStatement();
+        ResultSet results = statement.executeQuery(QUERY);
+        DatabaseMetaData metaData = lease.getMetaData();
+        lease.close();
+        assertThat(lease.isValid(1)).isFalse();
+        assertThat(statement.isClosed()).isTrue();
+        assertThat(results.isClosed()).isTrue();
+        assertThatThrownBy(lease::createStatement).isInstanceOf(SQLException.class);
+        assertThatThrownBy(() -> statement.executeQuery(QUERY)).isInstanceOf(SQLException.class);
+        assertThatThrownBy(results::next).isInstanceOf(SQLException.class);
+        assertThatThrownBy(metaData::getTypeInfo).isInstanceOf(SQLException.class);
+        assertThat(physical.isValid(1)).isTrue();
+    }
+
+    @Test
+    void unwrappingTheDriversConnectionKeepsTheLeaseOpen() throws SQLException {
+        assertThat(lease.isWrapperFor(JdbcConnection.class)).isTrue();
+        assertThat(lease.unwrap(JdbcConnection.class)).isSameAs(physical);
+        assertThat(lease.isClosed()).isFalse();
+        assertThat(owner.ended).isEmpty();
+        try (ResultSet results = lease.createStatement().executeQuery(QUERY)) {
+            assertThat(results.next()).isTrue();
+        }
+    }
+
+    /** A pool that caches statements gives the same one to whoever prepares the same text next. */
+    @Test
+    void aLateCancelOrExecuteLeavesTheNextBorrowersStatementAlone() throws SQLException {
+        PreparedStatement cached = mock(PreparedStatement.class, delegatesTo(physical.prepareStatement(QUERY)));
+        doReturn(cached).when(target).prepareStatement(QUERY);
+        PreparedStatement late = lease.prepareStatement(QUERY);
+        lease.close();
+        PreparedStatement next = lease().prepareStatement(QUERY);
+        ResultSet results = next.executeQuery();
+        assertThat(results.next()).isTrue();
+        assertThatThrownBy(late::executeQuery).hasMessage("Connection is closed");
+        assertThatThrownBy(late::cancel).hasMessage("Connection is closed");
+        assertThatThrownBy(late::clearParameters).hasMessage("Connection is closed");
+        assertThatThrownBy(late::getConnection).hasMessage("Connection is closed");
+        verify(cached, times(0)).cancel();
+        assertThat(results.next()).isTrue();
+        assertThat(results.getInt(1)).isEqualTo(2);
+    }
+
+    @Test
+    void aLateCloseLeavesTheNextLeaseAlone() throws SQLException {
+        Statement late = lease.createStatement();
+        Statement ofTheLate = late.unwrap(org.h2.jdbc.JdbcStatement.class);
+        Connection backPointer = late.getConnection();
+        lease.close();
+        LeasedConnection next = lease();
+        ResultSet results = next.createStatement().executeQuery(QUERY);
+        lease.close();
+        backPointer.close();
+        late.close();
+        assertThat(ofTheLate.isClosed()).isTrue();
+        verify(target, times(1)).close();
+        assertThat(next.isClosed()).isFalse();
+        assertThat(results.next()).isTrue();
+        assertThat(owner.ended).hasSize(1);
+        next.close();
+        assertThat(owner.ended).hasSize(2);
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.internal.lease.LeaseTable.Slot;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The slots of open leases, one thread at a time; what threads do to each other is tried by jcstress. */
+@Timeout(30)
+class LeaseTableTest {
+    private final LeaseTable table = new LeaseTable(1, 4);
+
+    private Slot lease(long acquiredNanos) {
+        Slot slot = table.claim(Thread.currentThread());
+        slot.begin(acquiredNanos, 0, null);
+        return slot;
+    }
+
+    private List<Long> open() {
+        List<Long> open = new ArrayList<>();
+        table.forEach((slot, generation) -> open.add(slot.acquiredNanos));
+        return open;
+    }
+
+    @Test
+    void aLeaseIsSeenFromItsBeginToItsEnd() {
+        Slot slot = table.claim(Thread.currentThread());
+        assertThat(open()).isEmpty();
+        slot.begin(5, 0, null);
+        assertThat(open()).containsExactly(5L);
+        assertThat(slot.owner()).isSameAs(Thread.currentThread());
+        slot.end();
+        assertThat(open()).isEmpty();
+        assertThat(slot.owner()).isNull();
+    }
+
+    @Test
+    void aFreedSlotIsTakenAgain() {
+        Slot first = lease(1);
+        first.end();
+        assertThat(lease(2)).isSameAs(first);
+    }
+
+    @Test
+    void aSlotThatWasClaimedAndNeverBeganIsFree() {
+        Slot claimed = table.claim(Thread.currentThread());
+        claimed.end();
+        assertThat(table.heldBy(Thread.currentThread())).isNull();
+        assertThat(lease(1)).isSameAs(claimed);
+        assertThat(open()).containsExactly(1L);
+    }
+
+    /** All of one thread, so that one stripe has to grow many times. */
+    @Test
+    void theTableGrowsAndEachPlaceLeadsToItsSlot() {
+        List<Slot> slots = new ArrayList<>();
+        Set<Integer> places = new HashSet<>();
+        for (int at = 0; at < 1_000; at++) {
+            Slot slot = lease(at);
+            slots.add(slot);
+            places.add(slot.place);
+        }
+        assertThat(places).hasSize(1_000);
+        assertThat(slots).allSatisfy(slot -> assertThat(table.at(slot.place)).isSameAs(slot));
+        assertThat(open()).hasSize(1_000).doesNotHaveDuplicates();
+        slots.forEach(Slot::end);
+        assertThat(open()).isEmpty();
+        assertThat(lease(7)).isSameAs(slots.get(0));
+    }
+
+    @Test
+    void whoHoldsALeaseIsFoundAlsoFarBehindOthers() {
+        Thread other = new Thread(() -> {});
+        assertThat(table.heldBy(other)).isNull();
+        for (int at = 0; at < 100; at++) {
+            lease(at);
+        }
+        Thread same = sameStripe();
+        Slot far = table.claim(same);
+        far.begin(0, 0, null);
+        assertThat(table.heldBy(same)).isSameAs(far);
+        far.end();
+        assertThat(table.heldBy(same)).isNull();
+        assertThat(table.heldBy(Thread.currentThread())).isNotNull();
+    }
+
+    /** A thread whose leases share a stripe with this one's. */
+    private static Thread sameStripe() {
+        Thread thread;
+        do {
+            thread = new Thread(() -> {});
+        } while ((thread.getId() - Thread.currentThread().getId()) % 4 != 0);
+        return thread;
+    }
+
+    @Test
+    void aReaderNoticesThatALeaseHasEndedAndAnotherHasBegun() {
+        Slot slot = lease(1);
+        int generation = slot.generation();
+        assertThat(slot.still(generation)).isTrue();
+        slot.end();
+        assertThat(slot.still(generation)).isFalse();
+        assertThat(lease(2)).isSameAs(slot);
+        assertThat(slot.still(generation)).isFalse();
+        assertThat(slot.generation()).isEven();
+    }
+
+    @Test
+    void anEndedThreadIsKeptByNameOnlyAndNotByItself() throws InterruptedException {
+        Thread ended = new Thread(() -> {}, "gone");
+        ended.start();
+        ended.join();
+        Slot slot = table.claim(ended);
+        slot.begin(1, 0, null);
+        Slot own = lease(2);
+        slot.forgetEndedThread();
+        own.forgetEndedThread();
+        assertThat(slot.owner()).isEqualTo(new ThreadIdentity("gone", ended.getId(), false));
+        assertThat(own.owner()).isSameAs(Thread.currentThread());
+        WeakReference<Thread> weak = new WeakReference<>(ended);
+        ended = null;
+        assertForgotten(weak);
+        slot.end();
+        assertThat(slot.owner()).isNull();
+    }
+
+    /** What a slot refers to goes with the lease. */
+    @Test
+    void anEndedLeaseLeavesNothingBehind() {
+        Slot slot = lease(1);
+        String statement = "select " + slot.place;
+        slot.statement = statement;
+        WeakReference<String> weak = new WeakReference<>(statement);
+        statement = null;
+        slot.end();
+        assertForgotten(weak);
+        assertThat(slot.site).isNull();
+        assertThat(slot.lease).isNull();
+        assertThat(slot.suspect).isNull();
+    }
+
+    @SuppressWarnings("SystemGc") // what is not referred to is seen only by the collector
+    private static void assertForgotten(WeakReference<? extends @Nullable Object> weak) {
+        for (int times = 0; times < 50 && weak.get() != null; times++) {
+            System.gc();
+        }
+        assertThat(weak.get()).isNull();
+    }
+
+    /** A thread whose stack ended between its claim and its lease. */
+    @Test
+    void aSlotThatIsLeftOverBelongsToNobodyOnceItWasSeenTwice() throws InterruptedException {
+        List<Slot> claimed = new ArrayList<>();
+        Thread ended = new Thread(() -> claimed.add(table.claim(Thread.currentThread())));
+        ended.start();
+        ended.join();
+        table.freeLeftovers();
+        assertThat(claimed.get(0).owner()).as("seen once").isSameAs(ended);
+        table.freeLeftovers();
+        assertThat(claimed.get(0).owner()).isNull();
+    }
+
+    @Test
+    void aSlotThatIsLeftOverIsNoLeaseOfItsThreadAndGoesWithItsNextRequest() {
+        Slot leftOver = table.claim(Thread.currentThread());
+        assertThat(table.heldBy(Thread.currentThread())).isNull();
+        assertThat(leftOver.owner()).as("it may be about to begin").isNotNull();
+        table.freeLeftovers();
+        table.freeLeftovers();
+        assertThat(leftOver.owner()).as("its thread lives").isNotNull();
+        assertThat(table.heldBy(Thread.currentThread())).isNull();
+        assertThat(leftOver.owner()).isNull();
+        assertThat(lease(1)).isSameAs(leftOver);
+        assertThat(table.heldBy(Thread.currentThread())).isSameAs(leftOver);
+    }
+
+    @Test
+    void aSlotThatWasUsedBetweenTwoWalksIsNotLeftOver() {
+        Slot slot = table.claim(Thread.currentThread());
+        table.freeLeftovers();
+        slot.begin(1, 0, null);
+        slot.end();
+        Slot claimed = table.claim(Thread.currentThread());
+        table.freeLeftovers();
+        assertThat(claimed).isSameAs(slot);
+        table.heldBy(Thread.currentThread());
+        assertThat(claimed.owner()).isNotNull();
+    }
+}

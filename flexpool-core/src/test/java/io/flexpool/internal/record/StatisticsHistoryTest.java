@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.PoolStatistics;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StatisticsHistoryTest {
+    private static final PoolState STATE =
+            new PoolState(12, 10, 20, 7, 1, 2, 0, 0, new PoolSnapshot(12, 10, 7, 5, 12, 0));
+
+    private final ManualTicker ticker = new ManualTicker();
+    private final Recorder recorder = new Recorder();
+    private final StatisticsHistory history =
+            new StatisticsHistory(recorder, new ListenerGuard("p", List.of(), ticker), ticker.nanos());
+
+    private void live(Duration time, Duration acquisition, int perTick) {
+        for (long at = 0; at < time.toMillis(); at += 250) {
+            for (int each = 0; each < perTick; each++) {
+                recorder.acquired(acquisition.toNanos(), 0);
+                recorder.released(acquisition.toNanos());
+            }
+            ticker.advance(Duration.ofMillis(250));
+            history.tick(ticker.nanos(), STATE);
+        }
+    }
+
+    @Test
+    void anHourOfOneMillisecondIsForgottenAfterAMinuteOfHundred() {
+        live(Duration.ofHours(1), Duration.ofMillis(1), 50);
+        live(Duration.ofSeconds(60), Duration.ofMillis(100), 1);
+        PoolStatistics statistics = history.statistics(ticker.nanos());
+        assertThat(statistics.recent().acquisition(AcquisitionOutcome.OK).percentileNanos(0.5))
+                .isBetween(95_500_000L, 104_500_000L);
+        assertThat(statistics.total().acquisition(AcquisitionOutcome.OK).percentileNanos(0.5))
+                .isBetween(955_000L, 1_045_000L);
+        assertThat(statistics.windowNanos()).isBetween(55_000_000_000L, 60_000_000_000L);
+    }
+
+    @Test
+    void theMaxOfARecentWindowIsForgottenAndTheMaxOfAllIsNot() {
+        recorder.acquired(9_000_000_000L, 0);
+        live(Duration.ofSeconds(5), Duration.ofMillis(1), 1);
+        assertThat(history.statistics(ticker.nanos())
+                        .recent()
+                        .acquisition(AcquisitionOutcome.OK)
+                        .maxNanos())
+                .isEqualTo(9_000_000_000L);
+        live(Duration.ofSeconds(70), Duration.ofMillis(1), 1);
+        PoolStatistics later = history.statistics(ticker.nanos());
+        assertThat(later.recent().acquisition(AcquisitionOutcome.OK).maxNanos()).isEqualTo(1_000_000L);
+        assertThat(later.total().acquisition(AcquisitionOutcome.OK).maxNanos()).isEqualTo(9_000_000_000L);
+    }
+
+    @Test
+    void theUsualLeaseIsTheOneOfAMinuteAgoAndBefore() {
+        live(Duration.ofMinutes(5), Duration.ofMillis(1), 5);
+        live(Duration.ofSeconds(50), Duration.ofMillis(100), 50);
+        UsualLeases past = history.past(ticker.nanos());
+        assertThat(past.usual().percentileNanos(0.99)).isLessThan(2_000_000);
+        assertThat(past.recent().percentileNanos(0.5)).isGreaterThan(90_000_000);
+        assertThat(past.windowNanos()).isBetween(55_000_000_000L, 60_000_000_000L);
+    }
+
+    @Test
+    void ofAYoungPoolTheFirstLeasesAreTheUsualOnes() {
+        live(Duration.ofSeconds(6), Duration.ofMillis(1), 1);
+        live(Duration.ofSeconds(6), Duration.ofMillis(100), 10);
+        assertThat(history.past(ticker.nanos()).usual().percentileNanos(0.99)).isLessThan(2_000_000);
+    }
+
+    @Test
+    void withoutACopyAllLeasesAreTheUsualOnes() {
+        live(Duration.ofSeconds(2), Duration.ofMillis(7), 1);
+        assertThat(history.past(ticker.nanos()).usual().count()).isEqualTo(8);
+    }
+
+    @Test
+    void whatHappenedJustNowIsSeenAtOnce() {
+        recorder.acquired(5_000, 0);
+        PoolStatistics statistics = history.statistics(ticker.nanos());
+        assertThat(statistics.recent().acquisition(AcquisitionOutcome.OK).count())
+                .isOne();
+        assertThat(statistics.recent().acquisition(AcquisitionOutcome.OK).maxNanos())
+                .isEqualTo(5_000);
+    }
+
+    @Test
+    void ratesArePerSecondAndDecay() {
+        live(Duration.ofMinutes(30), Duration.ofMillis(1), 10);
+        PoolStatistics.Rates steady = history.statistics(ticker.nanos()).acquisitionRates();
+        assertThat(steady.oneMinute()).isCloseTo(40, within(0.5));
+        assertThat(steady.fifteenMinutes()).isCloseTo(40, within(0.5));
+        assertThat(steady.mean()).isCloseTo(40, within(0.5));
+        live(Duration.ofMinutes(1), Duration.ofMillis(1), 0);
+        assertThat(history.statistics(ticker.nanos()).acquisitionRates().oneMinute())
+                .isCloseTo(40 / Math.E, within(1.0));
+    }
+
+    @Test
+    void whatIsSampledIsExact() {
+        live(Duration.ofSeconds(10), Duration.ofMillis(1), 1);
+        PoolStatistics.Figures total = history.statistics(ticker.nanos()).total();
+        assertThat(total.active().percentile(0.5)).isEqualTo(7);
+        assertThat(total.pending().percentile(0.99)).isEqualTo(3);
+        assertThat(total.limit().max()).isEqualTo(12);
+        assertThat(total.grownBy().max()).isEqualTo(2);
+        assertThat(total.active().count()).isEqualTo(40);
+    }
+
+    @Test
+    void aDetourCountsOnceAsAWholeAndOnceAsAnAttempt() {
+        recorder.acquired(1_000, 0);
+        recorder.acquiredAfterDetour(50_000_000, 2_000);
+        PoolStatistics.Figures total = history.statistics(ticker.nanos()).total();
+        assertThat(total.acquisition(AcquisitionOutcome.OK).count()).isEqualTo(2);
+        assertThat(total.acquisition(AcquisitionOutcome.OK).sumNanos()).isEqualTo(50_001_000);
+        assertThat(total.attempts().count()).isEqualTo(2);
+        assertThat(total.attempts().sumNanos()).isEqualTo(3_000);
+    }
+}
