@@ -4,6 +4,7 @@ package io.flexpool;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.AcquiringPool;
+import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.WrappedPools;
 import io.flexpool.pool.CallSiteStatistics;
 import io.flexpool.pool.Decision;
@@ -47,15 +48,18 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     private final DataSource target;
     private final String name;
     private final PoolAdapter adapter;
-    private final @Nullable AcquiringPool pool;
+    private final @Nullable MonitoredPool pool;
+    /** Of the same pool; null with it. */
+    private final @Nullable AcquiringPool acquiring;
     /** Of a disabled wrapper; a pool that is watched knows for itself. */
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    FlexPoolDataSource(DataSource target, PoolAdapter adapter, String name, @Nullable AcquiringPool pool) {
+    FlexPoolDataSource(DataSource target, PoolAdapter adapter, String name, @Nullable MonitoredPool pool) {
         this.target = target;
         this.adapter = adapter;
         this.name = name;
         this.pool = pool;
+        this.acquiring = pool == null ? null : pool.acquiring();
     }
 
     /**
@@ -66,7 +70,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
      */
     @Override
     public Connection getConnection() throws SQLException {
-        return pool == null ? delegate().getConnection() : pool.acquire();
+        return acquiring == null ? delegate().getConnection() : acquiring.acquire();
     }
 
     /**
@@ -79,7 +83,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
      */
     @Override
     public Connection getConnection(@Nullable String user, @Nullable String password) throws SQLException {
-        return pool == null ? delegate().getConnection(user, password) : pool.acquire(user, password);
+        return acquiring == null ? delegate().getConnection(user, password) : acquiring.acquire(user, password);
     }
 
     /**
@@ -91,7 +95,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
      */
     @Override
     public ConnectionBuilder createConnectionBuilder() throws SQLException {
-        return pool == null ? delegate().createConnectionBuilder() : pool.connectionBuilder();
+        return acquiring == null ? delegate().createConnectionBuilder() : acquiring.connectionBuilder();
     }
 
     @Override
@@ -243,7 +247,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         if (pool == null) {
             throw new IllegalStateException("flexpool '" + name + "' is disabled: it sees nothing");
         }
-        AcquiringPool watched = pool;
+        MonitoredPool watched = pool;
         Runnable end = watched.watchClosely(Objects.requireNonNull(nested, "nested is null"));
         return new CloseWatch() {
             @Override

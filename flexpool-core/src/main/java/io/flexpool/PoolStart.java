@@ -2,7 +2,7 @@
 package io.flexpool;
 
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.internal.AcquiringPool;
+import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.WrappedPools;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
@@ -51,14 +51,14 @@ final class PoolStart {
         return OpenPools.add(new FlexPoolDataSource(target, pool, poolName, started(parts, settings)));
     }
 
-    private static AcquiringPool started(PoolConfig parts, Settings settings) {
+    private static MonitoredPool started(PoolConfig parts, Settings settings) {
         boolean prepared = false;
         try {
             if (parts.limitsAtFirst()) {
                 prepared = true;
                 prepare(parts, settings);
             }
-            AcquiringPool monitored = new AcquiringPool(parts);
+            MonitoredPool monitored = new MonitoredPool(parts);
             monitored.start();
             monitored.announce(describe(parts));
             return monitored;

@@ -3,7 +3,7 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.AcquiringPool;
+import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.Settings;
@@ -31,7 +31,7 @@ class BlockingListenerTest {
     private final CountDownLatch released = new CountDownLatch(1);
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final ExecutorService callers = Executors.newCachedThreadPool();
-    private AcquiringPool pool;
+    private MonitoredPool pool;
 
     @BeforeEach
     void wrap() {
@@ -55,7 +55,7 @@ class BlockingListenerTest {
                 heard.add("closed");
             }
         });
-        pool = new AcquiringPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
+        pool = new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
     }
 
     @AfterEach

@@ -3,7 +3,7 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.AcquiringPool;
+import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.Faults;
 import io.flexpool.internal.ManualTicker;
@@ -45,7 +45,7 @@ class ClaimsTest {
 
     private final ManualTicker ticker = new ManualTicker();
     private final FakePool fake = new FakePool();
-    private AcquiringPool pool = pool(Way.DIRECT);
+    private MonitoredPool pool = pool(Way.DIRECT);
     private @Nullable Throwable failed;
 
     @BeforeAll
@@ -96,7 +96,7 @@ class ClaimsTest {
         pool = pool(way);
     }
 
-    private AcquiringPool pool(Way way) {
+    private MonitoredPool pool(Way way) {
         Settings settings = new Settings();
         settings.ticker = ticker;
         way.said.accept(settings);
@@ -105,7 +105,7 @@ class ClaimsTest {
         fake.active = 0;
         fake.idle = LIMIT;
         fake.timeout = Duration.ofSeconds(1);
-        return new AcquiringPool(new ConfigChecks(settings, fake.dataSource, "claims", fake, null).check());
+        return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "claims", fake, null).check());
     }
 
     /**
@@ -129,7 +129,7 @@ class ClaimsTest {
         int calls;
         arm.run();
         try {
-            lease = pool.acquire();
+            lease = pool.acquiring().acquire();
             lease.close();
         } catch (SQLException | Error thrown) {
             failed = thrown;
@@ -149,7 +149,7 @@ class ClaimsTest {
         List<Connection> got = new ArrayList<>();
         Thread thread = new Thread(() -> {
             try {
-                got.add(pool.acquire());
+                got.add(pool.acquiring().acquire());
             } catch (SQLException e) {
                 throw new AssertionError(e);
             }
@@ -188,7 +188,7 @@ class ClaimsTest {
         fake.answer = fake::connection;
         long nested = nested();
         for (int at = 0; at < LIMIT + 1; at++) {
-            pool.acquire().close();
+            pool.acquiring().acquire().close();
         }
         if (nested() != nested) {
             return "a request is taken for a nested one";

@@ -10,7 +10,7 @@ import static org.mockito.Mockito.when;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolTransactions;
-import io.flexpool.internal.AcquiringPool;
+import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.config.ConfigChecks;
@@ -124,16 +124,16 @@ class JoinedLeasesTest {
         }
     }
 
-    private AcquiringPool pool(int base) {
+    private MonitoredPool pool(int base) {
         fake.max = base;
         fake.total = base;
         settings.base = base;
         settings.ticker = ticker;
         settings.listeners.add(told);
-        return new AcquiringPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
+        return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
     }
 
-    private static void ended(AcquiringPool pool, int leases) {
+    private static void ended(MonitoredPool pool, int leases) {
         assertThat(pool.state().leased()).isZero();
         assertThat(pool.state().pending()).isZero();
         assertThat(pool.openLeases()).isEmpty();
@@ -145,13 +145,13 @@ class JoinedLeasesTest {
     @Test
     void theLeaseLastsAsLongAsTheTransactionWhateverIsClosed() throws Exception {
         settings.leases.nested = NestedPolicy.STRICT;
-        AcquiringPool pool = pool(1);
+        MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
-        Connection one = pool.acquire();
-        Connection two = pool.acquire();
+        Connection one = pool.acquiring().acquire();
+        Connection two = pool.acquiring().acquire();
         one.close();
         two.close();
-        pool.acquire().close();
+        pool.acquiring().acquire().close();
         assertThat(fake.closed).hasValue(3);
         assertThat(pool.state().leased()).isOne();
         ticker.advance(MINUTE);
@@ -164,18 +164,18 @@ class JoinedLeasesTest {
     @Test
     void aPoolWithoutTransactionsIsNeverAsked() throws Exception {
         fake.cannot(Capability.TRANSACTIONS);
-        AcquiringPool pool = pool(1);
+        MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
-        pool.acquire().close();
+        pool.acquiring().acquire().close();
         assertThat(transactions.asked).isZero();
         ended(pool, 1);
     }
 
     @Test
     void aReturnThatIsToldTwiceOrBeforeAHandleIsClosedEndsTheLeaseOnce() throws Exception {
-        AcquiringPool pool = pool(1);
+        MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
-        Connection late = pool.acquire();
+        Connection late = pool.acquiring().acquire();
         PoolTransactions.Kept lease = transactions.lease("c1");
         transactions.end("c1");
         lease.returned();
@@ -183,7 +183,7 @@ class JoinedLeasesTest {
         late.close();
         ended(pool, 1);
         transactions.begin("t2", "c1");
-        Connection next = pool.acquire();
+        Connection next = pool.acquiring().acquire();
         lease.returned();
         late.close();
         assertThat(pool.state().leased()).as("of the next transaction").isOne();
@@ -194,10 +194,10 @@ class JoinedLeasesTest {
 
     @Test
     void aConnectionThatNoTransactionKeepsAnyMoreEndsWithItsLastHandle() throws Exception {
-        AcquiringPool pool = pool(1);
+        MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
-        Connection one = pool.acquire();
-        Connection two = pool.acquire();
+        Connection one = pool.acquiring().acquire();
+        Connection two = pool.acquiring().acquire();
         transactions.lease("c1").released();
         two.close();
         assertThat(pool.state().leased()).isOne();
@@ -208,13 +208,13 @@ class JoinedLeasesTest {
     /** A pool lends first and tells then, where one thread gives back and another takes. */
     @Test
     void aConnectionThatIsLentAgainBeforeItsReturnIsToldIsAnotherLease() throws Exception {
-        AcquiringPool pool = pool(2);
+        MonitoredPool pool = pool(2);
         transactions.begin("t1", "c1");
-        pool.acquire().close();
+        pool.acquiring().acquire().close();
         PoolTransactions.Kept first = transactions.lease("c1");
         transactions.current = "t2";
         transactions.kept = null;
-        Connection next = pool.acquire();
+        Connection next = pool.acquiring().acquire();
         assertThat(pool.state().leased()).isOne();
         first.returned();
         assertThat(pool.state().leased()).isOne();
@@ -226,11 +226,11 @@ class JoinedLeasesTest {
     /** Two threads of one transaction ask at once: both with a permit, for one connection. */
     @Test
     void aRequestThatFindsTheConnectionOutAlreadyGivesItsPermitBack() throws Exception {
-        AcquiringPool pool = pool(2);
+        MonitoredPool pool = pool(2);
         transactions.begin("t1", "c1");
-        Connection one = pool.acquire();
+        Connection one = pool.acquiring().acquire();
         transactions.kept = null;
-        Connection two = pool.acquire();
+        Connection two = pool.acquiring().acquire();
         assertThat(pool.state().leased()).isOne();
         assertThat(pool.state().pending()).isZero();
         one.close();
@@ -242,12 +242,12 @@ class JoinedLeasesTest {
     @Test
     void theRequestOfAWatchedPoolThatFindsTheConnectionOutAlreadyIsNotPending() throws Exception {
         settings.ticker = ticker;
-        AcquiringPool pool =
-                new AcquiringPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
+        MonitoredPool pool =
+                new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
         transactions.begin("t1", "c1");
-        pool.acquire().close();
+        pool.acquiring().acquire().close();
         transactions.kept = null;
-        pool.acquire().close();
+        pool.acquiring().acquire().close();
         transactions.end("c1");
         ended(pool, 1);
     }
@@ -255,9 +255,9 @@ class JoinedLeasesTest {
     /** Rolled back by its timeout, between the question and the answer. */
     @Test
     void aRequestWhoseTransactionHasJustEndedIsOneLikeAnyOther() throws Exception {
-        AcquiringPool pool = pool(2);
+        MonitoredPool pool = pool(2);
         transactions.begin("t1", "c1");
-        pool.acquire().close();
+        pool.acquiring().acquire().close();
         Connection other = fake.connection();
         fake.answer = () -> {
             transactions.behind = "c2";
@@ -265,7 +265,7 @@ class JoinedLeasesTest {
             fake.answer = fake::connection;
             return other;
         };
-        Connection second = pool.acquire();
+        Connection second = pool.acquiring().acquire();
         verify(other).close();
         assertThat(pool.state().leased()).isOne();
         second.close();
@@ -275,15 +275,15 @@ class JoinedLeasesTest {
 
     @Test
     void whatThePoolThrowsForAFurtherHandleIsThrownAndTheLeaseStays() throws Exception {
-        AcquiringPool pool = pool(1);
+        MonitoredPool pool = pool(1);
         fake.kind = Kind.OTHER;
         transactions.begin("t1", "c1");
-        pool.acquire().close();
+        pool.acquiring().acquire().close();
         SQLException refused = new SQLException("marked for rollback");
         fake.answer = () -> {
             throw refused;
         };
-        assertThatThrownBy(pool::acquire).isSameAs(refused);
+        assertThatThrownBy(pool.acquiring()::acquire).isSameAs(refused);
         Figures total = pool.statistics().total();
         assertThat(total.acquisition(AcquisitionOutcome.ERROR).count()).isOne();
         assertThat(pool.state().leased()).isOne();
@@ -291,16 +291,16 @@ class JoinedLeasesTest {
         assertThat(pool.state().leased()).isZero();
         assertThat(pool.state().pending()).isZero();
         fake.answer = fake::connection;
-        pool.acquire().close();
+        pool.acquiring().acquire().close();
     }
 
     @Test
     void transactionsThatCannotBeAskedLeaveEachHandleALeaseOfItsOwn() throws Exception {
-        AcquiringPool pool = pool(2);
+        MonitoredPool pool = pool(2);
         transactions.begin("t1", "c1");
         transactions.thrown = new IllegalStateException("no transaction service");
-        Connection one = pool.acquire();
-        Connection two = pool.acquire();
+        Connection one = pool.acquiring().acquire();
+        Connection two = pool.acquiring().acquire();
         assertThat(pool.state().leased()).isEqualTo(2);
         one.close();
         two.close();
@@ -310,11 +310,11 @@ class JoinedLeasesTest {
 
     @Test
     void aReturnThatCannotBeWatchedIsTheLastHandlesClose() throws Exception {
-        AcquiringPool pool = pool(1);
+        MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
         transactions.watchThrows = new IllegalStateException("rolled back already");
-        Connection one = pool.acquire();
-        Connection two = pool.acquire();
+        Connection one = pool.acquiring().acquire();
+        Connection two = pool.acquiring().acquire();
         one.close();
         assertThat(pool.state().leased()).isOne();
         two.close();
@@ -326,17 +326,17 @@ class JoinedLeasesTest {
     @Test
     void aHandleOfALeaseThatIsOverTellsNothingOfItsStatements() throws Exception {
         settings.leases.timeInDatabase = true;
-        AcquiringPool pool = pool(1);
+        MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
         Connection target = fake.connection();
         Statement statement = mock(Statement.class);
         when(target.createStatement()).thenReturn(statement);
         fake.answer = () -> target;
-        Connection late = pool.acquire();
+        Connection late = pool.acquiring().acquire();
         Statement old = late.createStatement();
         transactions.end("c1");
         fake.answer = fake::connection;
-        Connection next = pool.acquire();
+        Connection next = pool.acquiring().acquire();
         when(statement.execute("select 1")).thenAnswer(call -> {
             assertThat(pool.openLeases().get(0).activity()).isEqualTo(Activity.IDLE);
             return true;
@@ -350,9 +350,9 @@ class JoinedLeasesTest {
     @Test
     void aLeaseThatOnlyItsTransactionKeepsIsSuspectedAsAnyOther() throws Exception {
         settings.leases.leakThreshold = MINUTE;
-        AcquiringPool pool = pool(1);
+        MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
-        pool.acquire().close();
+        pool.acquiring().acquire().close();
         pass(MINUTE.plusSeconds(1), pool);
         assertThat(told.suspected).hasSize(1);
         assertThat(told.suspected.get(0).lease().ageNanos()).isGreaterThan(MINUTE.toNanos());
@@ -365,10 +365,10 @@ class JoinedLeasesTest {
     void aLaterHandleThatLeaksIsTakenBackToo() throws Exception {
         settings.leases.leakThreshold = MINUTE;
         settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
-        AcquiringPool pool = pool(1);
+        MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
-        pool.acquire().close();
-        Connection leaked = pool.acquire();
+        pool.acquiring().acquire().close();
+        Connection leaked = pool.acquiring().acquire();
         pass(MINUTE.multipliedBy(3), pool);
         // The handle ends before the connection is aborted.
         while (fake.aborted.isEmpty()) {
@@ -380,7 +380,7 @@ class JoinedLeasesTest {
         ended(pool, 1);
     }
 
-    private void pass(Duration time, AcquiringPool pool) {
+    private void pass(Duration time, MonitoredPool pool) {
         ticker.advance(time);
         pool.tick();
     }

@@ -3,7 +3,7 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.AcquiringPool;
+import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.config.ConfigChecks;
@@ -37,7 +37,7 @@ class NobodysClaimsTest {
     private final FakePool fake = new FakePool();
     private final CountDownLatch held = new CountDownLatch(1);
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private AcquiringPool pool = pool();
+    private MonitoredPool pool = pool();
 
     @AfterEach
     void end() {
@@ -45,7 +45,7 @@ class NobodysClaimsTest {
         threads.shutdownNow();
     }
 
-    private AcquiringPool pool() {
+    private MonitoredPool pool() {
         Settings settings = new Settings();
         settings.ticker = ticker;
         settings.base = LIMIT;
@@ -54,7 +54,7 @@ class NobodysClaimsTest {
         fake.total = LIMIT;
         fake.active = 0;
         fake.idle = LIMIT;
-        return new AcquiringPool(new ConfigChecks(settings, fake.dataSource, "sweep", fake, null).check());
+        return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "sweep", fake, null).check());
     }
 
     private void ticks(int number) {
@@ -72,7 +72,7 @@ class NobodysClaimsTest {
             held.await();
             return fake.connection();
         };
-        Future<Connection> request = threads.submit(() -> pool.acquire());
+        Future<Connection> request = threads.submit(() -> pool.acquiring().acquire());
         assertThat(inside.await(30, TimeUnit.SECONDS)).isTrue();
         fake.answer = fake::connection;
         return request;
@@ -81,7 +81,7 @@ class NobodysClaimsTest {
     private @Nullable Connection acquire() throws Exception {
         return threads.submit(() -> {
                     try {
-                        return pool.acquire();
+                        return pool.acquiring().acquire();
                     } catch (SQLException turnedAway) {
                         return null;
                     }
@@ -143,7 +143,7 @@ class NobodysClaimsTest {
     void noTickIsQuietInWhichALeaseEnds() throws Exception {
         Future<Connection> request = inside();
         for (int at = 0; at < 20; at++) {
-            pool.acquire().close();
+            pool.acquiring().acquire().close();
             ticks(1);
         }
         assertThat(pool.state().entering()).isOne();

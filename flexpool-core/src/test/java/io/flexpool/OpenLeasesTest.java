@@ -13,7 +13,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
-import io.flexpool.internal.AcquiringPool;
+import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.config.ConfigChecks;
@@ -81,19 +81,19 @@ class OpenLeasesTest {
         }
     }
 
-    private AcquiringPool pool() {
+    private MonitoredPool pool() {
         fake.max = 100;
         settings.ticker = ticker;
         settings.listeners.add(heard);
-        return new AcquiringPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
+        return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
     }
 
-    private AcquiringPool capturing() {
+    private MonitoredPool capturing() {
         settings.leases.capture = CallSiteCapture.ALWAYS;
         return pool();
     }
 
-    private AcquiringPool leaking(Duration threshold) {
+    private MonitoredPool leaking(Duration threshold) {
         settings.leases.leakThreshold = threshold;
         return capturing();
     }
@@ -108,7 +108,7 @@ class OpenLeasesTest {
         return "OpenLeasesTest." + method + "(OpenLeasesTest.java:" + line + ")";
     }
 
-    private void pass(Duration time, AcquiringPool pool) {
+    private void pass(Duration time, MonitoredPool pool) {
         ticker.advance(time);
         pool.tick();
     }
@@ -116,10 +116,10 @@ class OpenLeasesTest {
     /** A thread that waits for its slot has read the time before the thread that had the slot. */
     @Test
     void withAlwaysALeaseThatReadItsTimeBeforeTheLastOneOfItsSlotIsCapturedToo() throws SQLException {
-        AcquiringPool pool = capturing();
-        pool.acquire().close();
+        MonitoredPool pool = capturing();
+        pool.acquiring().acquire().close();
         ticker.advance(Duration.ofMillis(-1));
-        pool.acquire().close();
+        pool.acquiring().acquire().close();
         assertThat(pool.callSites().stream()
                         .mapToLong(CallSiteStatistics::count)
                         .sum())
@@ -130,8 +130,8 @@ class OpenLeasesTest {
 
     @Test
     void everyOpenLeaseIsShownOldestFirstWithThreadAndAge() throws Exception {
-        AcquiringPool pool = pool();
-        Connection first = pool.acquire();
+        MonitoredPool pool = pool();
+        Connection first = pool.acquiring().acquire();
         ticker.advance(SECOND);
         Connection second = elsewhere("worker", pool);
         ticker.advance(SECOND);
@@ -149,12 +149,12 @@ class OpenLeasesTest {
         assertThat(pool.openLeases()).isEmpty();
     }
 
-    private static Connection elsewhere(String name, AcquiringPool pool) throws Exception {
+    private static Connection elsewhere(String name, MonitoredPool pool) throws Exception {
         Connection[] taken = new Connection[1];
         Thread thread = new Thread(
                 () -> {
                     try {
-                        taken[0] = pool.acquire();
+                        taken[0] = pool.acquiring().acquire();
                     } catch (SQLException e) {
                         throw new IllegalStateException(e);
                     }
@@ -167,20 +167,20 @@ class OpenLeasesTest {
 
     @Test
     void aRequestThatFailsLeavesNoLease() {
-        AcquiringPool pool = pool();
+        MonitoredPool pool = pool();
         fake.answer = () -> {
             throw new SQLException("no");
         };
-        assertThatThrownBy(pool::acquire).hasMessage("no");
+        assertThatThrownBy(pool.acquiring()::acquire).hasMessage("no");
         assertThat(pool.openLeases()).isEmpty();
     }
 
     @Test
     void withAlwaysEachLeaseNamesTheLineThatAskedForIt() throws SQLException {
-        AcquiringPool pool = capturing();
+        MonitoredPool pool = capturing();
         int line = line() + 1;
-        Connection one = pool.acquire();
-        Connection other = OrderService.ship(pool::acquire);
+        Connection one = pool.acquiring().acquire();
+        Connection other = OrderService.ship(pool.acquiring()::acquire);
         assertThat(pool.openLeases())
                 .extracting(OpenLease::callSite)
                 .containsExactlyInAnyOrder(
@@ -193,7 +193,7 @@ class OpenLeasesTest {
     @Test
     void sampledIsTheFirstLeaseAndThenOneInSoMany() throws SQLException {
         settings.leases.sampleEvery = 4;
-        AcquiringPool pool = pool();
+        MonitoredPool pool = pool();
         List<Boolean> captured = new ArrayList<>();
         for (int times = 0; times < 9; times++) {
             captured.add(captured(pool));
@@ -206,7 +206,7 @@ class OpenLeasesTest {
     @Test
     void ofLeasesThatFollowEachOtherFastOneInFiftyMillisecondsIsSampled() throws SQLException {
         settings.leases.sampleEvery = 2;
-        AcquiringPool pool = pool();
+        MonitoredPool pool = pool();
         List<Boolean> captured = new ArrayList<>();
         for (int times = 0; times < 12; times++) {
             captured.add(captured(pool));
@@ -218,9 +218,9 @@ class OpenLeasesTest {
 
     @Test
     void theFirstLeaseOfEachSlotIsSampledHoweverFastTheyCome() throws SQLException {
-        AcquiringPool pool = pool();
-        Connection one = pool.acquire();
-        Connection other = pool.acquire();
+        MonitoredPool pool = pool();
+        Connection one = pool.acquiring().acquire();
+        Connection other = pool.acquiring().acquire();
         assertThat(pool.openLeases()).extracting(OpenLease::callSite).doesNotContainNull();
         one.close();
         other.close();
@@ -230,10 +230,10 @@ class OpenLeasesTest {
     void withOffNoneIsCapturedAlsoInTrouble() throws SQLException {
         settings.leases.capture = CallSiteCapture.OFF;
         settings.leases.leakThreshold = MINUTE;
-        AcquiringPool pool = pool();
-        Connection leaked = pool.acquire();
+        MonitoredPool pool = pool();
+        Connection leaked = pool.acquiring().acquire();
         pass(MINUTE.plus(SECOND), pool);
-        Connection after = pool.acquire();
+        Connection after = pool.acquiring().acquire();
         assertThat(pool.openLeases()).extracting(OpenLease::callSite).containsOnlyNulls();
         assertThat(heard.suspected).singleElement().satisfies(event -> {
             assertThat(event.lease().callSite()).isNull();
@@ -248,10 +248,10 @@ class OpenLeasesTest {
     @Test
     void whileALeakIsSuspectedAndTenSecondsAfterAllAreCaptured() throws SQLException {
         settings.leases.leakThreshold = MINUTE;
-        AcquiringPool pool = pool();
+        MonitoredPool pool = pool();
         assertThat(captured(pool)).isTrue();
         assertThat(captured(pool)).isFalse();
-        Connection leaked = pool.acquire();
+        Connection leaked = pool.acquiring().acquire();
         pass(MINUTE.plus(SECOND), pool);
         pass(SECOND, pool);
         assertThat(captured(pool)).isTrue();
@@ -269,8 +269,8 @@ class OpenLeasesTest {
     @Test
     void aLeakThatIsOldIsNoReasonToCaptureAll() throws SQLException {
         settings.leases.leakThreshold = MINUTE;
-        AcquiringPool pool = pool();
-        Connection leaked = pool.acquire();
+        MonitoredPool pool = pool();
+        Connection leaked = pool.acquiring().acquire();
         assertThat(captured(pool)).isTrue();
         pass(MINUTE.plus(SECOND), pool);
         pass(Duration.ofSeconds(599), pool);
@@ -283,15 +283,15 @@ class OpenLeasesTest {
 
     @Test
     void afterATimeoutAllAreCaptured() throws SQLException {
-        AcquiringPool pool = pool();
-        Connection out = pool.acquire();
+        MonitoredPool pool = pool();
+        Connection out = pool.acquiring().acquire();
         assertThat(captured(pool)).isTrue();
         assertThat(captured(pool)).isFalse();
         FakePool.Answer answer = fake.answer;
         fake.answer = () -> {
             throw new SQLException("all out");
         };
-        assertThatThrownBy(pool::acquire).hasMessage("all out");
+        assertThatThrownBy(pool.acquiring()::acquire).hasMessage("all out");
         fake.answer = answer;
         assertThat(captured(pool)).isFalse();
         pool.tick();
@@ -299,8 +299,8 @@ class OpenLeasesTest {
         out.close();
     }
 
-    private static boolean captured(AcquiringPool pool) throws SQLException {
-        Connection lease = pool.acquire();
+    private static boolean captured(MonitoredPool pool) throws SQLException {
+        Connection lease = pool.acquiring().acquire();
         List<OpenLease> open = pool.openLeases();
         lease.close();
         return open.get(open.size() - 1).callSite() != null;
@@ -308,13 +308,13 @@ class OpenLeasesTest {
 
     @Test
     void callSitesAreOrderedByTheTimeTheyHeldConnections() throws SQLException {
-        AcquiringPool pool = capturing();
+        MonitoredPool pool = capturing();
         for (int times = 0; times < 3; times++) {
-            Connection connection = OrderService.place(pool::acquire);
+            Connection connection = OrderService.place(pool.acquiring()::acquire);
             ticker.advance(Duration.ofMillis(10));
             connection.close();
         }
-        Connection longer = OrderService.ship(pool::acquire);
+        Connection longer = OrderService.ship(pool.acquiring()::acquire);
         ticker.advance(Duration.ofMillis(480));
         assertThat(pool.callSites()).hasSize(1);
         longer.close();
@@ -354,11 +354,11 @@ class OpenLeasesTest {
     @Test
     void theTimeInTheDatabaseIsWhatExecuteCommitRollbackAndTheEndOfAResultTook() throws SQLException {
         settings.leases.timeInDatabase = true;
-        AcquiringPool pool = capturing();
+        MonitoredPool pool = capturing();
         Duration each = Duration.ofMillis(10);
         Connection physical = physical(ticker, each);
         fake.answer = () -> physical;
-        Connection lease = OrderService.place(pool::acquire);
+        Connection lease = OrderService.place(pool.acquiring()::acquire);
         ResultSet results = lease.createStatement().executeQuery("select s");
         assertThat(inDatabase(pool)).isEqualTo(each.toNanos());
         lease.prepareStatement("select p").executeQuery();
@@ -383,14 +383,14 @@ class OpenLeasesTest {
                 .satisfies(site -> assertThat(site.idleShare()).isEqualTo(0.92));
     }
 
-    private static long inDatabase(AcquiringPool pool) {
+    private static long inDatabase(MonitoredPool pool) {
         return pool.openLeases().get(0).inDatabaseNanos();
     }
 
     @Test
     void aCallThatRunsIsSeenAsRunningAndACallThatThrowsAsEnded() throws SQLException {
         settings.leases.timeInDatabase = true;
-        AcquiringPool pool = pool();
+        MonitoredPool pool = pool();
         Connection physical = mock(Connection.class);
         List<OpenLease> within = new ArrayList<>();
         doAnswer(call -> {
@@ -401,7 +401,7 @@ class OpenLeasesTest {
                 .when(physical)
                 .commit();
         fake.answer = () -> physical;
-        try (Connection lease = pool.acquire()) {
+        try (Connection lease = pool.acquiring().acquire()) {
             assertThatThrownBy(lease::commit).hasMessage("mine");
             assertThat(within).singleElement().satisfies(open -> {
                 assertThat(open.activity()).isEqualTo(Activity.IN_DATABASE);
@@ -414,11 +414,11 @@ class OpenLeasesTest {
     @Test
     void theStatementIsShownShortenedAndWithoutWhatLooksLikeAPassword() throws SQLException {
         settings.leases.statementText = true;
-        AcquiringPool pool = pool();
+        MonitoredPool pool = pool();
         Connection physical = physical(ticker, SECOND);
         when(physical.prepareStatement(anyString())).thenAnswer(call -> mock(PreparedStatement.class));
         fake.answer = () -> physical;
-        try (Connection lease = pool.acquire()) {
+        try (Connection lease = pool.acquiring().acquire()) {
             assertThat(pool.openLeases().get(0).statement()).isNull();
             PreparedStatement first = lease.prepareStatement("update a set b =\n  ?");
             PreparedStatement second = lease.prepareStatement("alter user x password='secret'");
@@ -434,7 +434,7 @@ class OpenLeasesTest {
             assertThat(pool.openLeases().get(0).statement()).hasSize(201).endsWith("x…");
             assertThat(pool.openLeases().get(0).activity()).isEqualTo(Activity.UNKNOWN);
         }
-        try (Connection next = pool.acquire()) {
+        try (Connection next = pool.acquiring().acquire()) {
             assertThat(next).isNotNull();
             assertThat(pool.openLeases().get(0).statement()).isNull();
         }
@@ -444,12 +444,12 @@ class OpenLeasesTest {
 
     @Test
     void aLeakOfTwelveIsNamedOnceEachWithItsLine() throws SQLException {
-        AcquiringPool pool = leaking(MINUTE);
+        MonitoredPool pool = leaking(MINUTE);
         int line = line() + 2;
         for (int times = 0; times < 12; times++) {
-            pool.acquire();
+            pool.acquiring().acquire();
         }
-        try (Connection good = OrderService.ship(pool::acquire)) {
+        try (Connection good = OrderService.ship(pool.acquiring()::acquire)) {
             pass(MINUTE, pool);
             assertThat(good).isNotNull();
             assertThat(heard.suspected).isEmpty();
@@ -474,8 +474,8 @@ class OpenLeasesTest {
 
     @Test
     void aSuspectThatComesBackIsToldAndTheNextLeaseOfItsSlotIsNoSuspect() throws SQLException {
-        AcquiringPool pool = leaking(MINUTE);
-        Connection slow = OrderService.place(pool::acquire);
+        MonitoredPool pool = leaking(MINUTE);
+        Connection slow = OrderService.place(pool.acquiring()::acquire);
         pass(MINUTE.plus(SECOND), pool);
         ticker.advance(SECOND);
         slow.close();
@@ -485,14 +485,14 @@ class OpenLeasesTest {
             assertThat(event.reclaimed()).isFalse();
             assertThat(event.describe()).endsWith(" came back after 62000 ms");
         });
-        Connection next = pool.acquire();
+        Connection next = pool.acquiring().acquire();
         pass(SECOND, pool);
         pass(SECOND, pool);
         next.close();
         assertThat(heard.suspected).hasSize(1);
         assertThat(heard.resolved).hasSize(1);
         // And a lease that leaks after it is one again.
-        Connection again = pool.acquire();
+        Connection again = pool.acquiring().acquire();
         pass(MINUTE.plus(SECOND), pool);
         assertThat(heard.suspected).hasSize(2);
         again.close();
@@ -524,12 +524,12 @@ class OpenLeasesTest {
     }
 
     private void resolvedByTheNextWalk(Connection[] leaked) throws SQLException {
-        AcquiringPool pool = leaking(MINUTE);
-        leaked[0] = pool.acquire();
+        MonitoredPool pool = leaking(MINUTE);
+        leaked[0] = pool.acquiring().acquire();
         pass(MINUTE.plus(SECOND), pool);
         assertThat(heard.suspected).hasSize(1);
         assertThat(heard.resolved).isEmpty();
-        Connection next = pool.acquire();
+        Connection next = pool.acquiring().acquire();
         next.close();
         assertThat(heard.resolved).isEmpty();
         pass(SECOND, pool);
@@ -562,8 +562,8 @@ class OpenLeasesTest {
                 order.add("resolved");
             }
         });
-        AcquiringPool pool = leaking(MINUTE);
-        leaked[0] = pool.acquire();
+        MonitoredPool pool = leaking(MINUTE);
+        leaked[0] = pool.acquiring().acquire();
         pass(MINUTE.plus(SECOND), pool);
         assertThat(order).containsExactly("suspected", "resolved");
         pass(SECOND, pool);
@@ -575,10 +575,10 @@ class OpenLeasesTest {
     void afterTheSecondThresholdTheConnectionIsAbortedAndItsPlaceGivenBackOnce() throws Exception {
         settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
         settings.base = 1;
-        AcquiringPool pool = leaking(MINUTE);
+        MonitoredPool pool = leaking(MINUTE);
         Connection physical = mock(Connection.class);
         fake.answer = () -> physical;
-        Connection leaked = OrderService.place(pool::acquire);
+        Connection leaked = OrderService.place(pool.acquiring()::acquire);
         pass(MINUTE.plus(SECOND), pool);
         assertThat(fake.aborted).isEmpty();
         assertThat(pool.state().leased()).isOne();
@@ -596,7 +596,7 @@ class OpenLeasesTest {
                 .startsWith("orders: the suspected leak of OrderService.place(OrderService.java:19) was taken back");
         assertThat(leaked.isClosed()).isTrue();
         assertThatThrownBy(leaked::createStatement).isInstanceOf(SQLException.class);
-        Connection next = pool.acquire();
+        Connection next = pool.acquiring().acquire();
         leaked.close();
         pass(SECOND, pool);
         assertThat(pool.state().leased()).isOne();
@@ -612,10 +612,10 @@ class OpenLeasesTest {
     void afterAPauseNoLeaseIsSuspectedOrTakenBackForThePause() throws Exception {
         settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
         settings.base = 1;
-        AcquiringPool pool = leaking(MINUTE);
-        Connection running = pool.acquire();
+        MonitoredPool pool = leaking(MINUTE);
+        Connection running = pool.acquiring().acquire();
         ticker.advance(MINUTE.multipliedBy(10).plus(SECOND));
-        pool.beat(MINUTE.multipliedBy(10).toNanos());
+        pool.tick(MINUTE.multipliedBy(10).toNanos());
         assertThat(heard.suspected).isEmpty();
         assertThat(pool.openLeases()).extracting(OpenLease::leakSuspected).containsExactly(false);
         assertThat(pool.openLeases()).extracting(OpenLease::ageNanos).containsExactly(601_000_000_000L);
@@ -635,7 +635,7 @@ class OpenLeasesTest {
     void anAbortThatHangsIsReportedAndPassedBy() throws Exception {
         settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
         settings.base = 2;
-        AcquiringPool pool = leaking(MINUTE);
+        MonitoredPool pool = leaking(MINUTE);
         CountDownLatch released = new CountDownLatch(1);
         List<Connection> physical = new CopyOnWriteArrayList<>();
         fake.answer = () -> {
@@ -648,8 +648,8 @@ class OpenLeasesTest {
                 awaitQuietly(released);
             }
         };
-        Connection hanging = pool.acquire();
-        Connection second = pool.acquire();
+        Connection hanging = pool.acquiring().acquire();
+        Connection second = pool.acquiring().acquire();
         pass(MINUTE.multipliedBy(2).plus(SECOND), pool);
         assertThat(pool.watch().troubles()).isEmpty();
         pass(Duration.ofSeconds(5), pool);
@@ -659,7 +659,7 @@ class OpenLeasesTest {
         assertThat(hanging.isClosed()).isTrue();
         assertThat(second.isClosed()).isTrue();
         // The permit of the second is free again, and its next lease is taken back too.
-        Connection third = pool.acquire();
+        Connection third = pool.acquiring().acquire();
         pass(MINUTE.multipliedBy(2).plus(SECOND), pool);
         await(() -> fake.aborted.contains(physical.get(2)));
         await(() -> pool.state().leased() == 1);
@@ -692,14 +692,14 @@ class OpenLeasesTest {
     void takenBackAndGivenBackInOneMomentALeaseEndsOnce() throws Exception {
         settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
         settings.base = 1;
-        AcquiringPool pool = leaking(MINUTE);
+        MonitoredPool pool = leaking(MINUTE);
         Connection physical = mock(Connection.class, withSettings().stubOnly());
         fake.answer = () -> physical;
         ExecutorService other = Executors.newSingleThreadExecutor();
         int rounds = 300;
         try {
             for (int round = 0; round < rounds; round++) {
-                Connection leaked = pool.acquire();
+                Connection leaked = pool.acquiring().acquire();
                 pass(MINUTE.plus(SECOND), pool);
                 ticker.advance(MINUTE);
                 CyclicBarrier together = new CyclicBarrier(2);
@@ -730,15 +730,15 @@ class OpenLeasesTest {
 
     @Test
     void aSecondConnectionOfTheSameThreadIsCountedAndOneOfAnotherThreadIsNot() throws Exception {
-        AcquiringPool pool = capturing();
-        Connection held = OrderService.place(pool::acquire);
+        MonitoredPool pool = capturing();
+        Connection held = OrderService.place(pool.acquiring()::acquire);
         elsewhere("worker", pool).close();
         assertThat(pool.statistics().total().nestedAcquisitions()).isZero();
-        Connection second = OrderService.ship(pool::acquire);
+        Connection second = OrderService.ship(pool.acquiring()::acquire);
         assertThat(pool.statistics().total().nestedAcquisitions()).isOne();
         second.close();
         held.close();
-        pool.acquire().close();
+        pool.acquiring().acquire().close();
         assertThat(pool.statistics().total().nestedAcquisitions()).isOne();
         assertThat(heard.nested).as("a pool of 100 is far from exhausted").isEmpty();
     }
@@ -746,15 +746,15 @@ class OpenLeasesTest {
     @Test
     void nearlyExhaustedItIsToldWithBothPlacesAndNotForEachRequest() throws SQLException {
         settings.base = 2;
-        AcquiringPool pool = capturing();
-        Connection held = OrderService.place(pool::acquire);
-        Connection filling = OrderService.place(pool::acquire);
+        MonitoredPool pool = capturing();
+        Connection held = OrderService.place(pool.acquiring()::acquire);
+        Connection filling = OrderService.place(pool.acquiring()::acquire);
         assertThat(heard.nested).isEmpty();
         ticker.advance(SECOND);
         for (int times = 0; times < 5; times++) {
             // The fake's acquisition timeout is in the pool's time, which stands still: an interrupt ends the wait.
             Thread.currentThread().interrupt();
-            assertThatThrownBy(() -> OrderService.ship(pool::acquire)).isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> OrderService.ship(pool.acquiring()::acquire)).isInstanceOf(SQLException.class);
             assertThat(Thread.interrupted()).isTrue();
         }
         assertThat(heard.nested).singleElement().satisfies(event -> {
@@ -772,10 +772,10 @@ class OpenLeasesTest {
     @Test
     void strictRefusesBeforeThePoolIsAsked() throws SQLException {
         settings.leases.nested = NestedPolicy.STRICT;
-        AcquiringPool pool = capturing();
-        Connection held = OrderService.place(pool::acquire);
+        MonitoredPool pool = capturing();
+        Connection held = OrderService.place(pool.acquiring()::acquire);
         int calls = fake.calls.get();
-        assertThatThrownBy(() -> OrderService.ship(pool::acquire))
+        assertThatThrownBy(() -> OrderService.ship(pool.acquiring()::acquire))
                 .isInstanceOfSatisfying(
                         SQLNonTransientException.class,
                         refused -> assertThat(refused.getSQLState()).isEqualTo("HY010"))
@@ -792,7 +792,7 @@ class OpenLeasesTest {
                         .count())
                 .isOne();
         held.close();
-        pool.acquire().close();
+        pool.acquiring().acquire().close();
     }
 
     @ParameterizedTest
@@ -802,10 +802,10 @@ class OpenLeasesTest {
         fake.timeout = Duration.ofSeconds(1);
         Connection physical = mock(Connection.class, withSettings().stubOnly());
         fake.answer = () -> physical;
-        AcquiringPool pool = pool();
+        MonitoredPool pool = pool();
         List<Connection> open = new ArrayList<>();
         for (int times = 0; times < 1_000; times++) {
-            open.add(pool.acquire());
+            open.add(pool.acquiring().acquire());
         }
         assertThat(pool.openLeases()).hasSize(1_000);
         for (Connection lease : open) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
-import io.flexpool.internal.AcquiringPool;
+import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.config.ConfigChecks;
@@ -30,7 +30,7 @@ final class SizedPool implements AutoCloseable {
 
     final FakePool fake;
     final ManualTicker ticker = new ManualTicker();
-    final AcquiringPool pool;
+    final MonitoredPool pool;
     final List<PoolEvent.SizingDecided> decided = new CopyOnWriteArrayList<>();
     final List<PoolEvent.Resized> resized = new CopyOnWriteArrayList<>();
     private final List<Held> held = new CopyOnWriteArrayList<>();
@@ -59,7 +59,7 @@ final class SizedPool implements AutoCloseable {
             fake.prepare(parts.base(), parts.ceiling());
             fake.total = fake.max;
         }
-        this.pool = new AcquiringPool(parts);
+        this.pool = new MonitoredPool(parts);
     }
 
     int limit() {
@@ -81,7 +81,7 @@ final class SizedPool implements AutoCloseable {
     void calm(int ticks) throws Exception {
         for (int tick = 0; tick < ticks; tick++) {
             for (int at = 0; at < 10; at++) {
-                try (Connection lease = pool.acquire()) {
+                try (Connection lease = pool.acquiring().acquire()) {
                     lease.isClosed();
                     ticker.advance(STEP);
                 }
@@ -103,7 +103,7 @@ final class SizedPool implements AutoCloseable {
     private void ask() {
         while (!Thread.currentThread().isInterrupted()) {
             try {
-                Held one = new Held(pool.acquire(), ticker.nanos(), new CountDownLatch(1));
+                Held one = new Held(pool.acquiring().acquire(), ticker.nanos(), new CountDownLatch(1));
                 held.add(one);
                 one.over().await();
             } catch (Exception over) {

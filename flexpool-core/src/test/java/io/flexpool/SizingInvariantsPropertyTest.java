@@ -81,7 +81,7 @@ class SizingInvariantsPropertyTest {
     /** Only where it would not wait: this is the only thread. */
     private void take(SizedPool sized) throws SQLException {
         if (!sized.pool.state().bound() || sized.pool.state().leased() < sized.limit()) {
-            out.add(sized.pool.acquire());
+            out.add(sized.pool.acquiring().acquire());
         }
     }
 
@@ -104,7 +104,7 @@ class SizingInvariantsPropertyTest {
             throw new SQLException("refused by the stub", "08001");
         };
         try {
-            sized.pool.acquire();
+            sized.pool.acquiring().acquire();
         } catch (SQLException expected) {
             refusedNanos = sized.ticker.nanos();
             refused = true;

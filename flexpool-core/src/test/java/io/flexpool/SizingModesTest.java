@@ -131,7 +131,7 @@ class SizingModesTest {
             fake.answer = () -> {
                 throw new SQLException("refused by the stub", "08001");
             };
-            assertThatThrownBy(sized.pool::acquire).hasMessage("refused by the stub");
+            assertThatThrownBy(sized.pool.acquiring()::acquire).hasMessage("refused by the stub");
             sized.ticks(19);
             assertThat(sized.limit()).as("for less than five seconds").isEqualTo(4);
             assertThat(windows.get(3).traffic().connectFailures()).isEqualTo(1);
@@ -157,7 +157,7 @@ class SizingModesTest {
             });
             List<Connection> out = new ArrayList<>();
             for (int at = 0; at < 6; at++) {
-                out.add(sized.pool.acquire());
+                out.add(sized.pool.acquiring().acquire());
             }
             sized.crowd(1);
             sized.ticks(1);
@@ -199,7 +199,7 @@ class SizingModesTest {
             assertThat(windows.get(7).traffic().saturated()).isZero();
             assertThat(windows.get(7).traffic().meanActive()).isZero();
             assertThat(windows.get(7).open().count()).isZero();
-            try (Connection lease = sized.pool.acquire()) {
+            try (Connection lease = sized.pool.acquiring().acquire()) {
                 sized.ticks(2);
                 assertThat(lease.isClosed()).isFalse();
                 assertThat(windows.get(9).traffic().meanActive())
@@ -328,7 +328,7 @@ class SizingModesTest {
         })) {
             List<Connection> out = new ArrayList<>();
             for (int at = 0; at < 1_000; at++) {
-                out.add(sized.pool.acquire());
+                out.add(sized.pool.acquiring().acquire());
             }
             sized.crowd(1);
             while (sized.pool.state().waiting() == 0) {
@@ -427,7 +427,7 @@ class SizingModesTest {
         try (SizedPool sized = new SizedPool(fake, said -> said.sizing.ceiling = 5)) {
             List<Connection> out = new ArrayList<>();
             for (int at = 0; at < 4; at++) {
-                out.add(sized.pool.acquire());
+                out.add(sized.pool.acquiring().acquire());
             }
             assertThat(sized.pool.state().bound()).isFalse();
             assertThat(fake.preparedFor).isZero();
@@ -473,7 +473,7 @@ class SizingModesTest {
             said.base = 1;
             said.strategies.add(GrowOnWait.upTo(3));
         })) {
-            List<Connection> out = List.of(sized.pool.acquire(), sized.pool.acquire());
+            List<Connection> out = List.of(sized.pool.acquiring().acquire(), sized.pool.acquiring().acquire());
             assertThat(sized.pool.state().bound()).isFalse();
             assertThat(fake.preparedFor).isZero();
             assertThat(sized.pool.limitAgain()).isTrue();

@@ -3,7 +3,7 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.AcquiringPool;
+import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.config.ConfigChecks;
@@ -48,19 +48,19 @@ class StackOverflowTest {
                 (proxy, method, arguments) -> one);
     }
 
-    private void recurse(AcquiringPool pool, int depth, int padding) throws SQLException {
+    private void recurse(MonitoredPool pool, int depth, int padding) throws SQLException {
         if (depth < padding) {
             recurse(pool, depth + 1, padding);
             return;
         }
-        Connection connection = pool.acquire();
+        Connection connection = pool.acquiring().acquire();
         last = connection;
         connection.close();
         last = null;
         recurse(pool, depth + 1, padding);
     }
 
-    private void overflow(AcquiringPool pool, int padding) {
+    private void overflow(MonitoredPool pool, int padding) {
         try {
             recurse(pool, 0, padding);
         } catch (StackOverflowError expected) {
@@ -92,8 +92,8 @@ class StackOverflowTest {
         Settings settings = new Settings();
         settings.ticker = ticker;
         settings.base = LIMIT;
-        AcquiringPool pool =
-                new AcquiringPool(new ConfigChecks(settings, source(connection()), "deep", fake, null).check());
+        MonitoredPool pool =
+                new MonitoredPool(new ConfigChecks(settings, source(connection()), "deep", fake, null).check());
         for (int round = 0; round < ROUNDS; round++) {
             int padding = round;
             Thread thread = new Thread(null, () -> overflow(pool, padding), "deep-" + round, STACK_BYTES);
@@ -112,7 +112,7 @@ class StackOverflowTest {
         assertThat(overflows).hasValue(ROUNDS);
         List<Connection> all = new ArrayList<>();
         for (int at = 0; at < LIMIT; at++) {
-            all.add(pool.acquire());
+            all.add(pool.acquiring().acquire());
         }
         assertThat(pool.state().leased()).isEqualTo(LIMIT);
         for (Connection lease : all) {

@@ -8,7 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.read.ListAppender;
-import io.flexpool.internal.AcquiringPool;
+import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.Settings;
@@ -39,7 +39,7 @@ class WatchTest {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
     private @Nullable Level level;
-    private final List<AcquiringPool> pools = new ArrayList<>();
+    private final List<MonitoredPool> pools = new ArrayList<>();
     private final CountDownLatch released = new CountDownLatch(1);
 
     @BeforeEach
@@ -52,11 +52,11 @@ class WatchTest {
     void closeAll() {
         logger.setLevel(level);
         released.countDown();
-        pools.forEach(AcquiringPool::close);
+        pools.forEach(MonitoredPool::close);
     }
 
-    private AcquiringPool watched(String name, FakePool fake, Settings settings) {
-        AcquiringPool pool = new AcquiringPool(new ConfigChecks(settings, fake.dataSource, name, fake, null).check());
+    private MonitoredPool watched(String name, FakePool fake, Settings settings) {
+        MonitoredPool pool = new MonitoredPool(new ConfigChecks(settings, fake.dataSource, name, fake, null).check());
         pools.add(pool);
         pool.start();
         return pool;
@@ -68,11 +68,11 @@ class WatchTest {
         }
     }
 
-    private static long samples(AcquiringPool pool) {
+    private static long samples(MonitoredPool pool) {
         return pool.statistics().total().active().count();
     }
 
-    private static void awaitSamples(AcquiringPool pool) throws InterruptedException {
+    private static void awaitSamples(MonitoredPool pool) throws InterruptedException {
         long before = samples(pool);
         await(() -> samples(pool) > before + 2);
     }
@@ -120,8 +120,8 @@ class WatchTest {
         appender.start();
         logger.addAppender(appender);
         try {
-            AcquiringPool bad = watched("bad", new FakePool(), breaking);
-            AcquiringPool good = watched("good", new FakePool(), new Settings());
+            MonitoredPool bad = watched("bad", new FakePool(), breaking);
+            MonitoredPool good = watched("good", new FakePool(), new Settings());
             await(thrown::get);
             awaitSamples(good);
             broken.set(false);
@@ -141,7 +141,7 @@ class WatchTest {
             }
             return System.nanoTime();
         };
-        AcquiringPool pool = watched("bad", new FakePool(), breaking);
+        MonitoredPool pool = watched("bad", new FakePool(), breaking);
         awaitSamples(pool);
         broken.set(true);
         await(() -> pool.watch().stalled());
@@ -161,7 +161,7 @@ class WatchTest {
         logger.addAppender(lines);
         try {
             FakePool fake = new FakePool();
-            AcquiringPool hanging = watched("hanging", fake, new Settings());
+            MonitoredPool hanging = watched("hanging", fake, new Settings());
             awaitSamples(hanging);
             fake.onSnapshot = this::block;
             await(() -> hanging.watch().stalled());
@@ -201,9 +201,9 @@ class WatchTest {
         FakePool fake = new FakePool();
         fake.prepare(1, 3);
         fake.total = 1;
-        AcquiringPool pool = watched("healthy", fake, settings);
-        Connection first = pool.acquire();
-        Connection second = pool.acquire();
+        MonitoredPool pool = watched("healthy", fake, settings);
+        Connection first = pool.acquiring().acquire();
+        Connection second = pool.acquiring().acquire();
         assertThat(pool.state().limit()).isEqualTo(2);
         second.close();
         await(() -> pool.state().limit() == 1);
@@ -221,7 +221,7 @@ class WatchTest {
     @Test
     void aPoolThatIsForeverSlowHoldsOneThread() throws Exception {
         FakePool fake = new FakePool();
-        AcquiringPool slow = watched("slow", fake, new Settings());
+        MonitoredPool slow = watched("slow", fake, new Settings());
         fake.onSnapshot = () -> {
             if (Thread.currentThread().getName().startsWith(LOOP)) {
                 try {
@@ -268,9 +268,9 @@ class WatchTest {
                 heard.add("resolved");
             }
         });
-        AcquiringPool blocked = watched("blocked", new FakePool(), settings);
-        AcquiringPool other = watched("other", new FakePool(), new Settings());
-        Connection leaked = blocked.acquire();
+        MonitoredPool blocked = watched("blocked", new FakePool(), settings);
+        MonitoredPool other = watched("other", new FakePool(), new Settings());
+        Connection leaked = blocked.acquiring().acquire();
         inside.await();
         awaitSamples(other);
         awaitSamples(blocked);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
+import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.jdbc.LeasedConnection;
@@ -58,20 +59,13 @@ final class ClaimSweep {
         }
     }
 
-    /** Gate and requests as {@link StateReader} has them. */
-    ClaimSweep(
-            Owed owed,
-            Recorder recorder,
-            LeaseTracker leases,
-            ListenerGuard listeners,
-            @Nullable Gate gate,
-            @Nullable StripedCounter requests) {
+    ClaimSweep(PoolContext context, Owed owed, LeaseTracker leases) {
         this.owed = owed;
-        this.recorder = recorder;
+        this.recorder = context.recorder();
         this.leases = leases;
-        this.listeners = listeners;
-        this.gate = gate;
-        this.requests = requests;
+        this.listeners = context.listeners();
+        this.gate = context.gate();
+        this.requests = context.requests();
     }
 
     /**

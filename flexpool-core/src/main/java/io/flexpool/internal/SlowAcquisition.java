@@ -3,12 +3,17 @@ package io.flexpool.internal;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.PoolConfig.Consulted;
-import io.flexpool.internal.failure.Circuit;
+import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.failure.FailureHandler;
+import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.Resizer;
+import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.strategy.AcquisitionSituation;
+import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -31,7 +36,15 @@ final class SlowAcquisition {
     private static final int EVIDENCE_ROUNDS = 5;
     private static final AcquisitionFailure CLOSED = new AcquisitionFailure(Kind.CLOSED, "08003", "the pool is closed");
 
+    /** Longer than this no strategy opens the circuit. */
+    private static final Duration LONGEST_OPEN = Duration.ofDays(1);
+
     private final AcquiringPool pool;
+    private final Parts parts;
+    private final PoolContext context;
+    private final PoolConfig config;
+    private final FailureHandler failures;
+    private final Circuit circuit;
     private final @Nullable ConnectionRequest who;
     private final long requestedNanos;
     private final long deadlineNanos;
@@ -48,11 +61,29 @@ final class SlowAcquisition {
 
     private @Nullable Kind poolFailureKind;
 
-    SlowAcquisition(AcquiringPool pool, @Nullable ConnectionRequest who, long requestedNanos) {
+    /**
+     * What such a request needs, beside the pool that it asks.
+     *
+     * @param limiter null if nothing ever limits the pool
+     */
+    record Parts(
+            PoolContext context,
+            FailureHandler failures,
+            Circuit circuit,
+            @Nullable Limiter limiter,
+            StartAlignment alignment,
+            PoolCloser closer) {}
+
+    SlowAcquisition(AcquiringPool pool, Parts parts, @Nullable ConnectionRequest who, long requestedNanos) {
         this.pool = pool;
+        this.parts = parts;
+        this.context = parts.context();
+        this.config = context.config();
+        this.failures = parts.failures();
+        this.circuit = parts.circuit();
         this.who = who;
         this.requestedNanos = requestedNanos;
-        this.deadlineNanos = after(requestedNanos, pool.deadlineNanos());
+        this.deadlineNanos = after(requestedNanos, config.deadlineNanos());
         startAttempt(requestedNanos);
     }
 
@@ -89,21 +120,21 @@ final class SlowAcquisition {
             boolean probe = false;
             long attemptNanos = requestedNanos;
             try {
-                attemptNanos = pool.now();
-                Circuit.Admission admission = pool.circuit().admit(attemptNanos);
+                attemptNanos = context.nanos();
+                Circuit.Admission admission = circuit.admit(attemptNanos);
                 probe = admission == Circuit.Admission.PROBE;
                 // The circuit may have opened while this request waited: then its permit goes back.
                 if (admission != Circuit.Admission.REFUSED) {
                     target = open(attemptNanos);
                     if (probe) {
-                        pool.circuit().close();
+                        circuit.close();
                     }
                     return pool.handOver(target, requestedNanos, attemptNanos, attempt);
                 }
             } catch (Throwable thrown) {
                 failure = thrown;
             }
-            // In the method that has claimed the permit, as in MonitoredPool.acquire().
+            // In the method that has claimed the permit, as in AcquiringPool.acquire().
             try {
                 pool.undo(target, failure);
             } catch (Throwable noRoom) {
@@ -114,18 +145,18 @@ final class SlowAcquisition {
             } finally {
                 if (probe) {
                     // Does nothing if the probe has closed the circuit, or has opened it again.
-                    pool.circuit().probeEnded(pool.now(), poolFailureKind == Kind.CONNECT_FAILED);
+                    circuit.probeEnded(context.nanos(), poolFailureKind == Kind.CONNECT_FAILED);
                 }
             }
         }
     }
 
     private void checkMayGoOn() throws SQLException {
-        if (pool.closed()) {
+        if (context.admission().closed()) {
             // Also of a pool without a gate, which might open again by itself.
-            throw giveUp(FailureHandler.closed(pool.name()), CLOSED);
+            throw giveUp(FailureHandler.closed(context.name()), CLOSED);
         }
-        if (pool.circuit().refuses(pool.now())) {
+        if (circuit.refuses(context.nanos())) {
             throw refusedByCircuit();
         }
     }
@@ -143,17 +174,17 @@ final class SlowAcquisition {
     }
 
     private Connection open(long nowNanos) throws SQLException {
-        if (pool.closed()) {
-            throw FailureHandler.closed(pool.name());
+        if (context.admission().closed()) {
+            throw FailureHandler.closed(context.name());
         }
         long left = attemptEndNanos - nowNanos;
-        boolean fresh = left >= pool.timeoutNanos();
+        boolean fresh = left >= config.timeoutNanos();
         return fresh || attemptEndNanos == NEVER ? pool.open(who) : pool.openWithin(who, Math.max(1_000_000, left));
     }
 
     private void awaitPermit() throws SQLException {
-        Gate gate = pool.gate();
-        if (gate == null || gate.tryEnter(pool.now())) {
+        Gate gate = context.gate();
+        if (gate == null || gate.tryEnter(context.nanos())) {
             return;
         }
         Gate.Waiter waiter = gate.join(requestedNanos);
@@ -191,23 +222,23 @@ final class SlowAcquisition {
 
     /** Returns null with a permit, else why there is none. */
     private @Nullable GaveUp awaitPermit(Gate gate, Gate.Waiter waiter) throws SQLException {
-        ConsultSchedule agenda = new ConsultSchedule(pool.strategies(), requestedNanos);
+        ConsultSchedule agenda = new ConsultSchedule(config.strategies(), requestedNanos);
         while (true) {
             long until = ConsultSchedule.earlier(agenda.nextDue(attemptEndNanos), lookNanos);
-            if (gate.await(waiter, until == NEVER ? after(pool.now(), NEVER / 4) : until)) {
+            if (gate.await(waiter, until == NEVER ? after(context.nanos(), NEVER / 4) : until)) {
                 return null;
             }
-            long now = pool.now();
+            long now = context.nanos();
             if (Thread.currentThread().isInterrupted()) {
                 return () -> interrupted(poolFailure);
             }
-            if (pool.closedBehind()) {
+            if (context.closedByOwner()) {
                 return waiter.granted() ? null : this::closedBehind;
             }
             boolean timedOut = attemptEndNanos != NEVER && now - attemptEndNanos >= 0;
             if (lookNanos != NEVER && now - lookNanos >= 0) {
                 lookNanos = NEVER;
-                pool.turnover().quietNanos(now);
+                context.turnover().quietNanos(now);
             }
             if (timedOut && !goOnWaiting(waiter, now)) {
                 // A permit granted in this very moment is taken after all.
@@ -221,7 +252,7 @@ final class SlowAcquisition {
 
     /** The attempt timed out at the gate: another one keeps the place in the queue, so a delay has no purpose. */
     private boolean goOnWaiting(Gate.Waiter waiter, long now) throws SQLException {
-        AcquisitionFailure failure = pool.failures().failureAtGate(requestedNanos);
+        AcquisitionFailure failure = failures.failureAtGate(requestedNanos);
         if (!(consult(failure.kind(), waiter, null, now) instanceof Verdict.Retry)) {
             return false;
         }
@@ -232,18 +263,18 @@ final class SlowAcquisition {
 
     /** Returns if there is to be another attempt. */
     private void afterAttempt(Throwable failure, long attemptNanos) throws SQLException {
-        long now = pool.now();
+        long now = context.nanos();
         poolFailure = failure;
-        AcquisitionFailure why = pool.failures().classify(failure, now - attemptNanos, requestedNanos);
+        AcquisitionFailure why = failures.classify(failure, now - attemptNanos, requestedNanos);
         poolFailureKind = why.kind();
         if (why.kind() == Kind.INTERRUPTED) {
             // Some pools swallow it; whoever answers an interrupt with another exception leaves the flag set.
             Thread.currentThread().interrupt();
         }
-        if (pool.closed()) {
-            pool.closeAgain();
+        if (context.admission().closed()) {
+            parts.closer().closeAgain();
         } else {
-            pool.alignAfterFailure();
+            parts.alignment().afterFailure();
         }
         boolean forStrategies = failure instanceof Exception
                 && (why.kind() == Kind.EXHAUSTED || why.kind() == Kind.CONNECT_FAILED || why.kind() == Kind.OTHER);
@@ -256,7 +287,7 @@ final class SlowAcquisition {
         }
         pause(retry.delay().toNanos());
         attempt++;
-        startAttempt(pool.now());
+        startAttempt(context.nanos());
     }
 
     /**
@@ -270,8 +301,8 @@ final class SlowAcquisition {
      */
     private Verdict consult(
             @Nullable Kind kind, Gate.@Nullable Waiter waiter, @Nullable ConsultSchedule agenda, long now) {
-        List<Consulted> strategies = pool.strategies();
-        boolean asked = pool.asksStrategies();
+        List<Consulted> strategies = config.strategies();
+        boolean asked = context.mode().asksStrategies();
         long remaining = deadlineNanos == NEVER ? NEVER : deadlineNanos - now;
         AcquisitionSituation situation = null;
         for (int at = 0; at < strategies.size(); at++) {
@@ -282,7 +313,7 @@ final class SlowAcquisition {
             if (situation == null) {
                 situation = situation(kind, waiter, remaining, now);
             }
-            Verdict verdict = pool.guardedConsult(strategies.get(at).strategy(), situation);
+            Verdict verdict = consulted(strategies.get(at).strategy(), situation);
             if (verdict instanceof Verdict.Retry retry && kind != null && shorter(retry.delay(), remaining)) {
                 return verdict;
             }
@@ -296,7 +327,7 @@ final class SlowAcquisition {
                 }
             }
             if (verdict instanceof Verdict.Trip trip && kind == Kind.CONNECT_FAILED) {
-                pool.trip(trip.openFor());
+                trip(trip.openFor());
                 return Verdict.PASS;
             }
             if (verdict instanceof Verdict.Reject) {
@@ -305,6 +336,23 @@ final class SlowAcquisition {
             }
         }
         return Verdict.PASS;
+    }
+
+    private Verdict consulted(AcquisitionStrategy strategy, AcquisitionSituation situation) {
+        try {
+            return strategy.consult(situation);
+        } catch (Throwable thrown) {
+            context.listeners().failed("the strategy " + strategy.getClass().getSimpleName(), thrown);
+            return Verdict.PASS;
+        }
+    }
+
+    /** Opens the circuit, unless the pool is only watched by now. */
+    private void trip(Duration openFor) {
+        circuit.trip(context.nanos(), (openFor.compareTo(LONGEST_OPEN) < 0 ? openFor : LONGEST_OPEN).toNanos());
+        if (!context.mode().asksStrategies()) {
+            circuit.close();
+        }
     }
 
     /** A strategy may state any delay, also one that has no nanoseconds. */
@@ -317,38 +365,39 @@ final class SlowAcquisition {
         return new AcquisitionSituation(
                 now - requestedNanos,
                 remaining,
-                pool.timeoutNanos(),
+                config.timeoutNanos(),
                 attempt,
                 strategyWord(kind),
                 waiter != null,
                 waiter == null ? 0 : waiter.ahead(),
-                pool.failures().connectFailuresInARow(),
-                pool.state(now));
+                failures.connectFailuresInARow(),
+                context.state(now));
     }
 
     /** The request ends here because a strategy, or the circuit that it opened, says so. */
     private SQLException turnedAway(String reason, boolean unreachable) throws SQLException {
         AcquisitionFailure why =
                 new AcquisitionFailure(Kind.REJECTED, unreachable ? FailureHandler.UNREACHABLE : null, reason);
-        String report = pool.failures().reportText(why, requestedNanos, attempt);
-        return giveUp(pool.failures().rejection(report, unreachable), why);
+        String report = failures.reportText(why, requestedNanos, attempt);
+        return giveUp(failures.rejection(report, unreachable), why);
     }
 
     private SQLException refusedByCircuit() throws SQLException {
-        long left = pool.circuit().openForNanos(pool.now());
+        long left = circuit.openForNanos(context.nanos());
         return turnedAway(
                 "the circuit is " + (left > 0 ? "open for " + left / 1_000_000 + " ms more" : "half open") + " after "
-                        + pool.failures().connectFailuresInARow() + " connect failures in a row; last: "
-                        + pool.failures().lastConnectFailure(),
+                        + failures.connectFailuresInARow() + " connect failures in a row; last: "
+                        + failures.lastConnectFailure(),
                 true);
     }
 
     private Resizer.Growth grow(int room) {
-        Resizer.Growth growth = pool.grow(room);
+        Limiter limiter = parts.limiter();
+        Resizer.Growth growth = limiter == null ? Resizer.Growth.REFUSED : limiter.grow(room);
         if (growth == Resizer.Growth.REFUSED && !refused) {
             // A request asks again and again while it waits; what counts is that it was refused.
             refused = true;
-            pool.refusedGrowth();
+            context.recorder().refusedGrowth();
         }
         return growth;
     }
@@ -366,14 +415,14 @@ final class SlowAcquisition {
 
     /** Waits without a permit, so that others can use it. */
     private void pause(long nanos) throws SQLException {
-        long end = pool.now() + nanos;
+        long end = context.nanos() + nanos;
         long left;
-        while ((left = end - pool.now()) > 0) {
+        while ((left = end - context.nanos()) > 0) {
             if (Thread.currentThread().isInterrupted()) {
                 throw interrupted(poolFailure);
             }
-            if (pool.closed()) {
-                throw giveUp(FailureHandler.closed(pool.name()), CLOSED);
+            if (context.admission().closed()) {
+                throw giveUp(FailureHandler.closed(context.name()), CLOSED);
             }
             LockSupport.parkNanos(this, Math.min(left, 100_000_000));
         }
@@ -382,13 +431,13 @@ final class SlowAcquisition {
     private SQLException timedOutAtGate() throws SQLException {
         AcquisitionFailure why = evidence();
         if (why.kind() == Kind.CONNECT_FAILED) {
-            pool.failures().tellConnectFailed(why, pool.now() - requestedNanos, requestedNanos);
+            failures.tellConnectFailed(why, context.nanos() - requestedNanos, requestedNanos);
         }
         Throwable thrown = poolFailure;
         if (thrown == null || poolFailureKind != why.kind()) {
             // What the pool threw for an earlier attempt may have had another reason, and another SQLState.
-            String report = pool.failures().reportText(why, requestedNanos, attempt);
-            thrown = pool.failures().timeoutException(report, why, requestedNanos);
+            String report = failures.reportText(why, requestedNanos, attempt);
+            thrown = failures.timeoutException(report, why, requestedNanos);
         }
         return giveUp(thrown, why);
     }
@@ -398,28 +447,28 @@ final class SlowAcquisition {
      * its SQLState, so it is worth a moment beyond the deadline.
      */
     private AcquisitionFailure evidence() {
-        AcquisitionFailure why = pool.failures().failureAtGate(requestedNanos);
+        AcquisitionFailure why = failures.failureAtGate(requestedNanos);
         for (int round = 0;
                 round < EVIDENCE_ROUNDS
                         && why.kind() == Kind.CONNECT_FAILED
-                        && !pool.failures().connectFailedSince(requestedNanos)
+                        && !failures.connectFailedSince(requestedNanos)
                         && !Thread.currentThread().isInterrupted();
                 round++) {
             // Not more often: of a crowd, many are here at once, and take the time from those whom they wait for.
             LockSupport.parkNanos(this, EVIDENCE_NANOS / EVIDENCE_ROUNDS);
-            why = pool.failures().failureAtGate(requestedNanos);
+            why = failures.failureAtGate(requestedNanos);
         }
         return why;
     }
 
     /** Without a permit nothing can ask the pool itself, whose answer would be the same. */
     private SQLException closedBehind() throws SQLException {
-        return giveUp(FailureHandler.closed(pool.name()), CLOSED);
+        return giveUp(FailureHandler.closed(context.name()), CLOSED);
     }
 
     private SQLException interrupted(@Nullable Throwable before) throws SQLException {
         SQLException thrown = new SQLException(
-                "flexpool '" + pool.name() + "': interrupted while waiting for a connection",
+                "flexpool '" + context.name() + "': interrupted while waiting for a connection",
                 new InterruptedException());
         if (before != null) {
             thrown.addSuppressed(before);
@@ -430,12 +479,12 @@ final class SlowAcquisition {
     /** Records the failure, tells of it, and throws the object itself, whatever its type. */
     private SQLException giveUp(Throwable thrown, AcquisitionFailure why) throws SQLException {
         counted = true;
-        pool.failures().gaveUp(thrown, why, requestedNanos, attempt);
+        failures.gaveUp(thrown, why, requestedNanos, attempt);
         return FailureHandler.rethrow(thrown);
     }
 
     private void startAttempt(long now) {
-        long end = after(now, pool.timeoutNanos());
+        long end = after(now, config.timeoutNanos());
         attemptEndNanos = ConsultSchedule.earlier(end, deadlineNanos);
         lookNanos = attemptEndNanos == NEVER ? NEVER : now + (attemptEndNanos - now) / 8;
     }

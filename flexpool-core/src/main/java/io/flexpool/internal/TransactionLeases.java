@@ -5,7 +5,6 @@ import io.flexpool.adapter.PoolTransactions;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
-import io.flexpool.internal.lease.LeaseTable.Slot;
 import io.flexpool.internal.lease.LeaseTracker;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -106,8 +105,8 @@ final class TransactionLeases {
     }
 
     /** A lease that ends with its handle; to be {@linkplain Joined#keep kept} once it has been counted. */
-    Joined lease(Slot slot, long acquiredNanos) {
-        return new Joined(slot.place, acquiredNanos, ask(transactions::current));
+    Joined lease(long acquiredNanos) {
+        return new Joined(acquiredNanos, ask(transactions::current));
     }
 
     /** Once a tick. */
@@ -151,7 +150,9 @@ final class TransactionLeases {
         /** Above all numbers of handles. */
         private static final int KEPT = 1 << 30;
 
-        private final int place;
+        /** Of its lease in the table; set before anything can end the lease. */
+        int place;
+
         private final long acquiredNanos;
         private final @Nullable Object transaction;
         /** How many handles are open, and {@link #KEPT}. */
@@ -161,8 +162,7 @@ final class TransactionLeases {
         private volatile @Nullable LeasedConnection newest;
         private volatile boolean reclaimed;
 
-        Joined(int place, long acquiredNanos, @Nullable Object transaction) {
-            this.place = place;
+        Joined(long acquiredNanos, @Nullable Object transaction) {
             this.acquiredNanos = acquiredNanos;
             this.transaction = transaction;
         }

@@ -2,8 +2,10 @@
 package io.flexpool.internal;
 
 import io.flexpool.internal.event.ListenerGuard;
-import io.flexpool.internal.failure.Circuit;
+import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.failure.FailureHandler;
+import io.flexpool.internal.gate.AdmissionState;
+import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.ParkedPermits;
 import io.flexpool.internal.gate.QueueTime;
@@ -15,6 +17,7 @@ import io.flexpool.internal.lease.NestedAcquisitions;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.StripedCounter;
 import io.flexpool.internal.record.StripedHistogram;
+import io.flexpool.internal.resize.StartAlignment;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.List;
@@ -36,6 +39,9 @@ public final class Faults implements AutoCloseable {
     /** What stands on the way of one call. */
     private static final List<Class<?>> WAY = List.of(
             AcquiringPool.class,
+            AdmissionState.class,
+            PoolContext.class,
+            StartAlignment.class,
             SlowAcquisition.class,
             LeaseTracker.class,
             LeaseTable.class,

@@ -3,7 +3,12 @@ package io.flexpool.internal.failure;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.record.StatisticsHistory;
+import io.flexpool.internal.resize.DecisionLog;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.internal.lease.ThreadIdentity;
 import io.flexpool.internal.record.UsualLeases;
 import io.flexpool.pool.Explanation;
@@ -60,12 +65,31 @@ public final class Explainer {
      * @param usual how long leases lasted, at a time
      * @param sizing what flexpool does about the size now
      */
-    public record Sources(
+    record Sources(
             Supplier<List<OpenLease>> leases,
             LongFunction<UsualLeases> usual,
             Supplier<FailureSnapshot.SizingStatus> sizing) {}
 
-    public Explainer(String pool, ListenerGuard listeners, Sources sources) {
+    /** The explainer of a pool. */
+    public static Explainer of(
+            PoolContext context, LeaseTracker leases, StatisticsHistory history, DecisionLog decisions) {
+        return new Explainer(
+                context.name(),
+                context.listeners(),
+                new Sources(
+                        () -> leases.open(context.nanos()), history::past, () -> sizing(context, decisions)));
+    }
+
+    /** While the sizing controller acts, what a strategy would grow is refused. */
+    private static FailureSnapshot.SizingStatus sizing(PoolContext context, DecisionLog decisions) {
+        PoolMode mode = context.mode().mode();
+        boolean grows = mode == PoolMode.OBSERVE
+                && context.mode().limiting()
+                && context.config().grows();
+        return new FailureSnapshot.SizingStatus(mode, grows, decisions.last(mode));
+    }
+
+    Explainer(String pool, ListenerGuard listeners, Sources sources) {
         this.pool = pool;
         this.listeners = listeners;
         this.leases = sources.leases();

@@ -4,11 +4,14 @@ package io.flexpool.internal.failure;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.RateLimit;
+import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.Turnover;
+import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.Resizer;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Explanation;
@@ -19,12 +22,10 @@ import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import java.util.function.LongFunction;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,10 +47,11 @@ public final class FailureHandler {
     private final Recorder recorder;
     private final Turnover turnover;
     private final ListenerGuard listeners;
-    private final Supplier<LeaseObserver> observer;
+    /** Another one once the backends are bound. */
+    private volatile LeaseObserver observer;
     private final @Nullable Resizer resizer;
-    private final LongFunction<PoolState> stateAt;
-    private final BooleanSupplier closed;
+    private final StateReader states;
+    private final AdmissionState admission;
     private final Explainer explainer;
     private final RateLimit timeoutLog;
     private final RateLimit connectLog;
@@ -79,44 +81,27 @@ public final class FailureHandler {
         }
     }
 
-    /**
-     * What a pool's failures need of the pool.
-     *
-     * @param recorder counts
-     * @param turnover whether connections come
-     * @param listeners are told
-     * @param observer what hears every call, guarded
-     * @param resizer takes growth back; null if the pool is only watched
-     * @param stateAt the pool's state at a time
-     * @param closed whether flexpool has closed it
-     * @param explainer says what is going on
-     */
-    public record Surroundings(
-            Recorder recorder,
-            Turnover turnover,
-            ListenerGuard listeners,
-            Supplier<LeaseObserver> observer,
-            @Nullable Resizer resizer,
-            LongFunction<PoolState> stateAt,
-            BooleanSupplier closed,
-            Explainer explainer) {}
-
-    public FailureHandler(PoolConfig parts, Surroundings around) {
-        this.name = parts.name();
-        this.adapter = parts.adapter();
-        this.ticker = parts.ticker();
-        this.timeoutNanos = parts.timeoutNanos();
-        this.recorder = around.recorder();
-        this.turnover = around.turnover();
-        this.listeners = around.listeners();
-        this.observer = around.observer();
-        this.resizer = around.resizer();
-        this.stateAt = around.stateAt();
-        this.closed = around.closed();
-        this.explainer = around.explainer();
+    public FailureHandler(PoolContext context, @Nullable Limiter limiter, Explainer explainer) {
+        this.name = context.name();
+        this.adapter = context.adapter();
+        this.ticker = context.ticker();
+        this.timeoutNanos = context.config().timeoutNanos();
+        this.recorder = context.recorder();
+        this.turnover = context.turnover();
+        this.listeners = context.listeners();
+        this.observer = context.listeners().guard(List.of(context.config().observer()));
+        this.resizer = limiter == null ? null : limiter.resizer();
+        this.states = context.states();
+        this.admission = context.admission();
+        this.explainer = explainer;
         this.timeoutLog = new RateLimit(LOG_SPAN_NANOS, ticker.nanos());
         this.connectLog = new RateLimit(LOG_SPAN_NANOS, ticker.nanos());
         this.rejectionLog = new RateLimit(LOG_SPAN_NANOS, ticker.nanos());
+    }
+
+    /** From now on this one sees every request that fails. */
+    public void observe(LeaseObserver guarded) {
+        observer = guarded;
     }
 
     /**
@@ -126,7 +111,7 @@ public final class FailureHandler {
      * @param requestedNanos when the request was made whose attempt it was
      */
     public AcquisitionFailure classify(Throwable failure, long attemptNanos, long requestedNanos) {
-        if (closed.getAsBoolean()) {
+        if (admission.closed()) {
             return AcquisitionFailure.of(Kind.CLOSED, failure);
         }
         AcquisitionFailure why;
@@ -146,7 +131,7 @@ public final class FailureHandler {
         if (why.kind() == Kind.CONNECT_FAILED) {
             connectFailed(failure, why, attemptNanos, requestedNanos);
         } else if (why.kind() == Kind.EXHAUSTED) {
-            AcquisitionFailure outage = outageSince(requestedNanos, stateAt.apply(ticker.nanos()));
+            AcquisitionFailure outage = outageSince(requestedNanos, states.at(ticker.nanos()));
             if (outage != null) {
                 tellConnectFailed(outage, attemptNanos, requestedNanos);
                 return outage;
@@ -171,7 +156,7 @@ public final class FailureHandler {
     }
 
     private boolean looksLikeNothingOut(PoolSnapshot snapshot) {
-        PoolState state = stateAt.apply(ticker.nanos());
+        PoolState state = states.at(ticker.nanos());
         return state.leased() + state.foreign() == 0
                 && snapshot.idle() <= 0
                 && snapshot.active() > 0
@@ -214,7 +199,7 @@ public final class FailureHandler {
         streak.updateAndGet(before -> before.next(recorder.acquired()));
         tellConnectFailed(why, attemptNanos, requestedNanos);
         if (resizer != null) {
-            resizer.connectFailed(last.presumed(), stateAt);
+            resizer.connectFailed(last.presumed());
         }
     }
 
@@ -233,7 +218,7 @@ public final class FailureHandler {
             resizer.hold(last == null || !same(last.why(), why) || last.presumed());
         }
         recorder.connectFailed();
-        PoolState state = stateAt.apply(now);
+        PoolState state = states.at(now);
         Explanation explanation = explain(why, state, 1, requestedNanos, now).explanation();
         PoolEvent.ConnectFailed event =
                 new PoolEvent.ConnectFailed(name, waitedNanos, why.sqlState(), why.reason(), state, explanation);
@@ -251,7 +236,7 @@ public final class FailureHandler {
      */
     public AcquisitionFailure failureAtGate(long requestedNanos) {
         long now = ticker.nanos();
-        PoolState state = stateAt.apply(now);
+        PoolState state = states.at(now);
         ConnectFailure last = lastConnectFailure;
         AcquisitionFailure failed = last != null && last.nanos() - requestedNanos >= 0 ? last.why() : null;
         if (failed != null && !full(state)) {
@@ -337,7 +322,7 @@ public final class FailureHandler {
     /** What a request that fails is told. */
     public String reportText(AcquisitionFailure why, long requestedNanos, int attempts) {
         long now = ticker.nanos();
-        return explain(why, stateAt.apply(now), attempts, requestedNanos, now).text();
+        return explain(why, states.at(now), attempts, requestedNanos, now).text();
     }
 
     private Explainer.Told explain(
@@ -365,7 +350,7 @@ public final class FailureHandler {
         if (attempts > 1) {
             recorder.retried(attempts - 1);
         }
-        observer.get().acquired(requestedNanos, now, outcome);
+        observer.acquired(requestedNanos, now, outcome);
         // A report that cannot be made must not replace the failure.
         long endedNanos = now;
         listeners.guard("the report", () -> report(thrown, why, requestedNanos, attempts, endedNanos));
@@ -373,7 +358,7 @@ public final class FailureHandler {
 
     private void report(Throwable thrown, AcquisitionFailure why, long requestedNanos, int attempts, long now) {
         long waitedNanos = now - requestedNanos;
-        PoolState state = stateAt.apply(now);
+        PoolState state = states.at(now);
         Explainer.Told told = explain(why, state, attempts, requestedNanos, now);
         String report = told.text();
         if (!ours(thrown)) {

@@ -167,6 +167,11 @@ public final class LeasedConnection implements Connection {
                 : new LeasedCallableStatement(statement, this);
     }
 
+    /** The place of a lease that is open. */
+    public int place() {
+        return state & PLACE;
+    }
+
     /** Returns the lease's place if this call ended it, else {@link #ENDED}. */
     private int end() {
         int seen = state;

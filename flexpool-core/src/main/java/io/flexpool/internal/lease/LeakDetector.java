@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
-import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.PoolExecutor;
 import io.flexpool.internal.event.PrintableFailure;
@@ -51,16 +51,16 @@ public final class LeakDetector {
     /** When the last suspect came up, if any did. */
     private long lastNanos;
 
-    LeakDetector(PoolConfig parts, LeaseTable table, Recorder recorder, ListenerGuard listeners) {
-        this.pool = parts.name();
+    LeakDetector(PoolContext context, LeaseTable table) {
+        this.pool = context.name();
         this.table = table;
-        this.recorder = recorder;
-        this.listeners = listeners;
-        this.leakNanos = parts.leases().leakNanos();
-        this.reclaimNanos = parts.leases().reclaimNanos();
-        this.helper = reclaimNanos == NEVER ? null : new PoolExecutor(pool, MOST_HELPERS, listeners, parts.ticker());
+        this.recorder = context.recorder();
+        this.listeners = context.listeners();
+        this.leakNanos = context.config().leases().leakNanos();
+        this.reclaimNanos = context.config().leases().reclaimNanos();
+        this.helper = reclaimNanos == NEVER ? null : new PoolExecutor(pool, MOST_HELPERS, listeners, context.ticker());
         this.pauses = new PauseWatch(reclaimNanos == NEVER ? leakNanos : Math.max(leakNanos, reclaimNanos));
-        this.dueNanos = parts.ticker().nanos();
+        this.dueNanos = context.ticker().nanos();
     }
 
     /** A lease that has been out for too long. Resolved once. */

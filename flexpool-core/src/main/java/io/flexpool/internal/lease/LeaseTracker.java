@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
+import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.config.LeaseConfig;
-import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
@@ -64,13 +64,13 @@ public final class LeaseTracker {
     private long alertUntilNanos;
     private long timeoutsSeen;
 
-    public LeaseTracker(PoolConfig parts, Recorder recorder, ListenerGuard listeners, int expected) {
-        LeaseConfig options = parts.leases();
+    public LeaseTracker(PoolContext context, int expected) {
+        LeaseConfig options = context.config().leases();
         this.table = new LeaseTable(expected);
         this.sites = new CallSites(options.ignored(), options.timeInDatabase());
-        this.leaks = new LeakDetector(parts, table, recorder, listeners);
-        this.recorder = recorder;
-        this.ticker = parts.ticker();
+        this.leaks = new LeakDetector(context, table);
+        this.recorder = context.recorder();
+        this.ticker = context.ticker();
         this.captures = options.capture() != CallSiteCapture.OFF;
         this.sampleEvery = options.capture() == CallSiteCapture.ALWAYS ? 1 : options.sampleEvery();
         this.sampleGapNanos = options.capture() == CallSiteCapture.ALWAYS ? 0 : LeaseConfig.SAMPLE_GAP_NANOS;
@@ -83,14 +83,13 @@ public final class LeaseTracker {
 
     // ---- on the way of each call ----
 
-    /** A lease of the calling thread, of any connection of this pool; null if it has none. */
-    @Nullable
-    public Slot heldBy(Thread thread) {
-        return table.heldBy(thread);
-    }
-
-    /** A lease of the calling thread begins. */
-    public Slot begin(long requestedNanos, long acquiredNanos) {
+    /**
+     * A lease of the calling thread begins. If it throws, there is none.
+     *
+     * @param owner to whom the connection reports the end of its lease
+     * @return the connection that stands for the lease
+     */
+    public LeasedConnection open(Connection target, LeaseOwner owner, long requestedNanos, long acquiredNanos) {
         Slot slot = table.claim(Thread.currentThread());
         try {
             CallSites.CallSite site = null;
@@ -98,11 +97,15 @@ public final class LeaseTracker {
                 site = sampled(slot, acquiredNanos);
             }
             slot.begin(acquiredNanos, acquiredNanos - requestedNanos, site);
+            LeasedConnection connection = new LeasedConnection(target, owner, acquiredNanos, slot.place | watched);
+            if (reclaims) {
+                slot.lease = connection;
+            }
+            return connection;
         } catch (Throwable thrown) {
             slot.end();
             throw thrown;
         }
-        return slot;
     }
 
     /** A call site, unless the slot's last one was captured a moment ago. */
@@ -116,15 +119,6 @@ public final class LeaseTracker {
         }
         slot.capturedNanos = nowNanos;
         return sites.capture();
-    }
-
-    /** The connection that stands for a lease. */
-    public LeasedConnection connection(Slot slot, Connection target, LeaseOwner owner, long acquiredNanos) {
-        LeasedConnection connection = new LeasedConnection(target, owner, acquiredNanos, slot.place | watched);
-        if (reclaims) {
-            slot.lease = connection;
-        }
-        return connection;
     }
 
     /** A further handle on the connection of a lease that is in the table. */
@@ -159,9 +153,9 @@ public final class LeaseTracker {
         table.at(place).end();
     }
 
-    /** A lease that the pool gave and nobody got. */
-    public static void drop(Slot slot) {
-        slot.end();
+    /** A lease that was opened and given to nobody. */
+    public void drop(int place) {
+        table.at(place).end();
     }
 
     public void entered(int place, @Nullable String sql) {
@@ -184,6 +178,11 @@ public final class LeaseTracker {
                 slot.inDatabaseNanos += Math.max(0, ticker.nanos() - since);
             }
         }
+    }
+
+    /** The table, for what this room has beside. */
+    LeaseTable table() {
+        return table;
     }
 
     // ---- in the loop ----

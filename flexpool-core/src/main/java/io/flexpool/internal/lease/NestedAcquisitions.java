@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
-import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.context.StateReader;
+import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.RateLimit;
 import io.flexpool.internal.lease.LeaseTable.Slot;
@@ -14,7 +15,6 @@ import java.sql.SQLNonTransientException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,9 +35,10 @@ public final class NestedAcquisitions {
     private final String pool;
     private final boolean strict;
     private final LeaseTracker leases;
+    private final LeaseTable table;
     private final Recorder recorder;
     private final ListenerGuard listeners;
-    private final LongFunction<PoolState> stateAt;
+    private final StateReader states;
     private final RateLimit looks;
     private final RateLimit events;
     /** Who wants to hear of each, whatever the pool has left. */
@@ -46,33 +47,34 @@ public final class NestedAcquisitions {
     /** By identity: one that is given twice is heard twice, and ends twice. */
     private record Hearer(Consumer<PoolEvent.NestedAcquisition> told, Object identity) {}
 
-    public NestedAcquisitions(
-            PoolConfig parts,
-            LeaseTracker leases,
-            Recorder recorder,
-            ListenerGuard listeners,
-            LongFunction<PoolState> stateAt) {
-        this.pool = parts.name();
-        this.strict = parts.leases().strict();
+    public NestedAcquisitions(PoolContext context, LeaseTracker leases) {
+        this.pool = context.name();
+        this.strict = context.config().leases().strict();
         this.leases = leases;
-        this.recorder = recorder;
-        this.listeners = listeners;
-        this.stateAt = stateAt;
-        long now = parts.ticker().nanos();
+        this.table = leases.table();
+        this.recorder = context.recorder();
+        this.listeners = context.listeners();
+        this.states = context.states();
+        long now = context.nanos();
         this.looks = new RateLimit(LOOK_EVERY_NANOS, now);
         this.events = new RateLimit(TELL_EVERY_NANOS, now);
     }
 
     /**
-     * A nested request.
+     * A request of the calling thread.
      *
-     * @return why it is refused; null if it may go on
+     * @return why it is refused, as a nested one; null if it may go on
      */
-    @Nullable
-    public SQLException seen(Thread thread, Slot held, long nowNanos) {
+    public @Nullable SQLException refusal(long nowNanos) {
+        Thread thread = Thread.currentThread();
+        Slot held = table.heldBy(thread);
+        return held == null ? null : seen(thread, held, nowNanos);
+    }
+
+    private @Nullable SQLException seen(Thread thread, Slot held, long nowNanos) {
         recorder.nested((int) thread.getId());
         if (!hearers.isEmpty()) {
-            PoolEvent.NestedAcquisition event = event(thread, held, stateAt.apply(nowNanos));
+            PoolEvent.NestedAcquisition event = event(thread, held, states.at(nowNanos));
             hearers.forEach(
                     hearer -> listeners.guard("a listener", () -> hearer.told().accept(event)));
         }
@@ -80,7 +82,7 @@ public final class NestedAcquisitions {
             return refusal(thread, held);
         }
         if (looks.permits(nowNanos)) {
-            PoolState state = stateAt.apply(nowNanos);
+            PoolState state = states.at(nowNanos);
             if (nearlyExhausted(state) && events.permits(nowNanos)) {
                 tell(thread, held, state);
             }

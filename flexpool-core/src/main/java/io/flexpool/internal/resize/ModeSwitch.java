@@ -2,17 +2,15 @@
 package io.flexpool.internal.resize;
 
 import io.flexpool.internal.config.PoolConfig;
-import io.flexpool.internal.event.ListenerGuard;
-import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.context.ModeState;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.gate.Circuit;
 import io.flexpool.pool.PoolEvent.Resized;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.pool.PoolState;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,74 +27,32 @@ import org.slf4j.LoggerFactory;
 public final class ModeSwitch {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
-    /**
-     * What a switch needs of the pool.
-     *
-     * @param closed whether it is over
-     * @param closeCircuit no strategy is asked any more, so nothing would close an open circuit
-     * @param letIn threads are on their way into the pool
-     * @param limited the adapter may have something to do at the pool's start
-     * @param stateAt the pool's state at a time
-     * @param listeners are to see what a switch brings, after it
-     */
-    public record Owner(
-            BooleanSupplier closed,
-            Runnable closeCircuit,
-            Runnable letIn,
-            Runnable limited,
-            LongFunction<PoolState> stateAt,
-            ListenerGuard listeners) {
-        boolean over() {
-            return closed.getAsBoolean();
-        }
-    }
-
     private final ReentrantLock lock = new ReentrantLock();
     private final PoolConfig parts;
-    private final @Nullable Gate gate;
-    private final @Nullable Resizer resizer;
-    private final Owner owner;
-
-    private volatile PoolMode mode;
-    private volatile boolean limiting;
-    /** Counted, for two switches between two ticks may lead back to the same mode. */
-    private final AtomicInteger switches = new AtomicInteger();
+    private final PoolContext context;
+    private final ModeState state;
+    private final @Nullable Limiter limiter;
+    private final Circuit circuit;
+    private final StartAlignment alignment;
 
     private PoolMode beforeMonitor = PoolMode.OBSERVE;
 
     /** In the mode to start in. If that limits, the pool has been prepared. */
-    public ModeSwitch(PoolConfig parts, @Nullable Gate gate, @Nullable Resizer resizer, Owner owner) {
-        this.parts = parts;
-        this.gate = gate;
-        this.resizer = resizer;
-        this.owner = owner;
-        this.mode = parts.sizing().mode();
-        this.limiting = parts.limitsIn(mode);
-        if (gate != null && resizer != null && !limiting) {
-            resizer.close();
-            gate.open(parts.ticker().nanos());
+    public ModeSwitch(
+            PoolContext context, @Nullable Limiter limiter, Circuit circuit, StartAlignment alignment) {
+        this.context = context;
+        this.parts = context.config();
+        this.state = context.mode();
+        this.limiter = limiter;
+        this.circuit = circuit;
+        this.alignment = alignment;
+        if (limiter != null && !state.limiting()) {
+            limiter.resizer().close();
+            limiter.gate().open(context.nanos());
         }
-        if (resizer != null && mode == PoolMode.ACT) {
-            resizer.steered(parts.sizing().settings().min());
+        if (limiter != null && state.mode() == PoolMode.ACT) {
+            limiter.resizer().steered(parts.sizing().settings().min());
         }
-    }
-
-    public PoolMode mode() {
-        return mode;
-    }
-
-    /** How many switches there have been. */
-    int switches() {
-        return switches.get();
-    }
-
-    /** Whether the gate limits the pool now. */
-    public boolean limiting() {
-        return limiting;
-    }
-
-    public boolean asksStrategies() {
-        return mode != PoolMode.MONITOR;
     }
 
     /**
@@ -105,12 +61,12 @@ public final class ModeSwitch {
      * @return true if it is another one
      */
     public boolean mode(PoolMode wanted) {
-        return changed(() -> wanted == mode ? null : wanted);
+        return changed(() -> wanted == state.mode() ? null : wanted);
     }
 
     /** Back to what was before {@link PoolMode#MONITOR}. */
     public boolean limitAgain() {
-        return changed(() -> mode == PoolMode.MONITOR ? beforeMonitor : null);
+        return changed(() -> state.mode() == PoolMode.MONITOR ? beforeMonitor : null);
     }
 
     /**
@@ -122,7 +78,7 @@ public final class ModeSwitch {
         List<Runnable> after = new ArrayList<>();
         lock.lock();
         try {
-            PoolMode to = owner.over() ? null : wanted.get();
+            PoolMode to = context.admission().closed() ? null : wanted.get();
             if (to == null) {
                 return false;
             }
@@ -136,9 +92,9 @@ public final class ModeSwitch {
 
     /** Without the lock. */
     private void finish(List<Runnable> after) {
-        after.forEach(step -> owner.listeners().guard("what follows a switch", step));
+        after.forEach(step -> context.listeners().guard("what follows a switch", step));
         if (!after.isEmpty()) {
-            owner.listeners().settle();
+            context.listeners().settle();
         }
     }
 
@@ -147,58 +103,58 @@ public final class ModeSwitch {
         if (wanted == PoolMode.ACT) {
             checkActs();
         }
-        PoolMode from = mode;
+        PoolMode from = state.mode();
         boolean limits = parts.limitsIn(wanted);
-        if (limits && !limiting) {
+        if (limits && !state.limiting()) {
             limit();
         }
         if (wanted == PoolMode.MONITOR) {
             beforeMonitor = from;
         }
         // From here on the loop decides nothing for the old mode; what it is just about to do the resizer refuses.
-        mode = wanted;
-        switches.getAndIncrement();
-        if (resizer != null) {
+        state.switched(wanted);
+        if (limiter != null) {
             if (wanted == PoolMode.ACT) {
-                resizer.steered(parts.sizing().settings().min());
+                limiter.resizer().steered(parts.sizing().settings().min());
             } else if (from == PoolMode.ACT) {
-                Resized event = resizer.unsteered(owner.stateAt());
+                Resized event = limiter.resizer().unsteered();
                 if (event != null) {
-                    after.add(() -> resizer.log(event));
+                    after.add(() -> limiter.resizer().log(event));
                 }
             }
         }
-        if (!limits && limiting) {
+        if (!limits && state.limiting()) {
             letAllPass();
         }
         if (wanted == PoolMode.MONITOR) {
-            after.add(owner.closeCircuit());
+            after.add(circuit::close);
         }
         String described = describe();
         after.add(() -> LOG.info("{}: from {} to {}: {}", parts.name(), from.word(), wanted.word(), described));
     }
 
     private void limit() {
-        if (gate != null && resizer != null) {
-            resizer.resume(() -> parts.adapter().prepare(resizer.base(), resizer.ceiling()));
-            owner.limited().run();
-            gate.shut();
-            limiting = true;
+        if (limiter != null) {
+            limiter.resizer().resume(() -> parts.adapter()
+                    .prepare(context.limits().base(), context.limits().ceiling()));
+            alignment.limited();
+            limiter.gate().shut();
+            state.limiting(true);
         }
     }
 
     private void letAllPass() {
-        limiting = false;
-        if (gate != null && resizer != null) {
-            resizer.suspend(parts.adapter()::restore);
-            gate.open(parts.ticker().nanos());
-            owner.letIn().run();
+        state.limiting(false);
+        if (limiter != null) {
+            limiter.resizer().suspend(parts.adapter()::restore);
+            limiter.gate().open(context.nanos());
+            limiter.maintenance().wake();
         }
     }
 
     private void checkActs() {
         String can = null;
-        if (resizer == null || !parts.sizing().ceilingKnown()) {
+        if (limiter == null || !parts.sizing().ceilingKnown()) {
             can = "ceiling = none: must be given, or grow-on-wait.ceiling, when the pool is wrapped";
         } else if (parts.timeoutNanos() == Long.MAX_VALUE) {
             can = "acquisition-timeout = none: must be given, or the pool's "
@@ -219,14 +175,14 @@ public final class ModeSwitch {
         List<Runnable> after = new ArrayList<>();
         lock.lock();
         try {
-            if (resizer == null || !limiting || owner.over()) {
+            if (limiter == null || !state.limiting() || context.admission().closed()) {
                 throw new IllegalStateException(
-                        parts.name() + (owner.over() ? ": is closed" : ": is only watched and has no limits"));
+                        parts.name() + (context.admission().closed() ? ": is closed" : ": is only watched and has no limits"));
             }
-            Resized event = resizer.limits(base, ceiling, owner.stateAt());
+            Resized event = limiter.resizer().limits(base, ceiling);
             after.add(() -> LOG.info("{}: base {} and ceiling {} asked for", parts.name(), base, ceiling));
             if (event != null) {
-                after.add(() -> resizer.log(event));
+                after.add(() -> limiter.resizer().log(event));
             }
         } finally {
             lock.unlock();
@@ -260,12 +216,12 @@ public final class ModeSwitch {
     }
 
     private String describe() {
-        if (mode == PoolMode.ACT) {
+        if (state.mode() == PoolMode.ACT) {
             return "the sizing controller moves the limit";
         }
-        if (limiting) {
+        if (state.limiting()) {
             return "bound, from the base on";
         }
-        return mode == PoolMode.MONITOR ? "only watched; the pool's own sizes" : "watched and left as it is";
+        return state.mode() == PoolMode.MONITOR ? "only watched; the pool's own sizes" : "watched and left as it is";
     }
 }

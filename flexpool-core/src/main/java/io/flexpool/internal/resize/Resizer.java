@@ -3,9 +3,11 @@ package io.flexpool.internal.resize;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.Turnover;
 import io.flexpool.pool.PoolEvent.ResizeCause;
@@ -15,7 +17,6 @@ import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import io.flexpool.sizing.SizingSettings;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,8 +55,8 @@ public final class Resizer {
     private final Turnover turnover;
     private final ListenerGuard listeners;
     private final Ticker ticker;
-    private volatile int base;
-    private volatile int ceiling;
+    private final StateReader states;
+    private final Limits limits;
     /** The highest ceiling that the pool has been prepared for. */
     private int preparedFor;
 
@@ -86,27 +87,19 @@ public final class Resizer {
         }
     }
 
-    public Resizer(PoolConfig parts, Gate gate, Recorder recorder, Turnover turnover, ListenerGuard listeners) {
-        this.pool = parts.name();
-        this.adapter = parts.adapter();
+    public Resizer(PoolContext context, Gate gate) {
+        this.pool = context.name();
+        this.adapter = context.adapter();
         this.gate = gate;
-        this.recorder = recorder;
-        this.turnover = turnover;
-        this.listeners = listeners;
-        this.ticker = parts.ticker();
-        this.base = parts.base();
-        this.ceiling = parts.ceiling();
-        this.preparedFor = ceiling;
+        this.recorder = context.recorder();
+        this.turnover = context.turnover();
+        this.listeners = context.listeners();
+        this.ticker = context.ticker();
+        this.states = context.states();
+        this.limits = context.limits();
+        this.preparedFor = limits.ceiling();
         this.resizesPool = adapter.capabilities().contains(Capability.LIVE_RESIZE);
         this.lastGrowthNanos = ticker.nanos();
-    }
-
-    public int base() {
-        return base;
-    }
-
-    public int ceiling() {
-        return ceiling;
     }
 
     long lastGrowthNanos() {
@@ -125,8 +118,8 @@ public final class Resizer {
      * @param room how many more connections could be used at once
      * @return what became of it
      */
-    public Growth grow(int room, LongFunction<PoolState> stateAt) {
-        if (gate.limit() >= ceiling || steeredFrom != NOT_STEERED || refusing(ticker.nanos())) {
+    public Growth grow(int room) {
+        if (gate.limit() >= limits.ceiling() || steeredFrom != NOT_STEERED || refusing(ticker.nanos())) {
             return Growth.REFUSED;
         }
         if (!lock.tryLock()) {
@@ -136,9 +129,9 @@ public final class Resizer {
         Resized event;
         try {
             long now = ticker.nanos();
-            PoolState state = stateAt.apply(now);
+            PoolState state = states.at(now);
             // Someone else may have grown it while this thread waited for the lock: then not all permits are out.
-            if (off || steeredFrom != NOT_STEERED || state.limit() >= ceiling || refusing(now) || adapter.isClosed()) {
+            if (off || steeredFrom != NOT_STEERED || state.limit() >= limits.ceiling() || refusing(now) || adapter.isClosed()) {
                 return Growth.REFUSED;
             }
             int wanted = Math.max(1, room);
@@ -150,7 +143,7 @@ public final class Resizer {
                 // Whoever was let in since the wish was made is on its way, and needs no more room.
                 wanted = Math.min(wanted, state.waiting());
             }
-            int to = (int) Math.min(ceiling, (long) state.limit() + wanted);
+            int to = (int) Math.min(limits.ceiling(), (long) state.limit() + wanted);
             if (!resizePool(to)) {
                 return Growth.REFUSED;
             }
@@ -192,13 +185,13 @@ public final class Resizer {
      *
      * @param decidedAt the limit on which the decision was made; if it has moved since, nothing happens
      */
-    void shrink(int decidedAt, int wanted, ResizeCause cause, LongFunction<PoolState> stateAt) {
+    void shrink(int decidedAt, int wanted, ResizeCause cause) {
         Resized event;
         lock.lock();
         try {
             long now = ticker.nanos();
-            PoolState state = stateAt.apply(now);
-            int to = Math.max(base, wanted);
+            PoolState state = states.at(now);
+            int to = Math.max(limits.base(), wanted);
             if (off || state.limit() != decidedAt || to >= decidedAt) {
                 return;
             }
@@ -228,11 +221,11 @@ public final class Resizer {
      * @return what is to be logged; null if the limit stays
      */
     @Nullable
-    Resized unsteered(LongFunction<PoolState> stateAt) {
+    Resized unsteered() {
         lock.lock();
         try {
             steeredFrom = NOT_STEERED;
-            return off ? null : move(base, ResizeCause.MANUAL, stateAt.apply(ticker.nanos()));
+            return off ? null : move(limits.base(), ResizeCause.MANUAL, states.at(ticker.nanos()));
         } finally {
             lock.unlock();
         }
@@ -244,13 +237,13 @@ public final class Resizer {
      * @param decidedAt the limit on which the decision was made; if it has moved since, nothing happens
      * @return whether the limit is what was wanted now
      */
-    boolean steer(int decidedAt, int wanted, ResizeCause cause, LongFunction<PoolState> stateAt) {
+    boolean steer(int decidedAt, int wanted, ResizeCause cause) {
         Resized event;
         lock.lock();
         try {
             long now = ticker.nanos();
-            PoolState state = stateAt.apply(now);
-            int to = Math.max(Math.min(steeredFrom, base), Math.min(ceiling, wanted));
+            PoolState state = states.at(now);
+            int to = Math.max(Math.min(steeredFrom, limits.base()), Math.min(limits.ceiling(), wanted));
             boolean lacks =
                     state.pool().total() != PoolSnapshot.UNKNOWN && state.pool().total() < decidedAt;
             if (off || steeredFrom == NOT_STEERED || gate.limit() != decidedAt) {
@@ -296,17 +289,16 @@ public final class Resizer {
      * @throws IllegalArgumentException if the pool cannot be prepared for that ceiling; then nothing has changed
      */
     @Nullable
-    Resized limits(int newBase, int newCeiling, LongFunction<PoolState> stateAt) {
+    Resized limits(int newBase, int newCeiling) {
         lock.lock();
         try {
             if (newCeiling > preparedFor) {
                 adapter.prepare(newBase, newCeiling);
                 preparedFor = newCeiling;
             }
-            base = newBase;
-            ceiling = newCeiling;
+            limits.set(newBase, newCeiling);
             long now = ticker.nanos();
-            PoolState state = stateAt.apply(now);
+            PoolState state = states.at(now);
             int from = gate.limit();
             int to = Math.max(newBase, Math.min(from, newCeiling));
             if (to < from) {
@@ -346,7 +338,7 @@ public final class Resizer {
         lock.lock();
         try {
             preparePool.run();
-            gate.limit(base, ticker.nanos());
+            gate.limit(limits.base(), ticker.nanos());
             off = false;
         } finally {
             lock.unlock();
@@ -373,14 +365,14 @@ public final class Resizer {
      * behind it is taken back. A pool whose connections were all out when the database went away may have grown by one
      * step before the first connect could fail.
      */
-    public void connectFailed(boolean presumed, LongFunction<PoolState> stateAt) {
+    public void connectFailed(boolean presumed) {
         hold(presumed);
-        if (gate.limit() <= base) {
+        if (gate.limit() <= limits.base()) {
             return;
         }
-        PoolState state = stateAt.apply(ticker.nanos());
+        PoolState state = states.at(ticker.nanos());
         if (state.pool().total() == PoolSnapshot.UNKNOWN || state.pool().total() < state.limit()) {
-            shrink(state.limit(), Math.max(base, state.leased()), ResizeCause.CONNECT_FAILURE, stateAt);
+            shrink(state.limit(), Math.max(limits.base(), state.leased()), ResizeCause.CONNECT_FAILURE);
             listeners.deliver();
         }
     }

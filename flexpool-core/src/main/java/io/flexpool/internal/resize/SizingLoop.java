@@ -2,7 +2,8 @@
 package io.flexpool.internal.resize;
 
 import io.flexpool.internal.config.PoolConfig;
-import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.resize.WindowSource.Bounds;
 import io.flexpool.pool.Decision.Outcome;
 import io.flexpool.pool.PoolEvent.ResizeCause;
@@ -16,8 +17,6 @@ import io.flexpool.sizing.SizingDecision;
 import io.flexpool.sizing.SizingPolicy;
 import io.flexpool.sizing.SizingRecord;
 import java.time.Duration;
-import java.util.function.LongFunction;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,28 +33,11 @@ import org.slf4j.LoggerFactory;
 public final class SizingLoop {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
-    /**
-     * What sizing needs of its pool.
-     *
-     * @param modes says what is to be done
-     * @param resizer does it; null where there is no gate
-     * @param windows makes a fresh source of windows
-     * @param listeners guard
-     * @param decisions remembers and tells
-     * @param stateAt the pool's state at a time
-     * @param grew to be run when the limit has risen
-     */
-    public record Surroundings(
-            ModeSwitch modes,
-            @Nullable Resizer resizer,
-            Supplier<WindowSource> windows,
-            ListenerGuard listeners,
-            DecisionLog decisions,
-            LongFunction<PoolState> stateAt,
-            Runnable grew) {}
-
     private final PoolConfig parts;
-    private final Surroundings around;
+    private final PoolContext context;
+    private final @Nullable Limiter limiter;
+    private final LeaseTracker leases;
+    private final DecisionLog decisions;
 
     private int seenSwitches = -1;
     private PoolMode mode = PoolMode.MONITOR;
@@ -63,18 +45,25 @@ public final class SizingLoop {
     private @Nullable SizingPolicy controller;
     private @Nullable SizingPolicy returning;
 
-    public SizingLoop(PoolConfig parts, Surroundings around) {
-        this.parts = parts;
-        this.around = around;
-        this.windows = around.windows().get();
+    public SizingLoop(PoolContext context, @Nullable Limiter limiter, LeaseTracker leases, DecisionLog decisions) {
+        this.context = context;
+        this.parts = context.config();
+        this.limiter = limiter;
+        this.leases = leases;
+        this.decisions = decisions;
+        this.windows = freshWindows();
+    }
+
+    private WindowSource freshWindows() {
+        return new WindowSource(context.recorder(), leases, context.gate());
     }
 
     public void tick(long now, PoolState state) {
         // First the count: what comes between the two is looked at again by the next tick.
-        int switches = around.modes().switches();
+        int switches = context.mode().switches();
         if (switches != seenSwitches) {
             seenSwitches = switches;
-            begin(around.modes().mode());
+            begin(context.mode().mode());
         }
         if (mode == PoolMode.MONITOR) {
             return;
@@ -100,7 +89,7 @@ public final class SizingLoop {
 
     private void begin(PoolMode wanted) {
         mode = wanted;
-        windows = around.windows().get();
+        windows = freshWindows();
         returning = wanted == PoolMode.OBSERVE && parts.bound() ? returnToBase() : null;
         if (controller instanceof SizingController same) {
             // What it has learnt of leases stays.
@@ -117,21 +106,21 @@ public final class SizingLoop {
 
     /** What a strategy's growth leaves behind. */
     private void takeBack(long now, PoolState state, SizingPolicy policy) {
-        Resizer resizer = around.resizer();
-        if (resizer == null) {
+        if (limiter == null) {
             return;
         }
+        Resizer resizer = limiter.resizer();
         PoolWindow demand = new PoolWindow(
                 now,
-                resizer.base(),
-                resizer.ceiling(),
+                context.limits().base(),
+                context.limits().ceiling(),
                 state.limit(),
                 state.leased() + state.foreign(),
                 state.pending(),
                 resizer.lastGrowthNanos());
         int wanted = policy.onTick(demand).limit();
         if (wanted < state.limit()) {
-            resizer.shrink(state.limit(), wanted, ResizeCause.CALM, around.stateAt());
+            resizer.shrink(state.limit(), wanted, ResizeCause.CALM);
         }
     }
 
@@ -140,9 +129,12 @@ public final class SizingLoop {
      * controller takes for what it is when it only reports.
      */
     private @Nullable Bounds bounds(long now, PoolState state) {
-        Resizer resizer = around.resizer();
-        if (state.bound() && resizer != null) {
-            return new Bounds(state.limit(), resizer.base(), resizer.ceiling(), resizer.lastGrowthNanos());
+        if (state.bound() && limiter != null) {
+            return new Bounds(
+                    state.limit(),
+                    context.limits().base(),
+                    context.limits().ceiling(),
+                    limiter.resizer().lastGrowthNanos());
         }
         int max = state.pool().max();
         if (mode == PoolMode.ACT || max == PoolSnapshot.UNKNOWN || max < 1) {
@@ -159,17 +151,18 @@ public final class SizingLoop {
             Outcome outcome = mode == PoolMode.OBSERVE
                     ? Outcome.REPORTED
                     : made.from() == made.to() ? Outcome.KEPT : moved ? Outcome.DONE : Outcome.REFUSED;
-            around.decisions().add(mode, made, outcome, state);
+            decisions.add(mode, made, outcome, state);
         }
     }
 
     private boolean steer(int from, int to) {
-        Resizer resizer = around.resizer();
-        boolean moved = resizer != null && resizer.steer(from, to, ResizeCause.SIZING, around.stateAt());
-        if (moved && to > from) {
-            around.grew().run();
+        if (limiter == null || !limiter.resizer().steer(from, to, ResizeCause.SIZING)) {
+            return false;
         }
-        return moved;
+        if (to > from) {
+            limiter.maintenance().wake();
+        }
+        return true;
     }
 
     /** Whoever threw is asked no more. While only observing, growth that a strategy brought is taken back all the same. */
@@ -177,8 +170,8 @@ public final class SizingLoop {
         int limit = state.bound() ? state.limit() : state.pool().max();
         String words = "the sizing controller threw " + thrown.getClass().getName()
                 + " and is asked no more until the mode is switched; it leaves the limit at " + limit;
-        around.listeners().failed("the sizing controller", thrown);
-        around.listeners().guard("the log", () -> LOG.error("{}: {}", parts.name(), words));
-        around.decisions().broken(mode, limit, words, state);
+        context.listeners().failed("the sizing controller", thrown);
+        context.listeners().guard("the log", () -> LOG.error("{}: {}", parts.name(), words));
+        decisions.broken(mode, limit, words, state);
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.resize;
 
+import io.flexpool.internal.context.PoolContext;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.PoolExecutor;
 import io.flexpool.internal.gate.Gate;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the loop does for a pool with a gate that limits, once a tick: counts connections taken past the gate, and has the helper open or close what the pool does not by itself. Used by the loop's thread, apart from
- * {@link #grew()}.
+ * {@link #wake()}.
  */
 public final class WakeAndTrim {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -31,17 +31,17 @@ public final class WakeAndTrim {
     private int foreignLastTick;
     private boolean foreignTold;
 
-    public WakeAndTrim(PoolConfig parts, Gate gate, Resizer resizer, ListenerGuard listeners) {
-        this.pool = parts.name();
-        this.adapter = parts.adapter();
+    public WakeAndTrim(PoolContext context, Gate gate, Resizer resizer) {
+        this.pool = context.name();
+        this.adapter = context.adapter();
         this.gate = gate;
         this.resizer = resizer;
-        this.listeners = listeners;
-        this.helper = new PoolExecutor(pool, MOST_HELPERS, listeners, parts.ticker());
+        this.listeners = context.listeners();
+        this.helper = new PoolExecutor(pool, MOST_HELPERS, listeners, context.ticker());
     }
 
     /** The limit was raised: threads are on their way into the pool. */
-    public void grew() {
+    public void wake() {
         if (can(Capability.WAKE)) {
             helper.run("wake", () -> adapter.wake(Math.max(1, gate.usedCount())));
         }

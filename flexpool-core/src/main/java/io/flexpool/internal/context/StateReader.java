@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.internal;
+package io.flexpool.internal.context;
 
+import io.flexpool.internal.gate.Limits;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.StripedCounter;
-import io.flexpool.internal.resize.Resizer;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import org.jspecify.annotations.Nullable;
 
 /** Puts one pool's state together: the gate's permits, what is recorded, and what the pool itself tells. Thread-safe. */
-final class StateReader {
+public final class StateReader {
     private static final int UNKNOWN = PoolSnapshot.UNKNOWN;
 
     private final PoolAdapter adapter;
     private final @Nullable Gate gate;
-    private final @Nullable Resizer resizer;
+    private final Limits limits;
+    private final ModeState mode;
     private final Recorder recorder;
     private final @Nullable StripedCounter requests;
     private final ListenerGuard listeners;
@@ -27,17 +28,19 @@ final class StateReader {
 
     private volatile boolean hangs;
 
-    /** Gate and resizer are null if nothing ever limits the pool; requests if another source says how many wait. */
+    /** The gate is null if nothing ever limits the pool; requests if another source says how many wait. */
     StateReader(
             PoolAdapter adapter,
             @Nullable Gate gate,
-            @Nullable Resizer resizer,
+            Limits limits,
+            ModeState mode,
             Recorder recorder,
             @Nullable StripedCounter requests,
             ListenerGuard listeners) {
         this.adapter = adapter;
         this.gate = gate;
-        this.resizer = resizer;
+        this.limits = limits;
+        this.mode = mode;
         this.recorder = recorder;
         this.requests = requests;
         this.listeners = listeners;
@@ -47,12 +50,12 @@ final class StateReader {
      * The state at a time; with limits only if the gate limits now. While the loop's reading of the pool hangs nothing is
      * known of the pool: what asked it now, a request that failed or a backend that reads all pools, would hang too.
      */
-    PoolState at(long nowNanos, boolean limiting) {
-        return of(hangs ? PoolSnapshot.NOTHING_KNOWN : snapshot(), nowNanos, limiting);
+    public PoolState at(long nowNanos) {
+        return of(hangs ? PoolSnapshot.NOTHING_KNOWN : snapshot(), nowNanos);
     }
 
     /** The same for the loop, which finds out whether the pool can be read again. */
-    PoolState read(long nowNanos, boolean limiting) {
+    public PoolState read(long nowNanos) {
         reading = true;
         PoolSnapshot snapshot;
         try {
@@ -61,21 +64,21 @@ final class StateReader {
             reading = false;
             hangs = false;
         }
-        return of(snapshot, nowNanos, limiting);
+        return of(snapshot, nowNanos);
     }
 
     /** The loop's tick has taken too long: if it is in its reading, that hangs. */
-    void leftAlone(boolean alone) {
+    public void leftAlone(boolean alone) {
         hangs = alone && reading;
     }
 
     /** Whether the pool could not be read when that was tried last. */
-    boolean hangs() {
+    public boolean hangs() {
         return hangs;
     }
 
-    private PoolState of(PoolSnapshot snapshot, long nowNanos, boolean limiting) {
-        if (gate == null || resizer == null) {
+    private PoolState of(PoolSnapshot snapshot, long nowNanos) {
+        if (gate == null) {
             // Ended first: a request is counted before it is answered.
             long ended = recorder.ended();
             int pending =
@@ -86,13 +89,13 @@ final class StateReader {
         // went while it was counted, but never by more than the permits in use.
         int used = gate.usedCount();
         int leased = Math.min(recorder.active(), used);
-        if (!limiting) {
+        if (!mode.limiting()) {
             return new PoolState(UNKNOWN, UNKNOWN, UNKNOWN, leased, used - leased, 0, 0, 0, snapshot);
         }
         return new PoolState(
                 gate.limit(),
-                resizer.base(),
-                resizer.ceiling(),
+                limits.base(),
+                limits.ceiling(),
                 leased,
                 used - leased,
                 gate.waitingCount(),

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.internal.failure;
+package io.flexpool.internal.gate;
 
 import io.flexpool.pool.PoolEvent.CircuitPhase;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 
 /**
  * Whether requests may go to the pool at all. Closed: all may. Open: none may, until a time. Half open: one may, to see.
@@ -32,15 +31,34 @@ public final class Circuit {
     private static final Position CLOSED = new Position(CircuitPhase.CLOSED, 0, 0);
 
     private final AtomicReference<Position> position = new AtomicReference<>(CLOSED);
-    private final Consumer<CircuitPhase> changed;
+    private final AdmissionState admission;
+    private final Listener listener;
 
     /**
      * A closed circuit.
      *
-     * @param changed told of each change, after it, by the thread that made it; must not throw
+     * @param admission is kept as the phase is
+     * @param listener called after each change
      */
-    public Circuit(Consumer<CircuitPhase> changed) {
-        this.changed = changed;
+    public Circuit(AdmissionState admission, Listener listener) {
+        this.admission = admission;
+        this.listener = listener;
+    }
+
+    /** Is called after each change, by the thread that made it. Must not throw. */
+    public interface Listener {
+        /** The phase is another one; by the time of the call it may have changed again. */
+        void changed(Circuit circuit, CircuitPhase phase);
+    }
+
+    /** Also when many change it at once, the admission says in the end what the circuit is: each looks again after writing. */
+    private void changed(CircuitPhase phase) {
+        boolean asked;
+        do {
+            asked = phase() != CircuitPhase.CLOSED;
+            admission.circuit(asked);
+        } while (asked != (phase() != CircuitPhase.CLOSED));
+        listener.changed(this, phase);
     }
 
     private Position position() {
@@ -69,7 +87,7 @@ public final class Circuit {
                 return Admission.REFUSED;
             }
             if (position.compareAndSet(seen, new Position(CircuitPhase.HALF_OPEN, 0, seen.openForNanos()))) {
-                changed.accept(CircuitPhase.HALF_OPEN);
+                changed(CircuitPhase.HALF_OPEN);
                 return Admission.PROBE;
             }
         }
@@ -85,7 +103,7 @@ public final class Circuit {
             }
             if (position.compareAndSet(seen, new Position(CircuitPhase.OPEN, until, openForNanos))) {
                 if (seen.phase() != CircuitPhase.OPEN) {
-                    changed.accept(CircuitPhase.OPEN);
+                    changed(CircuitPhase.OPEN);
                 }
                 return;
             }
@@ -95,7 +113,7 @@ public final class Circuit {
     /** The probe got a connection, or somebody decided that all may pass. */
     public void close() {
         if (Objects.requireNonNull(position.getAndSet(CLOSED)).phase() != CircuitPhase.CLOSED) {
-            changed.accept(CircuitPhase.CLOSED);
+            changed(CircuitPhase.CLOSED);
         }
     }
 
@@ -108,7 +126,7 @@ public final class Circuit {
         long until = nowNanos + (connectFailed ? seen.openForNanos() : 0);
         if (seen.phase() == CircuitPhase.HALF_OPEN
                 && position.compareAndSet(seen, new Position(CircuitPhase.OPEN, until, seen.openForNanos()))) {
-            changed.accept(CircuitPhase.OPEN);
+            changed(CircuitPhase.OPEN);
         }
     }
 

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.config.PoolConfig.Consulted;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.EventLog;
+import io.flexpool.internal.failure.CircuitReporter;
+import io.flexpool.internal.failure.Explainer;
+import io.flexpool.internal.failure.FailureHandler;
+import io.flexpool.internal.gate.Circuit;
+import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.lease.NestedAcquisitions;
+import io.flexpool.internal.record.ConnectTimes;
+import io.flexpool.internal.record.StatisticsHistory;
+import io.flexpool.internal.record.StripedCounter;
+import io.flexpool.internal.record.Stripes;
+import io.flexpool.internal.resize.DecisionLog;
+import io.flexpool.internal.resize.Limiter;
+import io.flexpool.internal.resize.ModeSwitch;
+import io.flexpool.internal.resize.SizingLoop;
+import io.flexpool.internal.resize.StartAlignment;
+import io.flexpool.pool.CallSiteStatistics;
+import io.flexpool.pool.Decision;
+import io.flexpool.pool.Explanation;
+import io.flexpool.pool.OpenLease;
+import io.flexpool.pool.PoolControl;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolMetric;
+import io.flexpool.pool.PoolMode;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.PoolStatistics;
+import io.flexpool.pool.RecentEvent;
+import io.flexpool.pool.WatchState;
+import io.flexpool.strategy.AcquisitionStrategy;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One wrapped pool as it is read and controlled; puts its parts together. Thread-safe. */
+public final class MonitoredPool implements PoolControl {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+
+    private final PoolContext context;
+    private final AcquiringPool acquiring;
+    private final LeaseTracker leases;
+    private final NestedAcquisitions nesting;
+    private final StatisticsHistory history;
+    private final @Nullable ConnectTimes connects;
+    private final Explainer explainer;
+    private final EventLog events = new EventLog(InstantSource.system());
+    private final DecisionLog decisions;
+    private final ModeSwitch modes;
+    private final PoolTick ticks;
+    private final PoolLifecycle lifecycle;
+
+    /** Takes a pool over. Nothing runs yet: see {@link #start()}. */
+    public MonitoredPool(PoolConfig config) {
+        PoolAdapter adapter = config.adapter();
+        boolean reportsPending = config.gated() || adapter.capabilities().contains(Capability.PENDING_COUNT);
+        this.context = PoolContext.of(
+                config,
+                config.gated() ? new Gate(config.base(), config.ticker()) : null,
+                reportsPending ? null : new StripedCounter(Stripes.count()));
+        Limiter limiter = Limiter.of(context);
+        this.history = new StatisticsHistory(context.recorder(), context.listeners(), context.nanos());
+        this.connects = adapter.capabilities().contains(Capability.CONNECT_TIME)
+                ? new ConnectTimes(adapter, context.recorder())
+                : null;
+        this.leases = new LeaseTracker(context, config.gated() ? config.ceiling() : maxOf(adapter));
+        this.nesting = new NestedAcquisitions(context, leases);
+        this.decisions = new DecisionLog(context.name(), context.listeners());
+        this.explainer = Explainer.of(context, leases, history, decisions);
+        context.listeners().add(events);
+        FailureHandler failures = new FailureHandler(context, limiter, explainer);
+        Circuit circuit = new Circuit(context.admission(), new CircuitReporter(context, failures));
+        StartAlignment alignment = new StartAlignment(context, limiter);
+        PoolCloser closer = new PoolCloser(context);
+        this.acquiring = new AcquiringPool(
+                context,
+                leases,
+                nesting,
+                new SlowAcquisition.Parts(context, failures, circuit, limiter, alignment, closer));
+        this.modes = new ModeSwitch(context, limiter, circuit, alignment);
+        this.ticks = new PoolTick(
+                context,
+                limiter,
+                new PoolTick.Parts(
+                        history,
+                        connects,
+                        explainer,
+                        leases,
+                        acquiring.joined(),
+                        new ClaimSweep(context, acquiring.owed, leases),
+                        new SizingLoop(context, limiter, leases, decisions),
+                        alignment));
+        this.lifecycle = new PoolLifecycle(context, acquiring, ticks, modes, limiter, leases, closer);
+    }
+
+    private static int maxOf(PoolAdapter adapter) {
+        try {
+            return adapter.snapshot().max();
+        } catch (Throwable unreadable) {
+            // Only for the size of a table that grows by itself.
+            return PoolSnapshot.UNKNOWN;
+        }
+    }
+
+    /** Begins to watch: the backends are bound, the loop ticks. If that fails, nothing of it is left. */
+    public void start() {
+        lifecycle.start(this);
+    }
+
+    /** Logs how the pool is used; a log that throws is no reason to refuse the pool. */
+    public void announce(String use) {
+        context.listeners().guard("the log", () -> LOG.info("{}: {} is {}", name(), type(), use));
+    }
+
+    /** Where connections are asked for. */
+    public AcquiringPool acquiring() {
+        return acquiring;
+    }
+
+    // ---- what is read ----
+
+    @Override
+    public String name() {
+        return context.name();
+    }
+
+    @Override
+    public String type() {
+        return context.adapter().type();
+    }
+
+    @Override
+    public PoolState state() {
+        return context.state();
+    }
+
+    /** Whether the watch has ended, with the pool or without. */
+    public boolean closed() {
+        return context.admission().closed();
+    }
+
+    /** What is asked when the pool would not give, in the order of precedence; also while the pool is only watched. */
+    public List<AcquisitionStrategy> configured() {
+        return context.config().strategies().stream().map(Consulted::strategy).toList();
+    }
+
+    @Override
+    public boolean tells(PoolMetric metric) {
+        return metric != PoolMetric.CONNECT || connects != null;
+    }
+
+    @Override
+    public PoolStatistics statistics() {
+        return history.statistics(context.nanos());
+    }
+
+    @Override
+    public WatchState watch() {
+        return ticks.state();
+    }
+
+    @Override
+    public List<RecentEvent> recentEvents() {
+        return events.events();
+    }
+
+    @Override
+    public @Nullable Explanation lastExplanation() {
+        return explainer.last();
+    }
+
+    @Override
+    public List<OpenLease> openLeases() {
+        return leases.open(context.nanos());
+    }
+
+    /**
+     * The open leases, each under a number that no other lease of this pool has.
+     *
+     * @return also of a pool that is closed
+     */
+    public Map<Long, OpenLease> numberedLeases() {
+        return leases.numbered(context.nanos());
+    }
+
+    /**
+     * From now on every lease has its call site captured, and every nested request is told.
+     *
+     * @param nested called on the thread that asks
+     * @return ends it
+     */
+    public Runnable watchClosely(Consumer<PoolEvent.NestedAcquisition> nested) {
+        return leases.watchClosely(nesting.tellAll(nested));
+    }
+
+    @Override
+    public List<CallSiteStatistics> callSites() {
+        return leases.callSites();
+    }
+
+    @Override
+    public List<Decision> decisions() {
+        return decisions.all();
+    }
+
+    // ---- at run time, and the end ----
+
+    /** One tick on the calling thread, on which listeners see what came of it: for tests, whose time is their own. */
+    public void tick() {
+        tick(0);
+    }
+
+    /**
+     * The same, of a tick that comes late.
+     *
+     * @param lateNanos how much later than due
+     */
+    public void tick(long lateNanos) {
+        ticks.tick(lateNanos);
+    }
+
+    @Override
+    public PoolMode mode() {
+        return context.mode().mode();
+    }
+
+    @Override
+    public boolean mode(PoolMode wanted) {
+        return modes.mode(wanted);
+    }
+
+    @Override
+    public boolean limitAgain() {
+        return modes.limitAgain();
+    }
+
+    @Override
+    public void limits(int base, int ceiling) {
+        modes.limits(base, ceiling);
+    }
+
+    /**
+     * Closes the pool behind, lets those who wait go with an SQLException, unbinds the backends. The second call does
+     * nothing.
+     *
+     * @return true if this was the first call
+     */
+    public boolean close() {
+        return lifecycle.close();
+    }
+
+    /**
+     * As {@link #close()}, but the pool stays open, with its own sizes.
+     *
+     * @return true if this was the first call of either
+     */
+    public boolean release() {
+        return lifecycle.release();
+    }
+}

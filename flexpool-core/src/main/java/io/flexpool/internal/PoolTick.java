@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.failure.Explainer;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.record.ConnectTimes;
+import io.flexpool.internal.record.StatisticsHistory;
+import io.flexpool.internal.resize.Limiter;
+import io.flexpool.internal.resize.SizingLoop;
+import io.flexpool.internal.resize.StartAlignment;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.WatchState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What is done for one pool once a tick: samples, copies, walks, and what is due for the size. */
+final class PoolTick implements Housekeeper.Watched {
+    private final PoolContext context;
+    private final Parts parts;
+    private final @Nullable Limiter limiter;
+    /** When the last whole tick ended. */
+    private volatile long tickedNanos;
+
+    /**
+     * What is ticked, beside the context.
+     *
+     * @param connects null if the pool does not report how long its connects take
+     * @param joined null if the pool takes part in no transactions
+     */
+    record Parts(
+            StatisticsHistory history,
+            @Nullable ConnectTimes connects,
+            Explainer explainer,
+            LeaseTracker leases,
+            @Nullable TransactionLeases joined,
+            ClaimSweep claims,
+            SizingLoop sizing,
+            StartAlignment alignment) {}
+
+    PoolTick(PoolContext context, @Nullable Limiter limiter, Parts parts) {
+        this.context = context;
+        this.limiter = limiter;
+        this.parts = parts;
+        this.tickedNanos = context.nanos();
+    }
+
+    @Override
+    public String name() {
+        return context.name();
+    }
+
+    /** One tick on the calling thread, on which listeners are called with what came of it. */
+    void tick(long lateNanos) {
+        look(lateNanos);
+        context.listeners().deliver();
+        // What another thread was delivering has been delivered too.
+        context.listeners().settle();
+    }
+
+    @Override
+    public void beat(long lateNanos) {
+        try {
+            look(lateNanos);
+        } finally {
+            context.listeners().deliverElsewhere();
+        }
+    }
+
+    @Override
+    public void leftAlone(boolean alone) {
+        context.states().leftAlone(alone);
+    }
+
+    private void look(long lateNanos) {
+        long now = context.nanos();
+        PoolState state = context.states().read(now);
+        if (parts.connects() != null) {
+            context.listeners().guard("the adapter's connects", parts.connects()::look);
+        }
+        parts.history().tick(now, state);
+        context.turnover().quietNanos(now);
+        parts.explainer().warm(state, now);
+        context.listeners().guard("the walk through the leases", () -> parts.leases().tick(now, lateNanos, state));
+        if (parts.joined() != null) {
+            context.listeners().guard("the leases of transactions", parts.joined()::look);
+        }
+        context.listeners().guard("the look at the claims", () -> parts.claims().look(now, state.pool()));
+        if (!context.admission().closed()) {
+            parts.sizing().tick(now, state);
+            if (limiter != null && context.mode().limiting()) {
+                limit(limiter, now, state);
+            }
+        }
+        context.listeners().reportBlocked(now);
+        tickedNanos = context.nanos();
+    }
+
+    private void limit(Limiter limited, long now, PoolState state) {
+        limited.maintenance().tick(now, state);
+        if (state.waiting() > 0 && context.closedByOwner()) {
+            limited.gate().recall();
+        }
+        parts.alignment().tick(state, now);
+    }
+
+    /** What keeps this pool from being watched, if anything does. */
+    WatchState state() {
+        long dropped = context.listeners().dropped();
+        if (context.admission().closed()) {
+            return new WatchState(0, dropped, List.of());
+        }
+        long now = context.nanos();
+        long age = Math.max(0, now - tickedNanos);
+        List<String> troubles = new ArrayList<>();
+        if (age >= WatchState.STALLED_NANOS) {
+            troubles.add(
+                    context.states().hangs()
+                            ? "the reading of the pool has not returned"
+                            : "the watch over this pool stands still");
+        }
+        Stream.of(
+                        context.listeners().blocked(now),
+                        parts.leases().hanging(now),
+                        limiter == null ? null : limiter.maintenance().hanging(now))
+                .filter(Objects::nonNull)
+                .forEach(troubles::add);
+        return new WatchState(age, dropped, troubles);
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.context;
+
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.gate.AdmissionState;
+import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.gate.Limits;
+import io.flexpool.internal.record.Recorder;
+import io.flexpool.internal.record.StripedCounter;
+import io.flexpool.internal.record.Turnover;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.Ticker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the parts of one pool share: made first, and handed to each of them. Thread-safe, as each of its components is.
+ *
+ * @param config what was configured
+ * @param recorder what acquisitions and leases are counted in
+ * @param turnover whether connections come
+ * @param listeners delivers events, and guards foreign code
+ * @param admission whether requests may take the direct path
+ * @param mode the mode now
+ * @param limits between which the limit moves; meaningless without a gate
+ * @param gate null if nothing ever limits the pool
+ * @param requests how many requests were made, of a pool that does not report how many wait in it; null of any other
+ * @param states reads the pool's state
+ */
+public record PoolContext(
+        PoolConfig config,
+        Recorder recorder,
+        Turnover turnover,
+        ListenerGuard listeners,
+        AdmissionState admission,
+        ModeState mode,
+        Limits limits,
+        @Nullable Gate gate,
+        @Nullable StripedCounter requests,
+        StateReader states) {
+
+    /**
+     * The shared parts of a pool that is about to be watched.
+     *
+     * @param gate null if nothing ever limits the pool
+     * @param requests null if another source reports how many wait
+     */
+    public static PoolContext of(PoolConfig config, @Nullable Gate gate, @Nullable StripedCounter requests) {
+        Recorder recorder = new Recorder();
+        ListenerGuard listeners = new ListenerGuard(config.name(), config.listeners(), config.ticker());
+        ModeState mode = new ModeState(config);
+        Limits limits = new Limits(config.base(), config.ceiling());
+        return new PoolContext(
+                config,
+                recorder,
+                new Turnover(recorder, config.ticker().nanos()),
+                listeners,
+                new AdmissionState(),
+                mode,
+                limits,
+                gate,
+                requests,
+                new StateReader(config.adapter(), gate, limits, mode, recorder, requests, listeners));
+    }
+
+    /** The pool's name. */
+    public String name() {
+        return config.name();
+    }
+
+    /** Reads and steers the pool. */
+    public PoolAdapter adapter() {
+        return config.adapter();
+    }
+
+    /** The clock. */
+    public Ticker ticker() {
+        return config.ticker();
+    }
+
+    /** The time, nanoseconds. */
+    public long nanos() {
+        return config.ticker().nanos();
+    }
+
+    /** The pool's state now. */
+    public PoolState state() {
+        return states.at(nanos());
+    }
+
+    /** The pool's state, for a time that was read before. */
+    public PoolState state(long nowNanos) {
+        return states.at(nowNanos);
+    }
+
+    /** Whether the pool was closed by its owner, as far as it shows that. */
+    public boolean closedByOwner() {
+        try {
+            return adapter().isClosed();
+        } catch (Throwable thrown) {
+            listeners.failed("the adapter's isClosed", thrown);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.failure;
+
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.gate.Circuit;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolEvent.CircuitPhase;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs each change of the circuit, and raises its event. */
+public final class CircuitReporter implements Circuit.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+
+    private final PoolContext context;
+    private final FailureHandler failures;
+
+    /** For a pool whose connect failures are counted by a handler. */
+    public CircuitReporter(PoolContext context, FailureHandler failures) {
+        this.context = context;
+        this.failures = failures;
+    }
+
+    @Override
+    public void changed(Circuit circuit, CircuitPhase phase) {
+        context.listeners().guard("telling of the circuit", () -> report(circuit, phase));
+    }
+
+    private void report(Circuit circuit, CircuitPhase phase) {
+        long now = context.nanos();
+        PoolEvent.CircuitChanged event = new PoolEvent.CircuitChanged(
+                context.name(),
+                phase,
+                circuit.openForNanos(now),
+                failures.connectFailuresInARow(),
+                failures.lastConnectFailure(),
+                context.state(now));
+        context.listeners().guard("the log", () -> {
+            if (phase == CircuitPhase.OPEN) {
+                LOG.warn("{}", event.describe());
+            } else {
+                LOG.info("{}", event.describe());
+            }
+        });
+        context.listeners().raise(listener -> listener.onCircuitChanged(event));
+        if (context.mode().asksStrategies()) {
+            // Else it is the switch of the mode that has closed it, and delivers what it brought.
+            context.listeners().deliver();
+        }
+    }
+}

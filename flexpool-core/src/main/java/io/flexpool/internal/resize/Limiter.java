@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.resize;
+
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.gate.Gate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What limits a pool. A pool that nothing ever limits has none.
+ *
+ * @param gate holds the limit
+ * @param resizer moves it
+ * @param maintenance opens and closes what the pool does not by itself
+ */
+public record Limiter(Gate gate, Resizer resizer, WakeAndTrim maintenance) {
+    /**
+     * The limiter of a pool.
+     *
+     * @return null if it has no gate
+     */
+    public static @Nullable Limiter of(PoolContext context) {
+        Gate gate = context.gate();
+        if (gate == null) {
+            return null;
+        }
+        Resizer resizer = new Resizer(context, gate);
+        return new Limiter(gate, resizer, new WakeAndTrim(context, gate, resizer));
+    }
+
+    /** Raises the limit for requests that wait, as {@link Resizer#grow}, and has the pool make use of it. */
+    public Resizer.Growth grow(int room) {
+        Resizer.Growth growth = resizer.grow(room);
+        if (growth == Resizer.Growth.GREW) {
+            maintenance.wake();
+        }
+        return growth;
+    }
+}
