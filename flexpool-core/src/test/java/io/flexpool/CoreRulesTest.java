@@ -65,7 +65,7 @@ class CoreRulesTest {
 
     /** From the lowest up; each may see those before it. What stands in {@code io.flexpool.internal} itself may see all. */
     private static final List<String> ROOMS =
-            List.of("jdbc", "event", "record", "gate", "discovery", "config", "lease", "resize", "failure");
+            List.of("jdbc", "event", "record", "gate", "discovery", "config", "context", "lease", "resize", "failure");
 
     @ArchTest
     static void aRoomKnowsOnlyThoseBelowIt(JavaClasses core) {

@@ -4,7 +4,7 @@
  * these steps is made of has a room of its own below; nothing here or there is API, and the module exports none of it.
  *
  * <p>The rooms, each of which knows only those before it: {@code jdbc}, {@code event}, {@code record}, {@code gate},
- * {@code discovery}, {@code config}, {@code lease}, {@code resize}, {@code failure}.
+ * {@code discovery}, {@code config}, {@code context}, {@code lease}, {@code resize}, {@code failure}.
  */
 @NullMarked
 package io.flexpool.internal;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** On MariaDB, which has no arrays; on 127.0.0.1 only. */
 @Tag("slow") // see the profile pitest: it starts a server
-class MariaDbLeaseCrawlTest extends LeaseOwnerCrawl {
+class MariaDbLeaseCrawlTest extends LeaseCrawl {
     private static final String COLUMNS =
             "select 'a' as c1, cast('b' as char(10000)) as c2, b as c3, l as c4 from t, seq_1_to_";
 

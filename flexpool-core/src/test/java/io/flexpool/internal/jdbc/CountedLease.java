@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Counts what a connection tells. */
-final class CountedLease implements LeaseOwner {
+public final class CountedLease implements LeaseOwner {
     final List<Long> ended = new ArrayList<>();
     final List<Connection> discarded = new ArrayList<>();
 

@@ -32,7 +32,7 @@ import org.postgresql.jdbc.PgArray;
 
 /** On PostgreSQL, where a cursor is a result set that a row or a call puts out. */
 @Tag("slow") // see the profile pitest: it starts a server
-class PostgresLeaseCrawlTest extends LeaseOwnerCrawl {
+class PostgresLeaseCrawlTest extends LeaseCrawl {
     private static final String COLUMNS = "select cursor_of_rows() as c1, array[1, 2] as c2,"
             + " array[row(1, array[2])::pair] as c3, (select id from large) as c4, array[[1], [2]] as c5";
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The end of a lease over a real database, with a pool's connection that stays open when it is given back. */
-class LeaseOwnerEndTest {
+class LeaseEndTest {
     private static final String QUERY = "SELECT X FROM SYSTEM_RANGE(1, 3)";
 
     private final CountedLease owner = new CountedLease();

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
  * Walks from a lease over a real connection to everything that JDBC lets an application reach. Each way, from one class
  * by one method to another class, is gone {@value #ROUNDS} times, and what stands at its end is walked from then on.
  */
-abstract class LeaseOwnerCrawl {
+abstract class LeaseCrawl {
     private static final int ROUNDS = 3;
 
     /** What leads on, or holds what does. */
@@ -182,7 +182,7 @@ abstract class LeaseOwnerCrawl {
         return PLACES.stream()
                 .filter(type -> type.isInstance(place))
                 .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
-                .filter(LeaseOwnerCrawl::leadsOn)
+                .filter(LeaseCrawl::leadsOn)
                 .sorted(Comparator.comparing(Method::toString))
                 .toList();
     }

@@ -11,7 +11,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** On H2, where a row as a value is a result set in a result set. */
-class LeaseOwnerCrawlTest extends LeaseOwnerCrawl {
+class LeaseCrawlTest extends LeaseCrawl {
     private static final String QUERY = "SELECT ROW(1, 'a') AS C1, ARRAY[1, 2] AS C2, ARRAY[ROW(1, 'b')] AS C3,"
             + " CAST('x' AS CLOB) AS C4, CAST(X'01' AS BLOB) AS C5, ARRAY[ARRAY[ROW(1, 'c')]] AS C6 FROM SYSTEM_RANGE(1, ";
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.internal.TestContext;
+import io.flexpool.internal.jdbc.CountedLease;
+import io.flexpool.pool.NestedPolicy;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NestedAcquisitionsTest {
+    private static NestedAcquisitions nesting(TestContext part, LeaseTracker leases) {
+        return new NestedAcquisitions(part.context, leases);
+    }
+
+    private static void open(TestContext part, LeaseTracker leases) {
+        long now = part.ticker.nanos();
+        leases.open(part.fake.connection(), new CountedLease(), now, now);
+    }
+
+    @Test
+    void aThreadWithoutALeaseIsNotNested() {
+        TestContext part = new TestContext(settings -> settings.leases.nested = NestedPolicy.STRICT);
+        LeaseTracker leases = new LeaseTracker(part.context, 2);
+        assertThat((Throwable) nesting(part, leases).refusal(part.ticker.nanos())).isNull();
+    }
+
+    @Test
+    void aSecondRequestOfTheSameThreadIsRefusedWhereThatIsStrict() {
+        TestContext part = new TestContext(settings -> settings.leases.nested = NestedPolicy.STRICT);
+        LeaseTracker leases = new LeaseTracker(part.context, 2);
+        open(part, leases);
+        SQLException refusal = nesting(part, leases).refusal(part.ticker.nanos());
+        assertThat((Throwable) refusal).hasMessageContaining("nested = strict").hasMessageContaining("while it holds one");
+        assertThat(refusal.getSQLState()).isEqualTo(NestedAcquisitions.STATE);
+    }
+
+    @Test
+    void elseItIsReportedOncePerSecondIfThePoolIsNearlyExhausted() {
+        TestContext part = new TestContext(settings -> settings.base = 1);
+        LeaseTracker leases = new LeaseTracker(part.context, 1);
+        NestedAcquisitions nesting = nesting(part, leases);
+        part.lease(1);
+        open(part, leases);
+        for (int request = 0; request < 3; request++) {
+            assertThat((Throwable) nesting.refusal(part.ticker.nanos())).isNull();
+        }
+        assertThat(part.nested).hasSize(1);
+        part.ticker.advance(Duration.ofSeconds(2));
+        nesting.refusal(part.ticker.nanos());
+        assertThat(part.nested).hasSize(2);
+    }
+
+    @Test
+    void someoneWhoWantsEachGetsEachUntilItEnds() {
+        TestContext part = new TestContext(settings -> {});
+        LeaseTracker leases = new LeaseTracker(part.context, 2);
+        NestedAcquisitions nesting = nesting(part, leases);
+        List<Object> seen = new ArrayList<>();
+        Runnable end = nesting.tellAll(seen::add);
+        open(part, leases);
+        nesting.refusal(part.ticker.nanos());
+        nesting.refusal(part.ticker.nanos());
+        end.run();
+        nesting.refusal(part.ticker.nanos());
+        assertThat(seen).hasSize(2);
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.resize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.internal.TestContext;
+import io.flexpool.internal.resize.Resizer.Growth;
+import io.flexpool.pool.PoolEvent;
+import io.flexpool.pool.PoolEvent.ResizeCause;
+import io.flexpool.strategy.GrowOnWait;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Where a limit may move, and where not. */
+class ResizerTest {
+    private final TestContext part = new TestContext(settings -> {
+        settings.base = 2;
+        settings.strategies.add(GrowOnWait.upTo(5));
+    });
+    private final Limiter limiter = Objects.requireNonNull(Limiter.of(part.context));
+    private final Resizer resizer = limiter.resizer();
+
+    @BeforeEach
+    void allIsLeasedAndOneWaits() {
+        part.lease(2);
+        part.gate().join(part.ticker.nanos());
+    }
+
+    private int limit() {
+        return part.gate().limit();
+    }
+
+    @Test
+    void itGrowsForThoseWhoWaitAndTakesThePoolAlong() {
+        assertThat(resizer.grow(1)).isEqualTo(Growth.GREW);
+        assertThat(limit()).isEqualTo(3);
+        assertThat(part.fake.max).isEqualTo(3);
+        assertThat(part.resized).extracting(PoolEvent.Resized::cause).containsExactly(ResizeCause.DEMAND);
+    }
+
+    @Test
+    void neverAboveTheCeiling() {
+        assertThat(resizer.grow(99)).isEqualTo(Growth.GREW);
+        assertThat(limit()).isEqualTo(5);
+    }
+
+    @Test
+    void notAtTheCeiling() {
+        part.context.limits().set(2, 2);
+        assertThat(resizer.grow(1)).isEqualTo(Growth.REFUSED);
+        assertThat(limit()).isEqualTo(2);
+    }
+
+    @Test
+    void notWhileThePoolLacksConnectionsThatItMayHave() {
+        part.fake.total = 1;
+        part.gate().exit(part.ticker.nanos());
+        assertThat(resizer.grow(1)).isEqualTo(Growth.REFUSED);
+    }
+
+    @Test
+    void notForFiveSecondsAfterAConnectFailure() {
+        resizer.hold(false);
+        part.ticker.advance(Duration.ofMillis(4_999));
+        assertThat(resizer.grow(1)).isEqualTo(Growth.REFUSED);
+        part.ticker.advance(Duration.ofMillis(2));
+        assertThat(resizer.grow(1)).isEqualTo(Growth.GREW);
+    }
+
+    @Test
+    void aPoolThatRefusesToGrowKeepsItsLimit() {
+        part.fake.resizeThrows = true;
+        assertThat(resizer.grow(1)).isEqualTo(Growth.REFUSED);
+        assertThat(limit()).isEqualTo(2);
+        assertThat(part.resized).isEmpty();
+    }
+
+    @Test
+    void aShrinkThatWasDecidedOnAnotherLimitDoesNothing() {
+        resizer.grow(1);
+        resizer.shrink(5, 2, ResizeCause.CALM);
+        assertThat(limit()).isEqualTo(3);
+        resizer.shrink(3, 0, ResizeCause.CALM);
+        assertThat(limit()).as("not below the base").isEqualTo(2);
+    }
+
+    @Test
+    void whatGrewBeforeTheFirstConnectCouldFailIsTakenBack() {
+        resizer.grow(1);
+        part.fake.total = 2;
+        resizer.connectFailed(false);
+        assertThat(limit()).isEqualTo(2);
+    }
+
+    @Test
+    void whileTheControllerActsNothingElseMovesTheLimit() {
+        resizer.steered(1);
+        assertThat(resizer.grow(1)).isEqualTo(Growth.REFUSED);
+        assertThat(resizer.steer(2, 4, ResizeCause.SIZING)).isTrue();
+        assertThat(limit()).isEqualTo(4);
+        assertThat(resizer.steer(2, 5, ResizeCause.SIZING)).as("decided on another limit").isFalse();
+        assertThat(resizer.steer(4, 0, ResizeCause.SIZING)).as("only down to its least").isFalse();
+        assertThat(limit()).isOne();
+        resizer.unsteered();
+        assertThat(limit()).as("the base again").isEqualTo(2);
+    }
+
+    @Test
+    void newLimitsTakeTheLimitBetweenThem() {
+        resizer.limits(4, 6);
+        assertThat(limit()).isEqualTo(4);
+        assertThat(part.fake.preparedFor).isEqualTo(6);
+        resizer.limits(1, 3);
+        assertThat(limit()).isEqualTo(3);
+    }
+
+    @Test
+    void aSuspendedOneMovesNothingUntilItIsResumed() {
+        resizer.suspend(part.fake::restore);
+        assertThat(resizer.grow(1)).isEqualTo(Growth.REFUSED);
+        resizer.resume(() -> part.fake.prepare(2, 5));
+        assertThat(resizer.grow(1)).isEqualTo(Growth.GREW);
+    }
+}
