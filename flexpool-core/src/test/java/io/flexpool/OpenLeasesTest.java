@@ -13,9 +13,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
-import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -754,7 +754,8 @@ class OpenLeasesTest {
         for (int times = 0; times < 5; times++) {
             // The fake's acquisition timeout is in the pool's time, which stands still: an interrupt ends the wait.
             Thread.currentThread().interrupt();
-            assertThatThrownBy(() -> OrderService.ship(pool.acquiring()::acquire)).isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> OrderService.ship(pool.acquiring()::acquire))
+                    .isInstanceOf(SQLException.class);
             assertThat(Thread.interrupted()).isTrue();
         }
         assertThat(heard.nested).singleElement().satisfies(event -> {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
-import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.Settings;

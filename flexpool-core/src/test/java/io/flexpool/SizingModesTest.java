@@ -473,7 +473,8 @@ class SizingModesTest {
             said.base = 1;
             said.strategies.add(GrowOnWait.upTo(3));
         })) {
-            List<Connection> out = List.of(sized.pool.acquiring().acquire(), sized.pool.acquiring().acquire());
+            List<Connection> out = List.of(
+                    sized.pool.acquiring().acquire(), sized.pool.acquiring().acquire());
             assertThat(sized.pool.state().bound()).isFalse();
             assertThat(fake.preparedFor).isZero();
             assertThat(sized.pool.limitAgain()).isTrue();

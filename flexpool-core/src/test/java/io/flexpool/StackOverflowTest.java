@@ -3,9 +3,9 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.pool.PoolState;

@@ -224,8 +224,7 @@ public final class AcquiringPool implements LeaseOwner {
         }
         long acquiredNanos = ticker.nanos();
         TransactionLeases.Joined kept = joined == null ? null : joined.lease(acquiredNanos);
-        LeasedConnection lease =
-                leases.open(connection, kept == null ? this : kept, requestedNanos, acquiredNanos);
+        LeasedConnection lease = leases.open(connection, kept == null ? this : kept, requestedNanos, acquiredNanos);
         try {
             if (kept != null) {
                 kept.place = lease.place();
@@ -268,7 +267,11 @@ public final class AcquiringPool implements LeaseOwner {
         if (requests != null) {
             requests.increment((int) Thread.currentThread().getId());
         }
-        failures.gaveUp(failure, failures.classify(failure, ticker.nanos() - requestedNanos, requestedNanos), requestedNanos, 1);
+        failures.gaveUp(
+                failure,
+                failures.classify(failure, ticker.nanos() - requestedNanos, requestedNanos),
+                requestedNanos,
+                1);
         return FailureHandler.rethrow(failure);
     }
 
@@ -342,7 +345,8 @@ public final class AcquiringPool implements LeaseOwner {
     }
 
     private void tellSlow(long waitedNanos, long nowNanos) {
-        PoolEvent.AcquisitionSlow event = new PoolEvent.AcquisitionSlow(context.name(), waitedNanos, context.state(nowNanos));
+        PoolEvent.AcquisitionSlow event =
+                new PoolEvent.AcquisitionSlow(context.name(), waitedNanos, context.state(nowNanos));
         context.listeners().tell(listener -> listener.onAcquisitionSlow(event));
     }
 
@@ -402,8 +406,7 @@ public final class AcquiringPool implements LeaseOwner {
         }
     }
 
-    private void tellReleased(
-            long acquiredNanos, long nowNanos, @Nullable Suspect suspect, boolean reclaimed) {
+    private void tellReleased(long acquiredNanos, long nowNanos, @Nullable Suspect suspect, boolean reclaimed) {
         observer.released(acquiredNanos, nowNanos);
         long heldNanos = nowNanos - acquiredNanos;
         if (suspect != null) {

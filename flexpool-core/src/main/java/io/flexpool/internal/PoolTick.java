@@ -84,7 +84,8 @@ final class PoolTick implements Housekeeper.Watched {
         parts.history().tick(now, state);
         context.turnover().quietNanos(now);
         parts.explainer().warm(state, now);
-        context.listeners().guard("the walk through the leases", () -> parts.leases().tick(now, lateNanos, state));
+        context.listeners()
+                .guard("the walk through the leases", () -> parts.leases().tick(now, lateNanos, state));
         if (parts.joined() != null) {
             context.listeners().guard("the leases of transactions", parts.joined()::look);
         }

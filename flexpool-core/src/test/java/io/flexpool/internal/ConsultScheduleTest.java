@@ -12,26 +12,26 @@ import org.junit.jupiter.api.Test;
 class ConsultScheduleTest {
     private static final long MILLI = Duration.ofMillis(1).toNanos();
     /** Times wrap on the way. */
-    private static final long ASKED = Long.MAX_VALUE - 30 * MILLI;
+    private final long asked = nearTheEnd();
 
     private static Consulted after(long nanos) {
         return new Consulted(situation -> Verdict.PASS, nanos);
     }
 
-    private final ConsultSchedule schedule = new ConsultSchedule(
-            List.of(after(20 * MILLI), after(ConsultSchedule.NEVER), after(50 * MILLI)), ASKED);
+    private final ConsultSchedule schedule =
+            new ConsultSchedule(List.of(after(20 * MILLI), after(ConsultSchedule.NEVER), after(50 * MILLI)), asked);
 
     @Test
     void eachIsDueAtItsOwnTime() {
-        assertThat(schedule.take(0, ASKED + 19 * MILLI)).isFalse();
-        assertThat(schedule.take(0, ASKED + 20 * MILLI)).isTrue();
-        assertThat(schedule.take(1, ASKED + 1_000 * MILLI)).isFalse();
-        assertThat(schedule.take(2, ASKED + 49 * MILLI)).isFalse();
+        assertThat(schedule.take(0, asked + 19 * MILLI)).isFalse();
+        assertThat(schedule.take(0, asked + 20 * MILLI)).isTrue();
+        assertThat(schedule.take(1, asked + 1_000 * MILLI)).isFalse();
+        assertThat(schedule.take(2, asked + 49 * MILLI)).isFalse();
     }
 
     @Test
     void aRequestThatWaitsForLongAsksLessAndLessOften() {
-        long now = ASKED + 20 * MILLI;
+        long now = asked + 20 * MILLI;
         for (long pause = 20; pause <= 160; pause *= 2) {
             assertThat(schedule.take(0, now)).isTrue();
             assertThat(schedule.take(0, now + pause * MILLI - 1)).isFalse();
@@ -41,7 +41,7 @@ class ConsultScheduleTest {
 
     @Test
     void whatWasLeftOpenIsAskedAgainSoon() {
-        long now = ASKED + 20 * MILLI;
+        long now = asked + 20 * MILLI;
         schedule.take(0, now);
         schedule.take(0, now + 20 * MILLI);
         schedule.again(0, now + 20 * MILLI);
@@ -51,10 +51,16 @@ class ConsultScheduleTest {
 
     @Test
     void theNextIsTheEarliestAndNeverIsNoTime() {
-        assertThat(schedule.nextDue(ConsultSchedule.NEVER)).isEqualTo(ASKED + 20 * MILLI);
-        assertThat(schedule.nextDue(ASKED + 5 * MILLI)).isEqualTo(ASKED + 5 * MILLI);
-        ConsultSchedule none = new ConsultSchedule(List.of(), ASKED);
+        assertThat(schedule.nextDue(ConsultSchedule.NEVER)).isEqualTo(asked + 20 * MILLI);
+        assertThat(schedule.nextDue(asked + 5 * MILLI)).isEqualTo(asked + 5 * MILLI);
+        ConsultSchedule none = new ConsultSchedule(List.of(), asked);
         assertThat(none.nextDue(ConsultSchedule.NEVER)).isEqualTo(ConsultSchedule.NEVER);
-        assertThat(ConsultSchedule.earlier(ConsultSchedule.NEVER, Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
+        assertThat(ConsultSchedule.earlier(ConsultSchedule.NEVER, Long.MIN_VALUE))
+                .isEqualTo(Long.MIN_VALUE);
+    }
+
+    /** Of the clock's numbers, which begin anew then. */
+    private static long nearTheEnd() {
+        return Long.MAX_VALUE - 30 * MILLI;
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
-import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Circuit;

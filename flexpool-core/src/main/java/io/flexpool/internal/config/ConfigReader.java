@@ -36,7 +36,7 @@ public final class ConfigReader {
     }
 
     private record Given(String written, String value, String origin) {
-        public GivenProperty read(Object as) {
+        GivenProperty read(Object as) {
             return new GivenProperty(written, value, origin, as);
         }
     }

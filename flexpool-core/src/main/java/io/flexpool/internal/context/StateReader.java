@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.context;
 
-import io.flexpool.internal.gate.Limits;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.StripedCounter;
 import io.flexpool.pool.PoolSnapshot;

@@ -6,13 +6,13 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.lease.LeaseTracker;
-import io.flexpool.internal.record.StatisticsHistory;
-import io.flexpool.internal.resize.DecisionLog;
-import io.flexpool.pool.PoolMode;
 import io.flexpool.internal.lease.ThreadIdentity;
+import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.record.UsualLeases;
+import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.pool.Explanation;
 import io.flexpool.pool.OpenLease;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import java.util.HashMap;
 import java.util.List;
@@ -76,8 +76,7 @@ public final class Explainer {
         return new Explainer(
                 context.name(),
                 context.listeners(),
-                new Sources(
-                        () -> leases.open(context.nanos()), history::past, () -> sizing(context, decisions)));
+                new Sources(() -> leases.open(context.nanos()), history::past, () -> sizing(context, decisions)));
     }
 
     /** While the sizing controller acts, what a strategy would grow is refused. */

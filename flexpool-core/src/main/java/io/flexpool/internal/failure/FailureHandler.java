@@ -49,6 +49,7 @@ public final class FailureHandler {
     private final ListenerGuard listeners;
     /** Another one once the backends are bound. */
     private volatile LeaseObserver observer;
+
     private final @Nullable Resizer resizer;
     private final StateReader states;
     private final AdmissionState admission;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
-import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.config.LeaseConfig;
-import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTable.Slot;

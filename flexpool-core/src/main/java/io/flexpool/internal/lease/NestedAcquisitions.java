@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
-import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.RateLimit;
 import io.flexpool.internal.lease.LeaseTable.Slot;

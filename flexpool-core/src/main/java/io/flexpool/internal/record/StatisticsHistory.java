@@ -230,7 +230,7 @@ public final class StatisticsHistory {
             return 1 - Math.exp(-SECONDS / (60.0 * minutes));
         }
 
-        public void tick(long count) {
+        void tick(long count) {
             double now = (count - before) / SECONDS;
             before = count;
             for (int at = 0; at < ALPHA.length; at++) {

@@ -38,8 +38,7 @@ public final class ModeSwitch {
     private PoolMode beforeMonitor = PoolMode.OBSERVE;
 
     /** In the mode to start in. If that limits, the pool has been prepared. */
-    public ModeSwitch(
-            PoolContext context, @Nullable Limiter limiter, Circuit circuit, StartAlignment alignment) {
+    public ModeSwitch(PoolContext context, @Nullable Limiter limiter, Circuit circuit, StartAlignment alignment) {
         this.context = context;
         this.parts = context.config();
         this.state = context.mode();
@@ -135,8 +134,9 @@ public final class ModeSwitch {
 
     private void limit() {
         if (limiter != null) {
-            limiter.resizer().resume(() -> parts.adapter()
-                    .prepare(context.limits().base(), context.limits().ceiling()));
+            limiter.resizer()
+                    .resume(() -> parts.adapter()
+                            .prepare(context.limits().base(), context.limits().ceiling()));
             alignment.limited();
             limiter.gate().shut();
             state.limiting(true);
@@ -176,8 +176,8 @@ public final class ModeSwitch {
         lock.lock();
         try {
             if (limiter == null || !state.limiting() || context.admission().closed()) {
-                throw new IllegalStateException(
-                        parts.name() + (context.admission().closed() ? ": is closed" : ": is only watched and has no limits"));
+                throw new IllegalStateException(parts.name()
+                        + (context.admission().closed() ? ": is closed" : ": is only watched and has no limits"));
             }
             Resized event = limiter.resizer().limits(base, ceiling);
             after.add(() -> LOG.info("{}: base {} and ceiling {} asked for", parts.name(), base, ceiling));

@@ -131,7 +131,11 @@ public final class Resizer {
             long now = ticker.nanos();
             PoolState state = states.at(now);
             // Someone else may have grown it while this thread waited for the lock: then not all permits are out.
-            if (off || steeredFrom != NOT_STEERED || state.limit() >= limits.ceiling() || refusing(now) || adapter.isClosed()) {
+            if (off
+                    || steeredFrom != NOT_STEERED
+                    || state.limit() >= limits.ceiling()
+                    || refusing(now)
+                    || adapter.isClosed()) {
                 return Growth.REFUSED;
             }
             int wanted = Math.max(1, room);

@@ -35,7 +35,8 @@ public final class StartAlignment {
 
     /** Asks the adapter whether the pool exists now, and holds it to its limit then. */
     public void settle() {
-        if (context.listeners().guard("the adapter's start", () -> settled = context.adapter().entered())) {
+        if (context.listeners()
+                .guard("the adapter's start", () -> settled = context.adapter().entered())) {
             if (settled && limiter != null) {
                 limiter.resizer().align();
             }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.resize;
 
-import io.flexpool.internal.context.PoolContext;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.PoolExecutor;
 import io.flexpool.internal.gate.Gate;

@@ -7,22 +7,27 @@ import org.junit.jupiter.api.Test;
 
 class RateLimitTest {
     /** Where the clock's numbers begin anew. */
-    private static final long START = Long.MAX_VALUE - 5;
+    private final long start = nearTheEnd();
 
-    private final RateLimit limit = new RateLimit(10, START);
+    private final RateLimit limit = new RateLimit(10, start);
 
     @Test
     void oneInASpanPasses() {
-        assertThat(limit.permits(START)).isTrue();
-        assertThat(limit.permits(START)).isFalse();
-        assertThat(limit.permits(START + 9)).isFalse();
-        assertThat(limit.permits(START + 10)).isTrue();
-        assertThat(limit.permits(START + 11)).isFalse();
+        assertThat(limit.permits(start)).isTrue();
+        assertThat(limit.permits(start)).isFalse();
+        assertThat(limit.permits(start + 9)).isFalse();
+        assertThat(limit.permits(start + 10)).isTrue();
+        assertThat(limit.permits(start + 11)).isFalse();
     }
 
     @Test
     void aLongSilenceSavesNothingUp() {
-        assertThat(limit.permits(START + 1_000)).isTrue();
-        assertThat(limit.permits(START + 1_001)).isFalse();
+        assertThat(limit.permits(start + 1_000)).isTrue();
+        assertThat(limit.permits(start + 1_001)).isFalse();
+    }
+
+    /** Of the clock's numbers, which begin anew then. */
+    private static long nearTheEnd() {
+        return Long.MAX_VALUE - 5;
     }
 }

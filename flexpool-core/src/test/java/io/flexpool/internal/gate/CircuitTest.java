@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CircuitTest {
-    private static final long NOW = Long.MAX_VALUE - 3;
+    private final long now = nearTheEnd();
 
     private final AdmissionState admission = new AdmissionState();
     private final List<CircuitPhase> phases = new ArrayList<>();
@@ -21,67 +21,72 @@ class CircuitTest {
 
     @Test
     void aClosedOneLetsAllPassAndKeepsNobodyFromTheDirectPath() {
-        assertThat(circuit.admit(NOW)).isEqualTo(Admission.PASS);
-        assertThat(circuit.refuses(NOW)).isFalse();
+        assertThat(circuit.admit(now)).isEqualTo(Admission.PASS);
+        assertThat(circuit.refuses(now)).isFalse();
         assertThat(admission.direct()).isTrue();
         assertThat(phases).isEmpty();
     }
 
     @Test
     void anOpenOneRefusesUntilItsTimeAndThenLetsOneTry() {
-        circuit.trip(NOW, 10);
+        circuit.trip(now, 10);
         assertThat(admission.direct()).isFalse();
-        assertThat(circuit.openForNanos(NOW + 4)).isEqualTo(6);
-        assertThat(circuit.admit(NOW + 9)).isEqualTo(Admission.REFUSED);
-        assertThat(circuit.admit(NOW + 10)).isEqualTo(Admission.PROBE);
-        assertThat(circuit.admit(NOW + 10)).isEqualTo(Admission.REFUSED);
+        assertThat(circuit.openForNanos(now + 4)).isEqualTo(6);
+        assertThat(circuit.admit(now + 9)).isEqualTo(Admission.REFUSED);
+        assertThat(circuit.admit(now + 10)).isEqualTo(Admission.PROBE);
+        assertThat(circuit.admit(now + 10)).isEqualTo(Admission.REFUSED);
         assertThat(phases).containsExactly(OPEN, HALF_OPEN);
     }
 
     @Test
     void aProbeThatConnectsClosesIt() {
-        circuit.trip(NOW, 10);
-        circuit.admit(NOW + 10);
+        circuit.trip(now, 10);
+        circuit.admit(now + 10);
         circuit.close();
-        circuit.probeEnded(NOW + 11, false);
-        assertThat(circuit.admit(NOW + 11)).isEqualTo(Admission.PASS);
+        circuit.probeEnded(now + 11, false);
+        assertThat(circuit.admit(now + 11)).isEqualTo(Admission.PASS);
         assertThat(admission.direct()).isTrue();
         assertThat(phases).containsExactly(OPEN, HALF_OPEN, CLOSED);
     }
 
     @Test
     void aProbeThatCannotConnectOpensItForAsLongAgain() {
-        circuit.trip(NOW, 10);
-        circuit.admit(NOW + 10);
-        circuit.probeEnded(NOW + 12, true);
-        assertThat(circuit.refuses(NOW + 21)).isTrue();
-        assertThat(circuit.admit(NOW + 22)).isEqualTo(Admission.PROBE);
+        circuit.trip(now, 10);
+        circuit.admit(now + 10);
+        circuit.probeEnded(now + 12, true);
+        assertThat(circuit.refuses(now + 21)).isTrue();
+        assertThat(circuit.admit(now + 22)).isEqualTo(Admission.PROBE);
     }
 
     @Test
     void aProbeThatFoundNothingOutLeavesTheNextOneItsTry() {
-        circuit.trip(NOW, 10);
-        circuit.admit(NOW + 10);
-        circuit.probeEnded(NOW + 11, false);
-        assertThat(circuit.admit(NOW + 11)).isEqualTo(Admission.PROBE);
+        circuit.trip(now, 10);
+        circuit.admit(now + 10);
+        circuit.probeEnded(now + 11, false);
+        assertThat(circuit.admit(now + 11)).isEqualTo(Admission.PROBE);
     }
 
     @Test
     void aLaterTripMakesItLongerAndAnEarlierOneDoesNotMakeItShorter() {
-        circuit.trip(NOW, 10);
-        circuit.trip(NOW + 1, 2);
-        assertThat(circuit.openForNanos(NOW)).isEqualTo(10);
-        circuit.trip(NOW + 2, 20);
-        assertThat(circuit.openForNanos(NOW)).isEqualTo(22);
+        circuit.trip(now, 10);
+        circuit.trip(now + 1, 2);
+        assertThat(circuit.openForNanos(now)).isEqualTo(10);
+        circuit.trip(now + 2, 20);
+        assertThat(circuit.openForNanos(now)).isEqualTo(22);
         assertThat(phases).containsExactly(OPEN);
     }
 
     @Test
     void aClosedPoolIsNoMatterOfTheCircuit() {
         admission.close();
-        circuit.trip(NOW, 10);
+        circuit.trip(now, 10);
         circuit.close();
         assertThat(admission.closed()).isTrue();
         assertThat(admission.direct()).isFalse();
+    }
+
+    /** Of the clock's numbers, which begin anew then. */
+    private static long nearTheEnd() {
+        return Long.MAX_VALUE - 3;
     }
 }

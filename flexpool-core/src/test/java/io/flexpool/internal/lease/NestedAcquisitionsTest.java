@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 class NestedAcquisitionsTest {
@@ -26,7 +27,8 @@ class NestedAcquisitionsTest {
     void aThreadWithoutALeaseIsNotNested() {
         TestContext part = new TestContext(settings -> settings.leases.nested = NestedPolicy.STRICT);
         LeaseTracker leases = new LeaseTracker(part.context, 2);
-        assertThat((Throwable) nesting(part, leases).refusal(part.ticker.nanos())).isNull();
+        assertThat((Throwable) nesting(part, leases).refusal(part.ticker.nanos()))
+                .isNull();
     }
 
     @Test
@@ -35,8 +37,13 @@ class NestedAcquisitionsTest {
         LeaseTracker leases = new LeaseTracker(part.context, 2);
         open(part, leases);
         SQLException refusal = nesting(part, leases).refusal(part.ticker.nanos());
-        assertThat((Throwable) refusal).hasMessageContaining("nested = strict").hasMessageContaining("while it holds one");
-        assertThat(refusal.getSQLState()).isEqualTo(NestedAcquisitions.STATE);
+        assertThat((Throwable) refusal)
+                .hasMessageContaining("nested = strict")
+                .hasMessageContaining("while it holds one");
+        assertThat((Throwable) refusal)
+                .asInstanceOf(InstanceOfAssertFactories.type(SQLException.class))
+                .extracting(SQLException::getSQLState)
+                .isEqualTo(NestedAcquisitions.STATE);
     }
 
     @Test

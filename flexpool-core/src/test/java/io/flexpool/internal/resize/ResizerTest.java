@@ -100,8 +100,12 @@ class ResizerTest {
         assertThat(resizer.grow(1)).isEqualTo(Growth.REFUSED);
         assertThat(resizer.steer(2, 4, ResizeCause.SIZING)).isTrue();
         assertThat(limit()).isEqualTo(4);
-        assertThat(resizer.steer(2, 5, ResizeCause.SIZING)).as("decided on another limit").isFalse();
-        assertThat(resizer.steer(4, 0, ResizeCause.SIZING)).as("only down to its least").isFalse();
+        assertThat(resizer.steer(2, 5, ResizeCause.SIZING))
+                .as("decided on another limit")
+                .isFalse();
+        assertThat(resizer.steer(4, 0, ResizeCause.SIZING))
+                .as("only down to its least")
+                .isFalse();
         assertThat(limit()).isOne();
         resizer.unsteered();
         assertThat(limit()).as("the base again").isEqualTo(2);
