@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(1)
 @State(Scope.Thread)
-public class LeaseOwnerBenchmark {
+public class LeaseBenchmark {
     private final Connection target = new StubConnection();
     /** Public, so that the compiler cannot know that nobody reads it. */
     public long ended;
