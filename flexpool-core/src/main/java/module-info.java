@@ -10,7 +10,6 @@ module io.flexpool.core {
     exports io.flexpool.pool;
     exports io.flexpool.adapter;
     exports io.flexpool.strategy;
-    exports io.flexpool.sizing;
 
     uses io.flexpool.adapter.PoolAdapterProvider;
     uses io.flexpool.pool.MetricsProvider;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.config.ModeSettings;
 import io.flexpool.internal.config.Refusals;
+import io.flexpool.internal.sizing.SizingDecision;
+import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.sizing.SizingDecision;
-import io.flexpool.sizing.SizingSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.FakePool;
+import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.sizing.SizingDecision;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.sql.SQLException;

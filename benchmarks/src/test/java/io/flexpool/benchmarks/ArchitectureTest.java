@@ -32,7 +32,6 @@ class ArchitectureTest {
         "io.flexpool.pool..",
         "io.flexpool.adapter",
         "io.flexpool.strategy..",
-        "io.flexpool.sizing..",
         "io.flexpool.internal.."
     };
     private static final String[] ADAPTERS = {
@@ -90,13 +89,28 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(OURS.and(not(resideInAnyPackage("io.flexpool.metrics..", "io.flexpool.pool.."))));
 
+    /** The scenarios that drive the sizing controller by itself see its room. */
+    private static final String[] CONTROLLER_SCENARIOS = {
+        "io.flexpool.benchmarks.simulate..", "io.flexpool.benchmarks.adaptive.."
+    };
+
     @ArchTest
     static final ArchRule onlyTheRootSeesInternal = noClasses()
             .that()
             .resideOutsideOfPackages("io.flexpool", INTERNAL)
+            .and()
+            .resideOutsideOfPackages(CONTROLLER_SCENARIOS)
             .should()
             .dependOnClassesThat()
             .resideInAPackage(INTERNAL);
+
+    @ArchTest
+    static final ArchRule controllerScenariosSeeTheControllerOnly = noClasses()
+            .that()
+            .resideInAnyPackage(CONTROLLER_SCENARIOS)
+            .should()
+            .dependOnClassesThat(
+                    resideInAPackage(INTERNAL).and(not(resideInAPackage("io.flexpool.internal.sizing"))));
 
     @ArchTest
     static final ArchRule poolDependsOnNothingOfOurs = noClasses()

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.simulate;
 
+import io.flexpool.internal.sizing.PoolWindow;
+import io.flexpool.internal.sizing.SizingController;
+import io.flexpool.internal.sizing.SizingDecision;
+import io.flexpool.internal.sizing.SizingRecord;
+import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.sizing.PoolWindow;
-import io.flexpool.sizing.SizingController;
-import io.flexpool.sizing.SizingDecision;
-import io.flexpool.sizing.SizingRecord;
-import io.flexpool.sizing.SizingSettings;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,8 +3,8 @@ package io.flexpool.benchmarks.simulate;
 
 import io.flexpool.benchmarks.simulate.Scenario.Burst;
 import io.flexpool.benchmarks.simulate.Scenario.Phase;
-import io.flexpool.sizing.OpenLeases;
-import io.flexpool.sizing.PoolWindow;
+import io.flexpool.internal.sizing.OpenLeases;
+import io.flexpool.internal.sizing.PoolWindow;
 import java.util.SplittableRandom;
 
 /**

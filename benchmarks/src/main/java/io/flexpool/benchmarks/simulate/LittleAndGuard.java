@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.simulate;
 
-import io.flexpool.sizing.PoolWindow;
-import io.flexpool.sizing.Traffic;
+import io.flexpool.internal.sizing.PoolWindow;
+import io.flexpool.internal.sizing.Traffic;
 
 /**
  * Little's law with room for chance, and a guard: the size is a + k·√a of the offered load a = rate × lease, both smoothed

@@ -3,7 +3,7 @@ package io.flexpool.benchmarks.simulate;
 
 import com.netflix.concurrency.limits.Limit;
 import com.netflix.concurrency.limits.limit.WindowedLimit;
-import io.flexpool.sizing.PoolWindow;
+import io.flexpool.internal.sizing.PoolWindow;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

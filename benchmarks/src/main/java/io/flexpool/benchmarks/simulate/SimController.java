@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.simulate;
 
-import io.flexpool.sizing.PoolWindow;
+import io.flexpool.internal.sizing.PoolWindow;
 
 /**
  * What steers the limit of a simulated pool. Made anew for each run, and called by one thread in the order of virtual

@@ -3,7 +3,7 @@ package io.flexpool.benchmarks.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.sizing.PoolWindow;
+import io.flexpool.internal.sizing.PoolWindow;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

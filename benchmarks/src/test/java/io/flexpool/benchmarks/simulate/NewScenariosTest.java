@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.flexpool.benchmarks.simulate.Scenario.Burst;
 import io.flexpool.benchmarks.simulate.Scenario.Mix;
 import io.flexpool.benchmarks.simulate.Scenario.Phase;
-import io.flexpool.sizing.PoolWindow;
+import io.flexpool.internal.sizing.PoolWindow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -3,7 +3,7 @@ package io.flexpool.benchmarks.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.sizing.PoolWindow;
+import io.flexpool.internal.sizing.PoolWindow;
 
 /** A controller that is held to what it must never do, at each tick. */
 final class Watched implements SimController {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.simulate;
 
-import io.flexpool.sizing.OpenLeases;
-import io.flexpool.sizing.PoolWindow;
-import io.flexpool.sizing.Traffic;
+import io.flexpool.internal.sizing.OpenLeases;
+import io.flexpool.internal.sizing.PoolWindow;
+import io.flexpool.internal.sizing.Traffic;
 
 /** Ticks one after the other, each as the test says. */
 final class Windows {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
+import io.flexpool.internal.sizing.SizingController;
+import io.flexpool.internal.sizing.SizingPolicy;
+import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.sizing.SizingController;
-import io.flexpool.sizing.SizingPolicy;
-import io.flexpool.sizing.SizingSettings;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.function.BiFunction;

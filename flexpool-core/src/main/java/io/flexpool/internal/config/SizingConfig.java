@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
+import io.flexpool.internal.sizing.SizingPolicy;
+import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.sizing.SizingPolicy;
-import io.flexpool.sizing.SizingSettings;
 import java.util.function.Function;
 
 /**

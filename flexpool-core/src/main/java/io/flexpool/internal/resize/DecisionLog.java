@@ -2,13 +2,13 @@
 package io.flexpool.internal.resize;
 
 import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.sizing.Evidence;
+import io.flexpool.internal.sizing.SizingRecord;
 import io.flexpool.pool.Decision;
 import io.flexpool.pool.Decision.Outcome;
 import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
-import io.flexpool.sizing.Evidence;
-import io.flexpool.sizing.SizingRecord;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;

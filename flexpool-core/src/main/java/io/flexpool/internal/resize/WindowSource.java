@@ -4,11 +4,11 @@ package io.flexpool.internal.resize;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.Recorder;
+import io.flexpool.internal.sizing.OpenLeases;
+import io.flexpool.internal.sizing.PoolWindow;
+import io.flexpool.internal.sizing.Traffic;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.sizing.OpenLeases;
-import io.flexpool.sizing.PoolWindow;
-import io.flexpool.sizing.Traffic;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.sizing;
+
+import org.jspecify.annotations.Nullable;
+
+/** Why requests wait, and the size that the answer would need: what can be said without trying. */
+final class Attribution {
+    private static final int FEED_FORWARD_RATIO = 2;
+    private static final double EPISODE_SECONDS = 0.5;
+    private static final double EPISODE_HEAD_SECONDS = 0.06;
+
+    private final Watch watch;
+    private final Search search;
+    private final Recall recall;
+
+    /** A limit to try, and why. */
+    record Step(Cause cause, int to) {}
+
+    Attribution(Watch watch, Search search, Recall recall) {
+        this.recall = recall;
+        this.watch = watch;
+        this.search = search;
+    }
+
+    /** Leases that do not come back, and too few connections without them; null if that is not why. */
+    static @Nullable Step occupied(Signals signals) {
+        if (signals.stuck() == 0 || !(signals.calmKnown() || signals.stalled())) {
+            return null;
+        }
+        int need = signals.need(signals.calmLease());
+        int to = Math.min(signals.ceiling(), need + Decay.budget(signals));
+        boolean tooFew = signals.limit() - signals.stuck() < need;
+        return tooFew && to > signals.limit() ? new Step(Cause.OCCUPIED, to) : null;
+    }
+
+    /** The size that the load needs with leases as in calm; at most twice the limit, and not above a learnt knee. */
+    int feedForward(Signals signals) {
+        int most = (int) Math.min(signals.ceiling(), (long) FEED_FORWARD_RATIO * signals.limit());
+        int need = Math.max(signals.calmNeed(), recall.limitFor(signals.arrivalRate(), watch.now()));
+        return Math.min(Math.min(need, search.knee(watch.now())), most);
+    }
+
+    /** Whether the learnt knee is what keeps the limit from growing. */
+    boolean atKnee(Signals signals) {
+        return signals.calmNeed() > signals.limit() && search.knee(watch.now()) <= signals.limit();
+    }
+
+    /** Whether requests have waited long enough to act on it. */
+    boolean lasts(Signals signals) {
+        return watch.episodeSeconds() >= EPISODE_SECONDS || signals.headAge() >= EPISODE_HEAD_SECONDS;
+    }
+
+    /** What acting would do first; null if it would wait. Where only trying could tell a size, the limit in force. */
+    @Nullable
+    Step first(Signals signals) {
+        Step occupied = occupied(signals);
+        if (occupied != null) {
+            return occupied;
+        }
+        boolean slow = signals.calmKnown() && signals.databaseSlow();
+        int to = signals.calmKnown() && !slow ? feedForward(signals) : signals.limit();
+        if (to > signals.limit() && lasts(signals)) {
+            return new Step(Cause.DEMAND, to);
+        }
+        return signals.pressing() ? new Step(slow ? Cause.DATABASE_SLOW : Cause.QUEUE, signals.limit()) : null;
+    }
+}

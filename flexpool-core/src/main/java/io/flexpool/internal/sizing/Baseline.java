@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.sizing;
+
+/**
+ * What an experiment is compared with: the completions at the limit in force, while it bound. Of late seconds more than of
+ * earlier ones. A step that is taken back returns to the limit that it was compared with, so what was seen there stays.
+ */
+final class Baseline {
+    private static final double BOUND = 0.5;
+    /** A database that changes must not be compared with what it was: with 10 s, steps after a change are misjudged. */
+    private static final double FADES_SECONDS = 5;
+    /** Where few leases end, these do not fade. Without it, long leases are never judged; 30 keep what has passed. */
+    private static final double FEW = 12;
+
+    private static final double ENOUGH = 150;
+    private static final double ENOUGH_SECONDS = 2;
+
+    private Rate seen = Rate.NONE;
+    private double settles;
+
+    /** A tick outside experiments. */
+    void tick(Signals signals, double now) {
+        if (seen.count() > FEW) {
+            seen = seen.times(Math.exp(-signals.length() / FADES_SECONDS));
+        }
+        boolean counts = signals.filled()
+                && signals.active() <= signals.limit()
+                && signals.saturatedNow() >= BOUND
+                && now > settles;
+        if (counts) {
+            seen = seen.plus((double) signals.ended(), signals.length());
+        }
+    }
+
+    /** The limit has moved: for a while leases of the limit before end. */
+    void moved(Rate seenAt, Signals signals, double now) {
+        seen = seenAt;
+        settles = now + Experiment.settleSeconds(signals, signals.limit());
+    }
+
+    /** The limit moved without an experiment, or the database is another: nothing seen before counts. */
+    void forget() {
+        seen = Rate.NONE;
+    }
+
+    /** Completions at the limit in force. */
+    Rate seen() {
+        return seen;
+    }
+
+    /** Whether what was seen at the limit in force is enough to compare with. */
+    boolean sound() {
+        return seen.count() >= ENOUGH || seen.seconds() >= ENOUGH_SECONDS;
+    }
+
+    /**
+     * The completions at the limit in force while it bound. If it has bound for less than a tick, what Little's law says
+     * of the leases that ended lately: so many connections, each so long in use. Those that do not come back do nothing.
+     */
+    Rate before(Signals signals, History history) {
+        if (seen.known() || signals.stretched() <= 0) {
+            return seen;
+        }
+        double ended = Math.max(1, history.completions(History.SECOND / 2));
+        return new Rate(ended, ended * signals.stretched() / Math.max(1, signals.limit() - signals.stuck()));
+    }
+}

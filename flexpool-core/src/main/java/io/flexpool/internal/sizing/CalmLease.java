@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.sizing;
+
+/**
+ * What a lease lasts when nothing is wrong, and how many begin a second then: learnt on the ticks outside episodes.
+ *
+ * <p>The first leases of a pool are slow (cold caches, cold code), so a plain mean over the first 400 is kept, and
+ * nothing is judged on it before. Later it follows slowly.
+ */
+final class CalmLease {
+    private static final int LEARNT = 400;
+    /** A cold start is over with five times that many. Later the same rule would follow the shortest leases of all. */
+    private static final int YOUNG = 2000;
+
+    private static final double DOWN = 0.25;
+    private static final int ENOUGH = 20;
+    private static final double HIGHEST_WEIGHT = 0.02;
+    /** The ages of a dozen seconds: long leases are few. A quarter of it changes nothing. */
+    private static final double OPEN_WEIGHT = 0.02;
+    /** Leases are so unequal only if they are of two kinds; a busy database alone makes them 2 or so. Up to 6: the same. */
+    private static final double UNEQUAL = 3;
+    /** Fewer say nothing of what a lease lasts, and a cold start would look like a stall. */
+    private static final int SOME = 100;
+
+    private static final double LEASES = 2000;
+    private static final double RATE_WEIGHT = 0.02;
+
+    private double samples;
+    private double seconds;
+    private double open;
+    private double openSeconds;
+    private double rate;
+    private boolean rated;
+
+    /** Whether enough leases were seen to judge on. */
+    boolean known() {
+        return samples >= LEARNT;
+    }
+
+    /** Whether some were seen: enough to say that no lease is as long as a hundred of them. */
+    boolean guessed() {
+        return samples >= SOME;
+    }
+
+    /** Mean lease in calm, seconds; 0 before the first. */
+    double seconds() {
+        return seconds;
+    }
+
+    /**
+     * How unequal leases are: the variance of a lease over the square of its mean, 1 for leases that end by chance, and
+     * dozens where few long ones stand among many short ones. At least 1. The mean age of what is open says it: who looks
+     * at any moment sees long leases more often than short ones.
+     */
+    double spread() {
+        return known() && open > 0 && seconds > 0 ? spreadOf(2 * openSeconds / open / seconds - 1) : 1;
+    }
+
+    private static double spreadOf(double squared) {
+        return squared < UNEQUAL ? 1 : squared;
+    }
+
+    /**
+     * Leases that were taken for ordinary ones until they were so old: what they have added is taken back. One that does not
+     * come back would make all leases look unequal.
+     */
+    void taken(int count, double ageSeconds, double tickSeconds) {
+        double ticks = count * OPEN_WEIGHT * ageSeconds / tickSeconds;
+        open = Math.max(0, open - ticks);
+        openSeconds = Math.max(open * seconds, openSeconds - ticks * ageSeconds / 2);
+    }
+
+    /** A tick outside episodes: so many leases are out, so old in sum. */
+    void open(int count, double ageSeconds) {
+        open += OPEN_WEIGHT * (count - open);
+        openSeconds += OPEN_WEIGHT * (ageSeconds - openSeconds);
+    }
+
+    /** Arrivals a second in calm; 0 before the first calm tick. */
+    double rate() {
+        return rate;
+    }
+
+    /** A tick outside episodes. */
+    void calm(Rate ended, double arrivalRate) {
+        rate = rated ? rate + RATE_WEIGHT * (arrivalRate - rate) : arrivalRate;
+        rated = true;
+        if (ended.count() > 0) {
+            learn(ended.seconds() / ended.count(), ended.count());
+        }
+    }
+
+    private void learn(double mean, double ended) {
+        double weight = known() ? Math.min(HIGHEST_WEIGHT, ended / LEASES) : ended / (samples + ended);
+        samples += ended;
+        seconds += weight * (mean - seconds);
+    }
+
+    /** Once a second, in calm and in trouble: what cold leases have left is unlearnt quickly. */
+    void second(double leaseSeconds, long completions) {
+        if (samples < YOUNG && completions >= ENOUGH && leaseSeconds < seconds) {
+            seconds += DOWN * (leaseSeconds - seconds);
+        }
+    }
+}

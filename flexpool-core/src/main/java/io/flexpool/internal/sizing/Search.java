@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.sizing;
+
+/**
+ * Where to look for a better limit while requests go on waiting: up or down, how far, and when again. Throughput over the
+ * limit has one peak, so an experiment that was clearly worse says that the peak lies the other way.
+ */
+final class Search {
+    private static final double UP = 1.3;
+    private static final double DOUBLE = 2;
+    private static final double DOWN = 1.4;
+    private static final double HOLD_SECONDS = 3;
+    private static final double MOST_HOLD_SECONDS = 30;
+    private static final double UNSURE_HOLD_SECONDS = 1;
+    private static final double UNSURE_GROWS = 1.5;
+    private static final double MOST_UNSURE_SECONDS = 10;
+    private static final double CHANGED_HOLD_SECONDS = 1;
+    private static final double KNEE_SECONDS = 60;
+    private static final double KNEE_GROWS = 1.5;
+    private static final double MOST_KNEE_SECONDS = 300;
+
+    private final Baseline baseline;
+    private boolean downward;
+    private boolean wider;
+    private boolean fallsAtOnce;
+    private boolean fewerProven;
+    private double hold = HOLD_SECONDS;
+    private double unsureHold = UNSURE_HOLD_SECONDS;
+    private double holdEnds;
+    private int knee = Integer.MAX_VALUE;
+    private double kneeEnds;
+    private double kneeMemory = KNEE_SECONDS;
+
+    Search(Baseline baseline) {
+        this.baseline = baseline;
+    }
+
+    /** Nobody has waited for a while. */
+    void rest() {
+        fewerProven = false;
+        hold = HOLD_SECONDS;
+        unsureHold = UNSURE_HOLD_SECONDS;
+        holdEnds = 0;
+        downward = false;
+        wider = false;
+    }
+
+    /** Whether it waits after a step that was taken back. */
+    boolean holding(Signals signals, double now) {
+        return now < holdEnds && !(fallsAtOnce && mayFall(signals));
+    }
+
+    /** For how long it does, seconds. */
+    double holdSeconds(double now) {
+        return Math.max(0, holdEnds - now);
+    }
+
+    private boolean mayFall(Signals signals) {
+        return !signals.calmKnown() || signals.slow() || fewerProven;
+    }
+
+    /** The limit above which more connections did not help lately. */
+    int knee(double now) {
+        return now < kneeEnds ? knee : Integer.MAX_VALUE;
+    }
+
+    /**
+     * The limit to try next; the one in force if there is none that is worth it.
+     *
+     * @param first whether it is the first step after the database turned slow: it may go twice as high, since the
+     *     sooner the better if the database is merely far away
+     */
+    int next(Signals signals, boolean first) {
+        int limit = signals.limit();
+        if (!first && !baseline.sound()) {
+            return limit;
+        }
+        boolean mayFall = mayFall(signals);
+        int to = downward && mayFall ? down(signals) : limit;
+        if (to == limit) {
+            to = up(signals, first || wider ? DOUBLE : UP);
+        }
+        return to == limit && mayFall ? down(signals) : to;
+    }
+
+    /** The limit to try next after one that gave in throughput most of what it took; or the one in force. */
+    int onward(Signals signals) {
+        return up(signals, DOUBLE);
+    }
+
+    private int up(Signals signals, double ratio) {
+        int limit = signals.limit();
+        int useful = Math.max(limit + 1, signals.presentNeed());
+        int to = Math.min(Math.min(useful, (int) Math.ceil(limit * ratio)), signals.ceiling());
+        return to <= limit ? limit : to;
+    }
+
+    private int down(Signals signals) {
+        int limit = signals.limit();
+        int to = (int) Math.ceil(limit / DOWN);
+        to = Math.max(signals.floor(), Math.min(limit - 1, to));
+        return to >= limit ? limit : to;
+    }
+
+    /** A step was kept. */
+    void kept(Experiment step, boolean proven, double now) {
+        hold = HOLD_SECONDS;
+        wider = false;
+        if (proven) {
+            downward = !step.up();
+            fewerProven = downward;
+            if (downward) {
+                learn(step.to(), now);
+            }
+        }
+    }
+
+    /** A step was taken back. */
+    void reverted(Experiment step, double now) {
+        boolean conclusive = step.conclusive();
+        fewerProven &= step.up();
+        if (conclusive && step.up()) {
+            learn(step.from(), now);
+        }
+        boolean worse = step.up() && step.gain() < -step.error();
+        // Clear: the other way. Unclear: the same way, unless the other one looked better.
+        boolean other = step.up() ? worse : step.gain() < step.error();
+        downward = (conclusive || other) == step.up();
+        // A small step may be lost in the noise; twice as many connections make a difference that shows. Not where a
+        // knee is known: there they cost too much.
+        wider = step.up() && !conclusive && !worse && now >= kneeEnds;
+        fallsAtOnce = worse;
+        if (conclusive || worse) {
+            holdEnds = now + hold;
+            hold = Math.min(MOST_HOLD_SECONDS, 2 * hold);
+        } else {
+            holdEnds = now + unsureHold;
+            unsureHold = Math.min(MOST_UNSURE_SECONDS, UNSURE_GROWS * unsureHold);
+        }
+    }
+
+    /** The database is another: no reason to wait, and nothing known. */
+    void changed(double now) {
+        kneeEnds = now;
+        hold = HOLD_SECONDS;
+        holdEnds = Math.min(holdEnds, now + CHANGED_HOLD_SECONDS);
+    }
+
+    private void learn(int limit, double now) {
+        knee = limit;
+        kneeEnds = now + kneeMemory;
+        kneeMemory = Math.min(MOST_KNEE_SECONDS, KNEE_GROWS * kneeMemory);
+    }
+}

@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.sizing;
+
+import io.flexpool.internal.sizing.Attribution.Step;
+import io.flexpool.pool.PoolMode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the size of a pool: attribute, feed forward, verify, keep or take back.
+ *
+ * <p>Requests that wait can mean more load, a slow database, connections that do not come back, or too many at once. The
+ * cause is read from how the lease compares with what it lasts in calm. More load is answered at once with the size that
+ * Erlang's formula gives for the calm lease; everything else, and what is still missing then, is found by trying. Every
+ * growth is an experiment, judged on what the pool completes: without evidence no growth is kept. In calm the limit
+ * returns to what is needed. Nothing grows while the database refuses connections or while connections are missing.
+ *
+ * <p>In {@link PoolMode#OBSERVE} it learns the same, and reports once per episode the first step it would take.
+ *
+ * <p>Without clock, thread, input or output: the same windows give the same decisions. Used by one thread.
+ */
+public final class SizingController implements SizingPolicy {
+    private static final int FEED_FORWARD_STEPS = 3;
+    private static final double URGENT_SECONDS = 0.15;
+    private static final double URGENT_COUNT = 12;
+    private static final double CALM_COUNT = 40;
+    /** Or so long where leases are long: they would never be so many. */
+    private static final double CALM_SECONDS = 2;
+
+    private static final double HALF = 0.5;
+    private static final double FIRST_STEP_BASES = 1.5;
+    private static final double TURN_AFTER_SECONDS = 0.25;
+    private static final double SAME_LIMIT_SECONDS = 3;
+    /** So long nothing is said of requests that fail while nothing is tried. */
+    private static final double SILENCE_SECONDS = 10;
+
+    private static final int NO_CEILING = 4;
+
+    private final SizingSettings settings;
+    private final Watch watch;
+    private final Baseline baseline = new Baseline();
+    private final Search search;
+    private final Recall recall = new Recall();
+    private final Decay decay = new Decay();
+    private final Attribution attribution;
+    private List<SizingRecord> records = List.of();
+    private PoolMode mode;
+    private @Nullable Experiment experiment;
+    private long number;
+    private int feedForwardSteps;
+    private boolean slowTried;
+    private boolean told;
+    private boolean returning;
+    private double lastTold;
+    private @Nullable Cause lastSilence;
+    private double lastSilenceBegan;
+    private double lastChange = Double.NEGATIVE_INFINITY;
+
+    /** A controller that has seen nothing. */
+    public SizingController(SizingSettings settings, PoolMode mode) {
+        this.settings = settings;
+        this.watch = new Watch(settings);
+        this.search = new Search(baseline);
+        this.attribution = new Attribution(watch, search, recall);
+        this.mode = mode;
+    }
+
+    /** What it does now. */
+    public PoolMode mode() {
+        return mode;
+    }
+
+    /**
+     * Does something else from the next window on. What it has learnt of leases stays. What it has learnt by trying is
+     * forgotten, for an observer claims nothing of it; so is a step being tried, and its growth is the caller's to take back.
+     */
+    public void mode(PoolMode next) {
+        mode = next;
+        experiment = null;
+        told = false;
+        search.changed(watch.now());
+        search.rest();
+        recall.forget();
+        baseline.forget();
+    }
+
+    @Override
+    public SizingDecision onTick(PoolWindow window) {
+        records = List.of();
+        int to = window.limit();
+        PoolWindow seen = mode == PoolMode.OBSERVE ? withCeiling(shared(window)) : shared(window);
+        // In any mode: a connect that failed just before it is told to act must be known.
+        Signals signals = watch.tick(seen);
+        if (signals != null && mode == PoolMode.ACT) {
+            to = act(signals);
+        } else if (signals != null && mode == PoolMode.OBSERVE) {
+            observe(signals, seen.ceiling() > window.ceiling());
+        }
+        return new SizingDecision(to, records);
+    }
+
+    /** Its part of the ceiling, but never less than the base: all instances may be at their ceilings at once. */
+    private PoolWindow shared(PoolWindow window) {
+        int part = Math.max(window.base(), window.ceiling() / settings.instances());
+        return part == window.ceiling() ? window : window.withCeiling(part);
+    }
+
+    private static PoolWindow withCeiling(PoolWindow window) {
+        return window.ceiling() > window.base()
+                ? window
+                : window.withCeiling((int) Math.min(Integer.MAX_VALUE, (long) NO_CEILING * window.base()));
+    }
+
+    private void observe(Signals signals, boolean assumed) {
+        told &= watch.episode();
+        if (told || !signals.limited() || signals.opening() || watch.refused()) {
+            return;
+        }
+        Step step = attribution.first(signals);
+        if (step == null) {
+            return;
+        }
+        told = true;
+        Evidence evidence = Evidence.of(signals).expecting(signals.expectedWait(step.to()), assumed);
+        add(new SizingRecord(
+                ++number,
+                signals.nowNanos(),
+                signals.limit(),
+                step.to(),
+                step.to(),
+                step.cause(),
+                Verdict.UNVERIFIED,
+                evidence));
+    }
+
+    private int act(Signals signals) {
+        double now = watch.now();
+        if (signals.recovered() && watch.isSlow()) {
+            watch.recovered();
+            baseline.forget();
+            slowTried = false;
+        }
+        if (experiment == null) {
+            baseline.tick(signals, now);
+        }
+        if (!watch.episode()) {
+            search.rest();
+            feedForwardSteps = 0;
+            told = false;
+        }
+        if (experiment != null && experiment.to() != signals.limit()) {
+            abandon(signals, Cause.OVERRULED, experiment, signals.limit());
+        }
+        int to = Math.max(signals.min(), Math.min(signals.ceiling(), decide(signals)));
+        if (!records.isEmpty()) {
+            lastTold = now;
+        } else if (to == signals.limit()) {
+            explainSilence(signals, now);
+        }
+        return to;
+    }
+
+    /** Requests fail and nothing is done: whoever reads the log must not have to guess why. */
+    private void explainSilence(Signals signals, double now) {
+        boolean silent = experiment == null
+                && signals.failing()
+                && Math.min(watch.failingSeconds(), now - lastTold) >= SILENCE_SECONDS;
+        if (!silent) {
+            return;
+        }
+        Cause cause = silenceOf(signals, now);
+        // What only others can end is said once.
+        boolean lasting = cause == Cause.CEILING || cause == Cause.CONNECT_FAILURE || cause == Cause.OPENING;
+        if (lasting && cause == lastSilence && lastSilenceBegan == watch.failingBegan()) {
+            return;
+        }
+        lastSilence = cause;
+        lastSilenceBegan = watch.failingBegan();
+        lastTold = now;
+        stays(signals, cause);
+    }
+
+    private Cause silenceOf(Signals signals, double now) {
+        if (watch.refused()) {
+            return Cause.CONNECT_FAILURE;
+        }
+        if (signals.opening()) {
+            return Cause.OPENING;
+        }
+        if (signals.limit() >= signals.ceiling()) {
+            return Cause.CEILING;
+        }
+        return search.holdSeconds(now) > 0 || attribution.atKnee(signals) ? Cause.KNEE : Cause.QUEUE;
+    }
+
+    private int decide(Signals signals) {
+        if (watch.refused()) {
+            return refused(signals);
+        }
+        if (experiment != null) {
+            return judge(signals, experiment);
+        }
+        if (signals.opening()) {
+            return signals.limit();
+        }
+        if (!watch.episode()) {
+            return calm(signals);
+        }
+        return signals.limited() ? attribute(signals) : signals.limit();
+    }
+
+    private int refused(Signals signals) {
+        if (experiment != null) {
+            return abandon(signals, Cause.CONNECT_FAILURE, experiment, Math.min(experiment.from(), signals.limit()));
+        }
+        if (!told && signals.limited()) {
+            told = true;
+            stays(signals, Cause.CONNECT_FAILURE);
+        }
+        return watch.episode() ? signals.limit() : calm(signals);
+    }
+
+    private int calm(Signals signals) {
+        int to = decay.tick(signals, watch, settings, lastChange);
+        if (to != signals.limit()) {
+            baseline.forget();
+            if (to > signals.limit()) {
+                lastChange = watch.now();
+            }
+            // A return to the base is one decision, however many steps it takes.
+            if (!returning || to > signals.limit()) {
+                int last = to < signals.limit() ? decay.need() : to;
+                add(record(signals, ++number, to, last, Cause.CALM, Verdict.NONE, Evidence.of(signals)));
+            }
+            returning = to < signals.limit();
+            if (returning) {
+                recall.givenBack();
+            }
+        }
+        return to;
+    }
+
+    private int attribute(Signals signals) {
+        Step occupied = Attribution.occupied(signals);
+        if (occupied != null) {
+            return attempt(signals, occupied);
+        }
+        if (signals.limit() < signals.floor()) {
+            return raiseToBase(signals);
+        }
+        if (search.holding(signals, watch.now())) {
+            return signals.limit();
+        }
+        if (!watch.isSlow() && watch.now() - lastChange >= SAME_LIMIT_SECONDS && watch.turnsSlow(signals)) {
+            turnSlow();
+        }
+        if (signals.calmKnown() && signals.databaseSlow()) {
+            return databaseSlow(signals);
+        }
+        if (signals.calmKnown()) {
+            int to = attribution.feedForward(signals);
+            if (to > signals.limit() && feedForwardSteps < FEED_FORWARD_STEPS) {
+                return attribution.lasts(signals) ? demand(signals, to) : signals.limit();
+            }
+        }
+        tellOfKnee(signals);
+        return signals.pressing() ? look(signals, Cause.QUEUE, false) : signals.limit();
+    }
+
+    private void tellOfKnee(Signals signals) {
+        if (!told && signals.calmKnown() && attribution.atKnee(signals)) {
+            told = true;
+            stays(signals, Cause.KNEE);
+        }
+        if (!told && signals.pressing() && signals.limit() >= signals.ceiling()) {
+            told = true;
+            stays(signals, Cause.CEILING);
+        }
+    }
+
+    private int raiseToBase(Signals signals) {
+        int to = signals.floor();
+        baseline.forget();
+        lastChange = watch.now();
+        add(record(signals, ++number, to, to, Cause.QUEUE, Verdict.NONE, Evidence.of(signals)));
+        return to;
+    }
+
+    private int demand(Signals signals, int to) {
+        feedForwardSteps++;
+        return attempt(signals, new Step(Cause.DEMAND, to));
+    }
+
+    private int databaseSlow(Signals signals) {
+        if (!watch.isSlow() || slowTried) {
+            return signals.pressing() ? look(signals, Cause.DATABASE_SLOW, false) : signals.limit();
+        }
+        double seen = baseline.seen().count();
+        boolean enough = seen >= CALM_COUNT
+                || (seen >= URGENT_COUNT && signals.headAge() > URGENT_SECONDS)
+                || baseline.seen().seconds() >= CALM_SECONDS;
+        if (!enough || signals.saturated() < HALF) {
+            return signals.limit();
+        }
+        slowTried = true;
+        boolean low = signals.limit() <= FIRST_STEP_BASES * signals.base() + signals.stuck();
+        return look(signals, Cause.DATABASE_SLOW, low);
+    }
+
+    /** The database has turned slow: what was seen before does not count any more. */
+    private void turnSlow() {
+        watch.turnedSlow();
+        recall.forget();
+        baseline.forget();
+    }
+
+    private int look(Signals signals, Cause cause, boolean first) {
+        int to = search.next(signals, first);
+        if (to == signals.limit()) {
+            return to;
+        }
+        return attempt(signals, new Step(to < signals.limit() ? Cause.CONTENTION : cause, to));
+    }
+
+    private int attempt(Signals signals, Step step) {
+        int to = Math.max(signals.floor(), step.to());
+        if (to == signals.limit()) {
+            return to;
+        }
+        returning = false;
+        Rate before = baseline.before(signals, watch.history());
+        experiment = new Experiment(++number, step.cause(), to, before, signals, settings.instances());
+        lastChange = watch.now();
+        baseline.forget();
+        Evidence evidence = Evidence.of(signals)
+                .rates(before.perSecond(), Double.NaN, Double.NaN)
+                .expecting(signals.expectedWait(to), false);
+        add(record(signals, number, to, to, step.cause(), Verdict.PENDING, evidence));
+        return to;
+    }
+
+    private int judge(Signals signals, Experiment step) {
+        if (step.up()
+                && step.cause() != Cause.OCCUPIED
+                && step.sinceStep() + signals.length() > TURN_AFTER_SECONDS
+                && !watch.isSlow()
+                && watch.turnsSlow(signals)) {
+            turnSlow();
+            return abandon(signals, Cause.DATABASE_SLOW, step, step.from());
+        }
+        Step occupied = Attribution.occupied(signals);
+        boolean more = signals.limited() && signals.filled() && signals.stuck() > step.stuckBefore();
+        if (occupied != null && more) {
+            // The verdict would be about connections that are taken meanwhile.
+            abandon(signals, Cause.OCCUPIED, step, signals.limit());
+            return attempt(signals, occupied);
+        }
+        if (signals.limit() < signals.floor() && signals.filled()) {
+            return abandon(signals, Cause.QUEUE, step, Math.max(signals.floor(), step.from()));
+        }
+        Verdict verdict = step.tick(signals);
+        return switch (verdict) {
+            case PENDING -> signals.limit();
+            case ABANDONED -> abandon(signals, Cause.OVERRULED, step, step.from());
+            case REVERTED -> reverted(signals, step);
+            default -> kept(signals, step, verdict);
+        };
+    }
+
+    private int reverted(Signals signals, Experiment step) {
+        if (step.impossible()) {
+            return abandon(signals, Cause.DATABASE_SLOW, step, step.from());
+        }
+        search.reverted(step, watch.now());
+        recall.contradicted();
+        return ended(signals, step, Verdict.REVERTED, step.from());
+    }
+
+    private int kept(Signals signals, Experiment step, Verdict verdict) {
+        boolean proven = verdict == Verdict.PROVEN;
+        search.kept(step, proven, watch.now());
+        ended(signals, step, verdict, signals.limit());
+        if (step.up() && step.cause() != Cause.OCCUPIED && !watch.isSlow() && signals.calmKnown()) {
+            recall.kept(signals.limit(), signals.arrivalRate(), watch.now());
+        }
+        if (!proven || !step.up() || !signals.limited() || step.elasticity() <= HALF) {
+            return signals.limit();
+        }
+        // What the formula asked for or what was taken is answered; what follows rests on the verdict.
+        Cause further = step.cause() == Cause.DATABASE_SLOW ? Cause.DATABASE_SLOW : Cause.QUEUE;
+        int to = search.onward(signals);
+        return to == signals.limit() ? to : attempt(signals, new Step(further, to));
+    }
+
+    private int abandon(Signals signals, Cause cause, Experiment step, int to) {
+        experiment = null;
+        lastChange = watch.now();
+        add(record(signals, step.number(), to, step.to(), cause, Verdict.ABANDONED, step.evidence(signals)));
+        return to;
+    }
+
+    private int ended(Signals signals, Experiment step, Verdict verdict, int to) {
+        experiment = null;
+        baseline.moved(to == step.from() ? step.before() : step.after(), signals, watch.now());
+        lastChange = watch.now();
+        add(record(signals, step.number(), to, step.to(), step.cause(), verdict, step.evidence(signals)));
+        return to;
+    }
+
+    private void stays(Signals signals, Cause cause) {
+        int limit = signals.limit();
+        Evidence evidence = Evidence.of(signals).holding(search.holdSeconds(watch.now()));
+        add(record(signals, ++number, limit, limit, cause, Verdict.NONE, evidence));
+    }
+
+    private static SizingRecord record(
+            Signals signals, long number, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {
+        return new SizingRecord(number, signals.nowNanos(), signals.limit(), to, tried, cause, verdict, evidence);
+    }
+
+    private void add(SizingRecord made) {
+        if (records.isEmpty()) {
+            records = new ArrayList<>(2);
+        }
+        records.add(made);
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.sizing;
+
+/**
+ * Decides what size a pool should have. A deterministic state machine: no clock, no input or output, no thread; the
+ * same windows give the same decisions. Fed by one thread.
+ */
+@FunctionalInterface
+public interface SizingPolicy {
+    /**
+     * Takes one window and decides.
+     *
+     * @param window what was seen since the last call
+     * @return what the limit should be
+     */
+    SizingDecision onTick(PoolWindow window);
+}

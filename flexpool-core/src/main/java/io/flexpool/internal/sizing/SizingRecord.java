@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.sizing;
+
+import java.util.Locale;
+
+/**
+ * One decision of the sizing controller, or what became of one. Immutable.
+ *
+ * <p>A step that is tried gives two records with the same number: one with the verdict {@link Verdict#PENDING} when the
+ * limit moves, and one with its outcome.
+ *
+ * @param number which decision it is, from 1; an outcome has the number of its step
+ * @param nowNanos when, on the pool's ticker
+ * @param from the limit before
+ * @param to the limit after; the same where the limit stays
+ * @param tried the limit that the step tries or tried; the one that growth returns to step by step, which is one
+ *     decision; {@code to} where there is nothing else to tell
+ * @param cause why
+ * @param verdict what became of it
+ * @param evidence what it rests on
+ */
+public record SizingRecord(
+        long number, long nowNanos, int from, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {
+    private static final double MS = 1e3;
+    private static final int ENOUGH = Experiment.ENOUGH;
+
+    /** The decision in one sentence. */
+    public String explain() {
+        return switch (verdict) {
+            case PENDING -> "limit " + from + " → " + to + atCeiling() + ", tried: " + why() + outlook();
+            case UNVERIFIED -> unverified();
+            case SERVED -> "limit " + to + atCeiling() + " kept: nobody waits any more" + served();
+            case PROVEN -> "limit " + to + atCeiling() + " kept: " + rates();
+            case REVERTED -> "limit back to " + to + " from " + tried + ": " + notBorneOut();
+            case ABANDONED ->
+                to == from && tried == from
+                        ? "limit " + to + " not judged: " + why()
+                        : "limit back to " + to + " from " + tried + " unjudged: " + why();
+            case NONE -> from == to ? "limit " + to + " stays: " + why() : "limit " + from + " → " + to + ": " + why();
+        };
+    }
+
+    private String atCeiling() {
+        return to == evidence.ceiling() && to != 0 ? " (the ceiling)" : "";
+    }
+
+    private String why() {
+        return switch (cause) {
+            case DEMAND -> load() + " need more connections for the wait aimed at";
+            case DATABASE_SLOW -> slow();
+            case OCCUPIED ->
+                evidence.stuck() + " leases are out so long that their connections count as taken, and the rest do not"
+                        + " carry " + load();
+            case QUEUE -> queue();
+            case CONTENTION ->
+                "requests go on waiting and " + leases() + inCalm() + ": fewer at once may get more done";
+            case KNEE -> load() + " would ask for more, but more connections did not help when tried lately" + hold();
+            case CEILING -> waiting() + ", and " + to + " is the ceiling";
+            case OPENING -> waiting() + ", for connections that the limit allows and that are not open yet";
+            case CALM ->
+                to > from
+                        ? "calm, the base again"
+                        : "calm, fewer are enough" + (tried < to ? ", on the way to " + tried : "");
+            case CONNECT_FAILURE -> "the database refuses connections, nothing grows";
+            case OVERRULED -> "somebody else moved the limit, or its connections did not come";
+        };
+    }
+
+    private String slow() {
+        return verdict == Verdict.ABANDONED
+                ? leases() + inCalm() + ": the database has become slower meanwhile"
+                : leases() + inCalm() + ", which the load does not explain: the database is slow";
+    }
+
+    private String outlook() {
+        return cause == Cause.DATABASE_SLOW ? "; whether it can do more at once is found out by trying" : "";
+    }
+
+    private String queue() {
+        if (verdict == Verdict.PENDING || verdict == Verdict.UNVERIFIED) {
+            return waiting() + ", with " + now();
+        }
+        return to > from || verdict == Verdict.ABANDONED
+                ? waiting() + ": the base again"
+                : waiting() + ", but the limit binds for only " + percent(evidence.boundShare())
+                        + " of the time: more would not help all of them";
+    }
+
+    private String waiting() {
+        boolean fail = evidence.failedPerSecond() > 0;
+        String oldest = "the oldest for " + ms(evidence.headAgeSeconds());
+        return fail
+                ? String.format(
+                                Locale.ROOT,
+                                "%.0f requests/s fail, %s waits ",
+                                evidence.failedPerSecond(),
+                                "the oldest")
+                        + ms(evidence.headAgeSeconds())
+                : "requests go on waiting, " + oldest;
+    }
+
+    /** The figure that was looked at: what ended, or what is still out if that is older than what ended. */
+    private String leases() {
+        String ended = "leases last " + ms(evidence.leaseSeconds());
+        return evidence.openLeaseSeconds() > evidence.leaseSeconds()
+                ? "leases last " + ms(evidence.openLeaseSeconds()) + " by the age of those out (those that ended: "
+                        + ms(evidence.leaseSeconds()) + ")"
+                : ended;
+    }
+
+    private String inCalm() {
+        return evidence.calmLeaseSeconds() > 0 ? " instead of " + ms(evidence.calmLeaseSeconds()) : "";
+    }
+
+    private String hold() {
+        return evidence.holdSeconds() > 0
+                ? String.format(Locale.ROOT, "; the next try is in %.0f s", Math.ceil(evidence.holdSeconds()))
+                : "";
+    }
+
+    private String unverified() {
+        String step = from == to
+                ? "limit " + from + " does not serve everybody: "
+                : "limit " + from + ", acting would try " + to + " (unverified): ";
+        double wait = evidence.expectedWaitSeconds();
+        String expected = Double.isNaN(wait)
+                ? ""
+                : "; expected p99 of waiting with " + to + " if leases stay as they are: "
+                        + (Double.isInfinite(wait) ? "without end, the load is too much" : ms(wait));
+        return step
+                + why()
+                + expected
+                + (evidence.ceilingAssumed() ? "; no ceiling is set, four times the base was assumed" : "");
+    }
+
+    /** What was reckoned with: the lease in calm, where it is known. */
+    private String load() {
+        double calm = evidence.calmLeaseSeconds();
+        return calm > 0 ? Math.round(evidence.arrivalRate()) + " requests/s of " + ms(calm) + " in calm" : now();
+    }
+
+    private String now() {
+        return Math.round(evidence.arrivalRate()) + " requests/s of " + ms(evidence.leaseSeconds());
+    }
+
+    /** A rate that did not rise is that of the arrivals, and no reason. */
+    private String served() {
+        if (!comparable()) {
+            return " (not enough completions to compare)";
+        }
+        boolean risen = evidence.rateAfter() > evidence.rateBefore() * (1 + gain(evidence.requiredGain()));
+        return risen ? " (" + rates() + ")" : "";
+    }
+
+    private String notBorneOut() {
+        return evidence.judgedOn() < ENOUGH
+                ? String.format(
+                        Locale.ROOT, "only %.0f leases ended, %d are required to judge", evidence.judgedOn(), ENOUGH)
+                : rates() + ", which does not bear it out";
+    }
+
+    private boolean comparable() {
+        return !Double.isNaN(evidence.rateBefore()) && !Double.isNaN(evidence.rateAfter());
+    }
+
+    private String rates() {
+        if (!comparable()) {
+            return "not enough completions to compare";
+        }
+        double before = evidence.rateBefore();
+        double after = evidence.rateAfter();
+        if (before <= 0) {
+            return String.format(Locale.ROOT, "completions 0/s before, %.0f/s with %d", after, tried);
+        }
+        String required = Double.isNaN(evidence.requiredGain())
+                ? ""
+                : String.format(Locale.ROOT, "; required %+.0f %%", 100 * gain(evidence.requiredGain()));
+        return String.format(
+                        Locale.ROOT,
+                        "completions %.0f/s before, %.0f/s with %d (%+.0f %% ± %.0f %%",
+                        before,
+                        after,
+                        tried,
+                        100 * (after / before - 1),
+                        100 * evidence.gainError() * after / before)
+                + required
+                + ")";
+    }
+
+    /** Of a logarithm; 0 if there is none. */
+    private static double gain(double logarithm) {
+        return Double.isNaN(logarithm) ? 0 : Math.expm1(logarithm);
+    }
+
+    private static String percent(double share) {
+        return Math.round(100 * share) + " %";
+    }
+
+    private static String ms(double seconds) {
+        return seconds < 0.01 ? String.format(Locale.ROOT, "%.1f ms", seconds * MS) : Math.round(seconds * MS) + " ms";
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.sizing;
+
+import org.jspecify.annotations.Nullable;
+
+/** Learns from the windows: the calm lease, when an episode of waiting begins and ends, when the database turns slow. */
+final class Watch {
+    private static final double NANOS = 1e9;
+    private static final double TICK_SECONDS = 0.25;
+    private static final int SECOND = History.SECOND;
+    private static final double EPISODE_SECONDS = 2;
+    private static final double CONNECT_SECONDS = SizingSettings.AFTER_CONNECT_FAILURE.toNanos() / 1e9;
+    /** Requests that fail one by one still fail. */
+    private static final double FAILING_PAUSE_SECONDS = 5;
+
+    private static final double NEVER = Double.NEGATIVE_INFINITY;
+    private static final double ABRUPT = 1.8;
+    private static final int AGO_FROM = 3 * SECOND;
+    private static final int AGO_TO = 8 * SECOND;
+    private static final int AGO_LEASES = 20;
+
+    private final SizingSettings settings;
+    private final History history = new History();
+    private final CalmLease calmLease = new CalmLease();
+    private @Nullable PoolWindow last;
+    private double now;
+    private long ticks;
+    private double episodeBegan;
+    private double lastLimited = NEVER;
+    private double lastConnectFailure = NEVER;
+    private long stuckNanos = Long.MAX_VALUE / 2;
+    private double lastFailure = NEVER;
+    private double failingBegan;
+    private boolean episode;
+    private boolean turnedSlow;
+
+    Watch(SizingSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Takes a window; null if no time has passed since the one before. */
+    @Nullable
+    Signals tick(PoolWindow window) {
+        double length = last == null ? TICK_SECONDS : (window.nowNanos() - last.nowNanos()) / NANOS;
+        if (length <= 0) {
+            return null;
+        }
+        now += length;
+        Rate ordinary = ordinary(window, length);
+        history.add(length, window, ordinary);
+        int crossed =
+                window.open().olderThan(stuckNanos) - window.open().olderThan(stuckNanos + (long) (length * NANOS));
+        calmLease.taken(crossed, stuckNanos / NANOS, length);
+        Signals signals = new Signals(window, length, history, calmLease, settings);
+        last = window;
+        stuckNanos = signals.stuckNanos();
+        follow(signals);
+        if (window.traffic().connectFailures() > 0) {
+            lastConnectFailure = now;
+        }
+        if (!episode) {
+            calmLease.calm(ordinary, signals.arrivalRate());
+            int taken = window.open().olderThan(stuckNanos);
+            long ages = window.open().sumOlderThan(-1) - window.open().sumOlderThan(stuckNanos);
+            calmLease.open(window.open().count() - taken, ages / NANOS);
+        }
+        ticks++;
+        if (ticks % SECOND == 0) {
+            calmLease.second(signals.lease(), history.completions(SECOND));
+        }
+        return signals;
+    }
+
+    /**
+     * Leases that ended, and how long they lasted. One that counted as taken says nothing of the others: a single job of a
+     * minute would make a thousand leases look long.
+     */
+    private Rate ordinary(PoolWindow window, double length) {
+        Rate ended = new Rate(
+                (double) window.traffic().completions(), window.traffic().leaseNanos() / NANOS);
+        if (last == null) {
+            return ended;
+        }
+        long older = stuckNanos + (long) (length * NANOS);
+        int taken = last.open().olderThan(stuckNanos) - window.open().olderThan(older);
+        if (taken <= 0) {
+            return ended;
+        }
+        double seconds = (last.open().sumOlderThan(stuckNanos) - window.open().sumOlderThan(older)) / NANOS
+                + length * window.open().olderThan(older)
+                + taken * length / 2;
+        return new Rate(Math.max(0, ended.count() - taken), Math.max(0, ended.seconds() - seconds));
+    }
+
+    /** Since when requests fail without a pause, seconds; 0 if they do not. */
+    double failingSeconds() {
+        return now - lastFailure < FAILING_PAUSE_SECONDS ? now - failingBegan : 0;
+    }
+
+    /** When they began to. */
+    double failingBegan() {
+        return failingBegan;
+    }
+
+    private void follow(Signals signals) {
+        if (signals.timedOut()) {
+            if (now - lastFailure >= FAILING_PAUSE_SECONDS) {
+                failingBegan = now;
+            }
+            lastFailure = now;
+        }
+        if (signals.limited()) {
+            if (!episode) {
+                episodeBegan = now;
+            }
+            lastLimited = now;
+        }
+        episode = now - lastLimited < EPISODE_SECONDS;
+    }
+
+    /** Seconds since the first window. */
+    double now() {
+        return now;
+    }
+
+    History history() {
+        return history;
+    }
+
+    CalmLease calmLease() {
+        return calmLease;
+    }
+
+    /** Whether requests have waited for the limit within the last two seconds. */
+    boolean episode() {
+        return episode;
+    }
+
+    double episodeSeconds() {
+        return now - episodeBegan;
+    }
+
+    double sinceLimited() {
+        return now - lastLimited;
+    }
+
+    /** Whether the database has refused a connection lately. */
+    boolean refused() {
+        return now - lastConnectFailure < CONNECT_SECONDS;
+    }
+
+    /**
+     * Whether leases have just become long of a sudden, longer than more of them at once explains: then what was seen
+     * before tells nothing any more. In a database with as much to do as it can, leases grow with their number.
+     */
+    boolean turnsSlow(Signals signals) {
+        if (turnedSlow || !signals.limited() || !signals.databaseSlow()) {
+            return false;
+        }
+        double ago = history.meanLeaseAgo(AGO_FROM, AGO_TO, AGO_LEASES);
+        double more = signals.active() / Math.max(1, history.activeAgo(AGO_FROM, AGO_TO));
+        return ago > 0 && signals.stretched() >= ABRUPT * Math.sqrt(Math.max(1, more)) * ago;
+    }
+
+    /** Remembers that it has. */
+    void turnedSlow() {
+        turnedSlow = true;
+    }
+
+    /** It is back. */
+    void recovered() {
+        turnedSlow = false;
+    }
+
+    /** Whether the database has turned slow and is not back yet. */
+    boolean isSlow() {
+        return turnedSlow;
+    }
+}

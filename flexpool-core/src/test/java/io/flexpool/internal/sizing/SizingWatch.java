@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.sizing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.pool.PoolMode;
+import org.jspecify.annotations.Nullable;
+
+/** Feeds a controller and holds it to its invariants at each tick. */
+final class SizingWatch {
+    private static final long CONNECT_HOLD_NANOS = 5_000_000_000L;
+    private static final long EPISODE_NANOS = 2_000_000_000L;
+    private static final int MOST_UNVERIFIED = 3;
+
+    private final SizingController controller;
+    private final SizingSettings settings;
+    private long lastConnectFailureNanos = Long.MIN_VALUE / 2;
+    private long lastLimitedNanos = Long.MIN_VALUE / 2;
+    /** The step that is being tried, as it was last told of. */
+    private @Nullable SizingRecord trial;
+    /** Told of in this episode of waiting and not kept yet. */
+    private int unverified;
+    /** Reported in this episode, while only observing. */
+    private int reported;
+
+    SizingWatch(SizingController controller, SizingSettings settings) {
+        this.controller = controller;
+        this.settings = settings;
+    }
+
+    /** From the next window on. The pool is at its base then, unless it acts. */
+    void mode(PoolMode mode) {
+        if (mode != controller.mode()) {
+            controller.mode(mode);
+            trial = null;
+            unverified = 0;
+            reported = 0;
+        }
+    }
+
+    /** Whether a step waits for its verdict. */
+    boolean tries() {
+        return trial != null;
+    }
+
+    /** The limit that was decided. */
+    int onTick(PoolWindow window) {
+        if (window.traffic().connectFailures() > 0) {
+            lastConnectFailureNanos = window.nowNanos();
+        }
+        episode(window);
+        SizingDecision decision = controller.onTick(window);
+        if (controller.mode() == PoolMode.ACT) {
+            acts(window, decision);
+        } else {
+            looksOn(window, decision);
+        }
+        return decision.limit();
+    }
+
+    private void episode(PoolWindow window) {
+        boolean limited = window.waiting() > 0
+                && window.active() >= window.limit()
+                && (window.traffic().saturated() > 0.3
+                        || window.headAgeNanos() > settings.waitTarget().toNanos());
+        if (limited) {
+            lastLimitedNanos = window.nowNanos();
+        } else if (window.nowNanos() - lastLimitedNanos >= EPISODE_NANOS) {
+            unverified = 0;
+            reported = 0;
+        }
+    }
+
+    private void looksOn(PoolWindow window, SizingDecision decision) {
+        assertThat(decision.limit()).as("the limit in %s", controller.mode()).isEqualTo(window.limit());
+        reported += decision.records().size();
+        assertThat(reported)
+                .as("reports in one episode, in %s", controller.mode())
+                .isLessThanOrEqualTo(controller.mode() == PoolMode.OBSERVE ? 1 : 0);
+        assertThat(decision.records()).extracting(SizingRecord::verdict).containsOnly(verdicts(decision));
+    }
+
+    /** A step that nobody takes is never said to have helped. */
+    private static Verdict[] verdicts(SizingDecision decision) {
+        return decision.records().isEmpty() ? new Verdict[0] : new Verdict[] {Verdict.UNVERIFIED};
+    }
+
+    private void acts(PoolWindow window, SizingDecision decision) {
+        int to = decision.limit();
+        assertThat(to).as("between least and ceiling, %s", window).isBetween(settings.min(), window.ceiling());
+        if (to > window.limit()) {
+            assertThat(window.nowNanos() - lastConnectFailureNanos)
+                    .as("grown from %s to %s since a connect failed, nanoseconds", window.limit(), to)
+                    .isGreaterThanOrEqualTo(CONNECT_HOLD_NANOS);
+            assertThat(window.filled())
+                    .as("grown from %s to %s with %s open", window.limit(), to, window.total())
+                    .isTrue();
+            assertThat(decision.records())
+                    .as("of a growth from %s to %s", window.limit(), to)
+                    .isNotEmpty();
+        }
+        boolean overruled = trial != null && trial.to() != window.limit();
+        for (SizingRecord told : decision.records()) {
+            assertThat(told.from()).as("%s", told).isEqualTo(window.limit());
+            assertThat(told.nowNanos()).as("%s", told).isEqualTo(window.nowNanos());
+            overruled &= told.verdict() == Verdict.PENDING;
+            tell(told);
+        }
+        assertThat(overruled)
+                .as("somebody else moved the limit, and the trial goes on")
+                .isFalse();
+        if (!decision.records().isEmpty() && to != window.limit()) {
+            SizingRecord last = decision.records().get(decision.records().size() - 1);
+            assertThat(to).as("what was told of: %s", last).isEqualTo(Math.min(last.to(), window.ceiling()));
+        }
+    }
+
+    /** One step at a time, and none is left before its verdict is told. */
+    private void tell(SizingRecord told) {
+        SizingRecord open = trial;
+        switch (told.verdict()) {
+            case PENDING -> {
+                begins(told, open);
+                trial = told;
+            }
+            case PROVEN, SERVED -> {
+                ends(told, open);
+                assertThat(told.to()).as("kept: %s", told).isEqualTo(told.from());
+                unverified = 0;
+            }
+            case REVERTED, ABANDONED -> {
+                ends(told, open);
+                if (open != null && open.to() > open.from()) {
+                    assertThat(told.to()).as("taken back: %s", told).isLessThanOrEqualTo(told.from());
+                }
+            }
+            case NONE ->
+                assertThat(open).as("untried while a step is: %s", told).isNull();
+            case UNVERIFIED -> throw new AssertionError("only reported, and it acts: " + told);
+        }
+    }
+
+    private void begins(SizingRecord told, @Nullable SizingRecord open) {
+        assertThat(told.to()).as("%s", told).isEqualTo(told.tried()).isNotEqualTo(told.from());
+        if (open != null) {
+            assertThat(told.number())
+                    .as("one step at a time: %s after %s", told, open)
+                    .isEqualTo(open.number());
+            assertThat(told.cause())
+                    .as("only more load may take two unproven steps")
+                    .isEqualTo(Cause.DEMAND);
+        }
+        if (told.cause() == Cause.DEMAND) {
+            assertThat(told.to()).as("%s", told).isLessThanOrEqualTo(2 * told.from());
+            assertThat(++unverified).as("unverified in one episode: %s", told).isLessThanOrEqualTo(MOST_UNVERIFIED);
+        }
+    }
+
+    private void ends(SizingRecord told, @Nullable SizingRecord open) {
+        assertThat(open).as("the step of %s", told).isNotNull();
+        if (open != null) {
+            assertThat(told.number()).as("the verdict of %s: %s", open, told).isEqualTo(open.number());
+        }
+        trial = null;
+    }
+}
