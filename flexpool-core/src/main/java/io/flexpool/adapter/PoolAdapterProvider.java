@@ -5,8 +5,9 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Finds the adapter for a data source. Found by {@link java.util.ServiceLoader}. Must not throw, and in particular must
- * answer empty, not {@link NoClassDefFoundError}, where its pool is not on the class path.
+ * Finds the adapter for a data source. Found by {@link java.util.ServiceLoader}. Must not throw, apart from the
+ * {@link LinkageError} that the JVM throws where the pool is not on the class path, or is one of an incompatible version:
+ * flexpool takes it for an empty answer.
  */
 public interface PoolAdapterProvider {
     /**

@@ -18,7 +18,8 @@ public final class Providers {
 
     /**
      * Gives each provider on the class path to a consumer, some perhaps twice. A broken module is logged and does not keep
-     * the others away; so is one for which the consumer throws.
+     * the others away; so is one for which the consumer throws. A module whose library is not on the class path, or has
+     * another version there, throws a {@link LinkageError} when it is used: it is left out without a word.
      *
      * @param service what is looked for
      * @param consumer takes a provider
@@ -39,10 +40,18 @@ public final class Providers {
                 if (!found.hasNext()) {
                     return;
                 }
-                consumer.accept(found.next());
+                use(found.next(), consumer);
             } catch (ServiceConfigurationError | RuntimeException | LinkageError broken) {
                 LOG.warn("a module is broken and left out", PrintableFailure.of(broken));
             }
+        }
+    }
+
+    private static <T> void use(T provider, Consumer<T> consumer) {
+        try {
+            consumer.accept(provider);
+        } catch (LinkageError noLibrary) {
+            return;
         }
     }
 }

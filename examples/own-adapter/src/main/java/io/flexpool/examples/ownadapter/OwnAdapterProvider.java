@@ -13,10 +13,6 @@ public final class OwnAdapterProvider implements PoolAdapterProvider {
 
     @Override
     public Optional<PoolAdapter> adapt(DataSource dataSource) {
-        try {
-            return dataSource instanceof OwnPool own ? Optional.of(new OwnAdapter(own)) : Optional.empty();
-        } catch (NoClassDefFoundError noOwnPool) {
-            return Optional.empty();
-        }
+        return dataSource instanceof OwnPool own ? Optional.of(new OwnAdapter(own)) : Optional.empty();
     }
 }

@@ -14,12 +14,8 @@ public final class AgroalAdapterProvider implements PoolAdapterProvider {
 
     @Override
     public Optional<PoolAdapter> adapt(DataSource dataSource) {
-        try {
-            return dataSource instanceof AgroalDataSource agroal
-                    ? Optional.of(new AgroalAdapter(agroal))
-                    : Optional.empty();
-        } catch (LinkageError noAgroal) {
-            return Optional.empty();
-        }
+        return dataSource instanceof AgroalDataSource agroal
+                ? Optional.of(new AgroalAdapter(agroal))
+                : Optional.empty();
     }
 }

@@ -14,12 +14,8 @@ public final class AtomikosAdapterProvider implements PoolAdapterProvider {
 
     @Override
     public Optional<PoolAdapter> adapt(DataSource dataSource) {
-        try {
-            return dataSource instanceof AbstractDataSourceBean bean
-                    ? Optional.of(new AtomikosAdapter(bean))
-                    : Optional.empty();
-        } catch (NoClassDefFoundError noAtomikos) {
-            return Optional.empty();
-        }
+        return dataSource instanceof AbstractDataSourceBean bean
+                ? Optional.of(new AtomikosAdapter(bean))
+                : Optional.empty();
     }
 }

@@ -18,14 +18,9 @@ public final class C3p0AdapterProvider implements PoolAdapterProvider {
 
     @Override
     public Optional<PoolAdapter> adapt(DataSource dataSource) {
-        try {
-            return dataSource instanceof AbstractPoolBackedDataSource c3p0
-                            && c3p0.getConnectionPoolDataSource() instanceof WrapperConnectionPoolDataSource settings
-                    ? Optional.of(new C3p0Adapter(c3p0, settings))
-                    : Optional.empty();
-        } catch (LinkageError noC3p0) {
-            // Not there, or a version whose insides are others.
-            return Optional.empty();
-        }
+        return dataSource instanceof AbstractPoolBackedDataSource c3p0
+                        && c3p0.getConnectionPoolDataSource() instanceof WrapperConnectionPoolDataSource settings
+                ? Optional.of(new C3p0Adapter(c3p0, settings))
+                : Optional.empty();
     }
 }

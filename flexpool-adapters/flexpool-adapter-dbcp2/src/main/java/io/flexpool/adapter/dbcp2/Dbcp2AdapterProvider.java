@@ -14,12 +14,6 @@ public final class Dbcp2AdapterProvider implements PoolAdapterProvider {
 
     @Override
     public Optional<PoolAdapter> adapt(DataSource dataSource) {
-        try {
-            return dataSource instanceof BasicDataSource basic
-                    ? Optional.of(new Dbcp2Adapter(basic))
-                    : Optional.empty();
-        } catch (LinkageError noDbcp) {
-            return Optional.empty();
-        }
+        return dataSource instanceof BasicDataSource basic ? Optional.of(new Dbcp2Adapter(basic)) : Optional.empty();
     }
 }

@@ -14,12 +14,6 @@ public final class DruidAdapterProvider implements PoolAdapterProvider {
 
     @Override
     public Optional<PoolAdapter> adapt(DataSource dataSource) {
-        try {
-            return dataSource instanceof DruidDataSource druid
-                    ? Optional.of(new DruidAdapter(druid))
-                    : Optional.empty();
-        } catch (LinkageError noDruid) {
-            return Optional.empty();
-        }
+        return dataSource instanceof DruidDataSource druid ? Optional.of(new DruidAdapter(druid)) : Optional.empty();
     }
 }

@@ -14,12 +14,8 @@ public final class HikariAdapterProvider implements PoolAdapterProvider {
 
     @Override
     public Optional<PoolAdapter> adapt(DataSource dataSource) {
-        try {
-            return dataSource instanceof HikariDataSource hikari
-                    ? Optional.of(new HikariAdapter(hikari))
-                    : Optional.empty();
-        } catch (LinkageError noHikari) {
-            return Optional.empty();
-        }
+        return dataSource instanceof HikariDataSource hikari
+                ? Optional.of(new HikariAdapter(hikari))
+                : Optional.empty();
     }
 }

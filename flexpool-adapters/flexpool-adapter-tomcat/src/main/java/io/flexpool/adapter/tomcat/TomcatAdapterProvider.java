@@ -12,12 +12,8 @@ public final class TomcatAdapterProvider implements PoolAdapterProvider {
 
     @Override
     public Optional<PoolAdapter> adapt(javax.sql.DataSource dataSource) {
-        try {
-            return dataSource instanceof org.apache.tomcat.jdbc.pool.DataSource tomcat
-                    ? Optional.of(new TomcatAdapter(tomcat))
-                    : Optional.empty();
-        } catch (LinkageError noTomcat) {
-            return Optional.empty();
-        }
+        return dataSource instanceof org.apache.tomcat.jdbc.pool.DataSource tomcat
+                ? Optional.of(new TomcatAdapter(tomcat))
+                : Optional.empty();
     }
 }

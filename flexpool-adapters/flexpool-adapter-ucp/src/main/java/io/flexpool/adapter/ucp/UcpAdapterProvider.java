@@ -14,10 +14,6 @@ public final class UcpAdapterProvider implements PoolAdapterProvider {
 
     @Override
     public Optional<PoolAdapter> adapt(DataSource dataSource) {
-        try {
-            return dataSource instanceof PoolDataSource ucp ? Optional.of(new UcpAdapter(ucp)) : Optional.empty();
-        } catch (LinkageError noUcp) {
-            return Optional.empty();
-        }
+        return dataSource instanceof PoolDataSource ucp ? Optional.of(new UcpAdapter(ucp)) : Optional.empty();
     }
 }

@@ -14,12 +14,8 @@ public final class ViburAdapterProvider implements PoolAdapterProvider {
 
     @Override
     public Optional<PoolAdapter> adapt(DataSource dataSource) {
-        try {
-            return dataSource instanceof ViburDBCPDataSource vibur
-                    ? Optional.of(new ViburAdapter(vibur))
-                    : Optional.empty();
-        } catch (LinkageError noVibur) {
-            return Optional.empty();
-        }
+        return dataSource instanceof ViburDBCPDataSource vibur
+                ? Optional.of(new ViburAdapter(vibur))
+                : Optional.empty();
     }
 }
