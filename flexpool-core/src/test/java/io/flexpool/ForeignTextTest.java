@@ -126,7 +126,7 @@ class ForeignTextTest {
             }
         }
         heard.forEach(event -> assertPlain("an event", event.toString()));
-        pool.report().text().lines().forEach(line -> {
+        pool.report().lines().forEach(line -> {
             assertPlain("the report", line);
             assertThat(line).doesNotStartWith("2026");
         });

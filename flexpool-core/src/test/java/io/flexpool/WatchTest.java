@@ -146,7 +146,7 @@ class WatchTest {
         broken.set(true);
         await(() -> pool.watch().stalled());
         assertThat(pool.watch().troubles()).containsExactly("the watch over this pool stands still");
-        assertThat(pool.report().text()).contains("the watch over this pool stands still");
+        assertThat(pool.report()).contains("the watch over this pool stands still");
         broken.set(false);
         await(() -> !pool.watch().stalled());
         assertThat(pool.watch().troubles()).isEmpty();
@@ -172,7 +172,7 @@ class WatchTest {
             assertThat(hanging.state().pool().max())
                     .as("who reads it does not hang")
                     .isEqualTo(-1);
-            assertThat(hanging.report().text()).contains("the reading of the pool has not returned");
+            assertThat(hanging.report()).contains("the reading of the pool has not returned");
             await(() -> said(lines, "hanging: the watch over this pool has hung for "));
             long before = samples(hanging);
             released.countDown();

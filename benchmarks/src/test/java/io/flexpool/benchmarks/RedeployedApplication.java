@@ -70,7 +70,7 @@ public final class RedeployedApplication implements Runnable {
             FORGOTTEN.set(pool::close);
             return;
         }
-        pool.report().text();
+        pool.report();
         if (how.equals("closed-while-out")) {
             pool.close();
             out.close();

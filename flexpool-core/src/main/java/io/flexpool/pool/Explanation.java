@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.pool;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,32 +153,5 @@ public record Explanation(
             text.append('.');
         }
         return PlainText.line(text.append(" flexpool: ").append(action).append('.'));
-    }
-
-    /**
-     * The whole as plain maps, lists, strings and numbers.
-     *
-     * @return in the order in which people read it; not null, without null values
-     */
-    public Map<String, Object> asMap() {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("number", number);
-        map.put("cause", PlainText.word(cause));
-        map.put("causeInWords", cause.words());
-        map.put("summary", summary);
-        map.put("evidence", evidence.stream().map(PlainText::line).toList());
-        List<Map<String, Object>> shown = new ArrayList<>();
-        for (Holder holder : holders) {
-            Map<String, Object> one = ReportMaps.lease(holder.lease(), holder.activity());
-            if (holder.seen() != null) {
-                one.put("seen", PlainText.line(holder.seen()));
-            }
-            shown.add(one);
-        }
-        map.put("holders", shown);
-        map.put("openLeases", openLeases);
-        map.put("action", PlainText.line(action));
-        map.put("text", text());
-        return map;
     }
 }

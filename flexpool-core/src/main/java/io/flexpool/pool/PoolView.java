@@ -94,12 +94,15 @@ public interface PoolView {
     }
 
     /**
-     * All of it at one moment, as text and as plain maps. Only reads.
+     * All of it at one moment, in lines of plain text, for people. Only reads: no request waits for it. Thread names, call
+     * sites and statements are the application's own words, without control characters and without what looks like a
+     * password; to be shown as text and nothing else.
      *
-     * @return a fresh report
+     * @return at most the 50 oldest open leases, the 50 first call sites and the 20 last decisions, and all events; ends
+     *     with a line break
      */
-    default PoolReport report() {
-        return PoolReport.of(this);
+    default String report() {
+        return new ReportText(this).toString();
     }
 
     /**

@@ -2,8 +2,6 @@
 package io.flexpool.pool;
 
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -159,26 +157,5 @@ public record RecentEvent(
     public String describe() {
         return Instant.ofEpochMilli(firstEpochMillis) + " " + kind.word() + (count > 1 ? " (" + count + " times)" : "")
                 + ": " + PlainText.line(event.describe());
-    }
-
-    /**
-     * The event as plain maps, strings and numbers.
-     *
-     * @return number, kind, times, count, longest time, text
-     */
-    public Map<String, Object> asMap() {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("number", number);
-        map.put("kind", kind.word());
-        map.put("timeEpochMillis", firstEpochMillis);
-        map.put("count", count);
-        if (count > 1) {
-            map.put("lastTimeEpochMillis", lastEpochMillis);
-        }
-        if (longestNanos >= 0) {
-            map.put("longestMillis", ReportMaps.millis(longestNanos));
-        }
-        map.put("text", PlainText.line(event.describe()));
-        return map;
     }
 }

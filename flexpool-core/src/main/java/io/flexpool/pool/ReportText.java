@@ -5,25 +5,26 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** A report in lines of text. */
+/** A pool at one moment, in lines of text. */
 final class ReportText {
     private static final int MOST_LINES = 50;
     private static final int MOST_DECISIONS = 20;
 
     private final StringBuilder text = new StringBuilder(4096);
 
-    ReportText(PoolReport report) {
-        line("flexpool '" + report.pool() + "' (" + report.type() + "): "
-                + report.state().describe());
-        line("Mode: " + report.mode().word());
-        line("Watch: " + report.watch().describe());
-        figures(report);
-        list("Connections out, oldest first", report.holders(), MOST_LINES, OpenLease::describe);
-        list("Call sites, those that held connections longest first", report.callSites(), MOST_LINES, ReportText::site);
-        Explanation last = report.lastExplanation();
+    ReportText(PoolView pool) {
+        PoolReading reading = PoolReading.of(pool);
+        line("flexpool '" + pool.name() + "' (" + pool.type() + "): "
+                + reading.state().describe());
+        line("Mode: " + pool.mode().word());
+        line("Watch: " + reading.watch().describe());
+        figures(reading);
+        list("Connections out, oldest first", pool.openLeases(), MOST_LINES, OpenLease::describe);
+        list("Call sites, those that held connections longest first", pool.callSites(), MOST_LINES, ReportText::site);
+        Explanation last = pool.lastExplanation();
         line(last == null ? "No failure has been explained." : "Last explained failure: " + last.text());
-        decisions(report.decisions());
-        list("Events, oldest first", report.events(), Integer.MAX_VALUE, RecentEvent::describe);
+        decisions(pool.decisions());
+        list("Events, oldest first", pool.recentEvents(), Integer.MAX_VALUE, RecentEvent::describe);
     }
 
     /** The last ones: what was decided long ago explains nothing of now. */
@@ -33,11 +34,10 @@ final class ReportText {
         list(what, all.subList(left, all.size()), MOST_DECISIONS, Decision::describe);
     }
 
-    private void figures(PoolReport report) {
-        PoolStatistics statistics = report.statistics();
+    private void figures(PoolReading reading) {
+        PoolStatistics statistics = reading.statistics();
         span("Last " + Math.round(statistics.windowNanos() / 1e9) + " s", statistics.recent());
         span("Since the start", statistics.total());
-        PoolReading reading = new PoolReading(report.state(), statistics, report.watch());
         StringBuilder counters = new StringBuilder("Counters since the start:");
         String before = " ";
         for (PoolMetric metric : PoolMetric.values()) {

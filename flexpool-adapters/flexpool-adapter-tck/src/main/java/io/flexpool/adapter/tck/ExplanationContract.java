@@ -171,7 +171,7 @@ public abstract class ExplanationContract {
         assertThat(thrown)
                 .anySatisfy(each -> assertThat(ContractPart.reports(each)).contains(explanation.reasons()))
                 .allSatisfy(each -> assertThat(ContractPart.reports(each)).containsIgnoringCase("report "));
-        assertThat(pool.report().events())
+        assertThat(pool.recentEvents())
                 .extracting(RecentEvent::event)
                 .anySatisfy(event -> assertThat(event.describe()).contains(explanation.reasons()));
         assertThat(pool.statistics().total().listenerErrors()).isZero();

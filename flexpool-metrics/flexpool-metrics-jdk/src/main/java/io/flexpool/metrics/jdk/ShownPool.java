@@ -79,7 +79,7 @@ final class ShownPool implements PoolMXBean {
 
     @Override
     public String report() {
-        return pool.report().text();
+        return pool.report();
     }
 
     @Override

@@ -192,7 +192,7 @@ class JmxTest {
         ScriptedPool pool = new ScriptedPool("orders");
         bind(pool);
         Object report = server.invoke(name("orders"), "report", new Object[0], new String[0]);
-        assertThat(report).isEqualTo(pool.report().text());
+        assertThat(report).isEqualTo(pool.report());
         assertThat((String) report)
                 .startsWith("flexpool 'orders' (scripted): limit 12 (base 10, ceiling 25)")
                 .contains("\nConnections out, oldest first: none\n");
