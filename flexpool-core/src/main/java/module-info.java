@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Makes the JDBC connection pool you already have observable and adaptive. */
+@SuppressWarnings("module") // those to which a package is exported are compiled later
 module io.flexpool.core {
     requires transitive java.sql;
     requires java.naming;
@@ -7,10 +8,17 @@ module io.flexpool.core {
     requires static org.jspecify;
 
     exports io.flexpool;
-    exports io.flexpool.pool;
     exports io.flexpool.adapter;
+    exports io.flexpool.diagnostics;
+    exports io.flexpool.event;
+    exports io.flexpool.monitoring;
+    exports io.flexpool.pool;
     exports io.flexpool.strategy;
+    exports io.flexpool.internal.shared to
+            io.flexpool.metrics.dropwizard,
+            io.flexpool.metrics.slf4j,
+            io.flexpool.spring;
 
     uses io.flexpool.adapter.PoolAdapterProvider;
-    uses io.flexpool.pool.MetricsProvider;
+    uses io.flexpool.monitoring.MetricsProvider;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
-import io.flexpool.pool.OpenLease;
+import io.flexpool.diagnostics.OpenLease;
 import java.util.Map;
 
 /** Somebody who looks at one pool closely for a while: see {@link FlexPoolDataSource#watchClosely}. Thread-safe. */

@@ -3,7 +3,7 @@ package io.flexpool;
 
 import io.flexpool.internal.config.ConfigTable;
 import io.flexpool.internal.discovery.AdapterFinder;
-import io.flexpool.pool.ConfigKey;
+import io.flexpool.monitoring.ConfigKey;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;

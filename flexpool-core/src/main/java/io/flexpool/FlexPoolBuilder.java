@@ -2,16 +2,16 @@
 package io.flexpool;
 
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.event.PoolListener;
 import io.flexpool.internal.config.ConfigReader;
 import io.flexpool.internal.config.ConfigSource;
 import io.flexpool.internal.config.ConfigTable;
 import io.flexpool.internal.config.Settings;
+import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.pool.CallSiteCapture;
-import io.flexpool.pool.LeaseObserver;
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.MetricsProvider;
 import io.flexpool.pool.NestedPolicy;
-import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;

@@ -11,7 +11,7 @@ import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.Refusals;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.discovery.AdapterFinder;
-import io.flexpool.pool.PlainText;
+import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.PoolMode;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
+import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.LeaseObserver;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolListener;
-import io.flexpool.pool.PoolStatistics.Figures;
 import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.GrowOnWait;

@@ -3,12 +3,12 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.Settings;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import java.util.List;

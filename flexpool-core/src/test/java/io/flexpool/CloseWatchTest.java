@@ -4,10 +4,10 @@ package io.flexpool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.FakePool;
 import io.flexpool.pool.CallSiteCapture;
-import io.flexpool.pool.OpenLease;
-import io.flexpool.pool.PoolEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

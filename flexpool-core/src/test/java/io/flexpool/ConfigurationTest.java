@@ -4,14 +4,14 @@ package io.flexpool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.config.ConfigReader;
 import io.flexpool.internal.config.ConfigSource;
 import io.flexpool.internal.config.ConfigTable;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
-import io.flexpool.pool.ConfigKey;
-import io.flexpool.pool.PoolListener;
+import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.strategy.CircuitBreaker;
 import io.flexpool.strategy.FailFast;
 import io.flexpool.strategy.GrowOnWait;
@@ -196,8 +196,8 @@ class ConfigurationTest {
                 bad("name=a\\u0007b", "name = 'a?b': must be 1 to 100 characters"),
                 bad("name=" + "x".repeat(101), "must be 1 to 100 characters"),
                 bad("listeners=com.example.Missing", "flexpool.listeners = com.example.Missing: no such class"),
-                bad("listeners=java.lang.String", "java.lang.String: must implement io.flexpool.pool.PoolListener"),
-                bad("listeners=io.flexpool.pool.PoolListener", "must be a public class with a public constructor"),
+                bad("listeners=java.lang.String", "java.lang.String: must implement io.flexpool.event.PoolListener"),
+                bad("listeners=io.flexpool.event.PoolListener", "must be a public class with a public constructor"),
                 bad("listeners=" + Hidden.class.getName(), "must be a public class with a public constructor"),
                 bad("listeners=" + Throwing.class.getName(), "could not be made"),
                 bad(

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -40,10 +43,16 @@ class CoreRulesTest {
     @ArchTest
     static final ArchRule publicPackagesDoNotSeeTheInside = noClasses()
             .that()
-            .resideInAnyPackage("io.flexpool.pool..", "io.flexpool.adapter..", "io.flexpool.strategy..")
+            .resideInAnyPackage(
+                    "io.flexpool.pool..",
+                    "io.flexpool.diagnostics..",
+                    "io.flexpool.event..",
+                    "io.flexpool.monitoring..",
+                    "io.flexpool.adapter..",
+                    "io.flexpool.strategy..")
             .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("io.flexpool.internal..", "io.flexpool");
+            .dependOnClassesThat(resideInAnyPackage("io.flexpool.internal..", "io.flexpool")
+                    .and(not(resideInAPackage("io.flexpool.internal.shared"))));
 
     @ArchTest
     static final ArchRule theWordsEveryoneSharesDependOnNobody = noClasses()
@@ -51,7 +60,7 @@ class CoreRulesTest {
             .resideInAPackage("io.flexpool.pool..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("io.flexpool", "io.flexpool.adapter..", "io.flexpool.strategy..", "io.flexpool.internal..");
+            .resideOutsideOfPackages("io.flexpool.pool", "io.flexpool.internal.shared", "java..", "org.jspecify..");
 
     @ArchTest
     static final ArchRule aConnectionKnowsThePoolOnlyThroughItsLease = noClasses()
@@ -59,11 +68,28 @@ class CoreRulesTest {
             .resideInAPackage("io.flexpool.internal.jdbc..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("io.flexpool", "io.flexpool.internal", "io.flexpool.pool..");
+            .resideInAnyPackage(
+                    "io.flexpool",
+                    "io.flexpool.internal",
+                    "io.flexpool.pool",
+                    "io.flexpool.diagnostics",
+                    "io.flexpool.event",
+                    "io.flexpool.monitoring");
 
     /** From the lowest up; each may see those before it. What stands in {@code io.flexpool.internal} itself may see all. */
     private static final List<String> ROOMS = List.of(
-            "jdbc", "sizing", "event", "record", "gate", "discovery", "config", "context", "lease", "resize", "failure");
+            "shared",
+            "jdbc",
+            "sizing",
+            "event",
+            "record",
+            "gate",
+            "discovery",
+            "config",
+            "context",
+            "lease",
+            "resize",
+            "failure");
 
     @ArchTest
     static void aRoomKnowsOnlyThoseBelowIt(JavaClasses core) {

@@ -10,8 +10,8 @@ import static org.mockito.Mockito.when;
 import static org.mockito.Mockito.withSettings;
 
 import io.flexpool.internal.FakePool;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.PoolView;
 import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
 import java.io.PrintWriter;

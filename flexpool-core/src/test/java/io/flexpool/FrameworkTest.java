@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
-import io.flexpool.pool.ConfigKey;
-import io.flexpool.pool.ConfigValues;
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.MetricsProvider;
-import io.flexpool.pool.PoolListener;
+import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.monitoring.ConfigValues;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.MetricsProvider;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolEvent.ResizeCause;
+import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolEvent.ResizeCause;
-import io.flexpool.pool.PoolListener;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.util.ArrayList;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.withSettings;
 
+import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.FakePool;
 import io.flexpool.pool.CallSiteCapture;
-import io.flexpool.pool.OpenLease;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.sql.Connection;

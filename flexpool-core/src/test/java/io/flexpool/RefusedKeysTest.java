@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.config.CoreKey;
-import io.flexpool.pool.ConfigKey.Kind;
+import io.flexpool.monitoring.ConfigKey.Kind;
 import io.flexpool.strategy.CircuitBreaker;
 import io.flexpool.strategy.FailFast;
 import io.flexpool.strategy.GrowOnWait;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.Settings;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolListener;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolEvent.CircuitPhase;
+import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolEvent.CircuitPhase;
-import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.CircuitBreaker;
 import io.flexpool.strategy.FailFast;

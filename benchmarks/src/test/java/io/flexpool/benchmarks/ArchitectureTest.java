@@ -29,7 +29,10 @@ import java.util.stream.Stream;
 class ArchitectureTest {
     private static final String[] CORE = {
         "io.flexpool",
-        "io.flexpool.pool..",
+        "io.flexpool.pool",
+        "io.flexpool.diagnostics",
+        "io.flexpool.event",
+        "io.flexpool.monitoring",
         "io.flexpool.adapter",
         "io.flexpool.strategy..",
         "io.flexpool.internal.."
@@ -38,6 +41,7 @@ class ArchitectureTest {
         "hikaricp", "c3p0", "tomcat", "druid", "dbcp2", "agroal", "vibur", "ucp", "atomikos", "legacy"
     };
     private static final String INTERNAL = "io.flexpool.internal..";
+    private static final String SHARED = "io.flexpool.internal.shared";
     private static final DescribedPredicate<JavaClass> OURS = resideInAPackage("io.flexpool..");
 
     @ArchTest
@@ -64,7 +68,7 @@ class ArchitectureTest {
                     .resideInAPackage(own)
                     .should()
                     .dependOnClassesThat(
-                            OURS.and(not(resideInAnyPackage(own, "io.flexpool.adapter", "io.flexpool.pool.."))))
+                            OURS.and(not(resideInAnyPackage(own, "io.flexpool.adapter", "io.flexpool.pool"))))
                     // An adapter that is not on the class path would pass otherwise.
                     .allowEmptyShould(false)
                     .check(all);
@@ -83,11 +87,17 @@ class ArchitectureTest {
                     .toArray(String[]::new));
 
     @ArchTest
-    static final ArchRule metricsSeePoolOnly = noClasses()
+    static final ArchRule metricsSeeWhatIsShownOnly = noClasses()
             .that()
             .resideInAPackage("io.flexpool.metrics..")
             .should()
-            .dependOnClassesThat(OURS.and(not(resideInAnyPackage("io.flexpool.metrics..", "io.flexpool.pool.."))));
+            .dependOnClassesThat(OURS.and(not(resideInAnyPackage(
+                    "io.flexpool.metrics..",
+                    "io.flexpool.pool",
+                    "io.flexpool.diagnostics",
+                    "io.flexpool.event",
+                    "io.flexpool.monitoring",
+                    SHARED))));
 
     /** The scenarios that drive the sizing controller by itself see its room. */
     private static final String[] CONTROLLER_SCENARIOS = {
@@ -101,23 +111,21 @@ class ArchitectureTest {
             .and()
             .resideOutsideOfPackages(CONTROLLER_SCENARIOS)
             .should()
-            .dependOnClassesThat()
-            .resideInAPackage(INTERNAL);
+            .dependOnClassesThat(resideInAPackage(INTERNAL).and(not(resideInAPackage(SHARED))));
 
     @ArchTest
     static final ArchRule controllerScenariosSeeTheControllerOnly = noClasses()
             .that()
             .resideInAnyPackage(CONTROLLER_SCENARIOS)
             .should()
-            .dependOnClassesThat(
-                    resideInAPackage(INTERNAL).and(not(resideInAPackage("io.flexpool.internal.sizing"))));
+            .dependOnClassesThat(resideInAPackage(INTERNAL).and(not(resideInAPackage("io.flexpool.internal.sizing"))));
 
     @ArchTest
-    static final ArchRule poolDependsOnNothingOfOurs = noClasses()
+    static final ArchRule poolDependsOnNothingExported = noClasses()
             .that()
-            .resideInAPackage("io.flexpool.pool..")
+            .resideInAPackage("io.flexpool.pool")
             .should()
-            .dependOnClassesThat(OURS.and(not(resideInAPackage("io.flexpool.pool.."))));
+            .dependOnClassesThat(OURS.and(not(resideInAnyPackage("io.flexpool.pool", SHARED))));
 
     @ArchTest
     static final ArchRule theDelegatesKnowOnlyTheLease = noClasses()

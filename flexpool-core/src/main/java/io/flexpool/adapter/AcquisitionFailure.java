@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter;
 
-import io.flexpool.pool.PlainText;
+import io.flexpool.internal.shared.PlainText;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLInvalidAuthorizationSpecException;

@@ -2,7 +2,7 @@
 package io.flexpool.internal;
 
 import io.flexpool.internal.event.PrintableFailure;
-import io.flexpool.pool.DaemonThreads;
+import io.flexpool.internal.shared.DaemonThreads;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;

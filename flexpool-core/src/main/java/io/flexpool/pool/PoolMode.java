@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.pool;
 
+import io.flexpool.internal.shared.PlainText;
 import java.util.Locale;
 
-/** What flexpool does by itself about a pool's size. Can be switched at run time: {@link PoolControl#mode(PoolMode)}. */
+/** What flexpool does by itself about a pool's size. Can be switched at run time: {@code PoolControl.mode}. */
 public enum PoolMode {
     /** Only measures: nothing limits the pool, no strategy is asked, and its sizes are its own. */
     MONITOR,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Words everyone shares: figures, events, and the seams through which they are read. Depends on no other package. */
+/** What a pool is at one moment, and the words that all other packages share. Depends on no other exported package. */
 @NullMarked
 package io.flexpool.pool;
 

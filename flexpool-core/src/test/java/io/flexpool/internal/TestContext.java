@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.gate.Gate;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.adaptive;
 
-import io.flexpool.pool.Decision;
+import io.flexpool.diagnostics.Decision;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -2,7 +2,7 @@
 package io.flexpool.benchmarks.adaptive;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.pool.Decision;
+import io.flexpool.diagnostics.Decision;
 import java.sql.SQLException;
 import java.util.List;
 

@@ -5,7 +5,7 @@ import io.flexpool.adapter.tck.PostgresServer;
 import io.flexpool.adapter.tck.TcpProxy;
 import io.flexpool.benchmarks.simulate.Scenario;
 import io.flexpool.benchmarks.simulate.Scenario.Phase;
-import io.flexpool.pool.Decision;
+import io.flexpool.diagnostics.Decision;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;

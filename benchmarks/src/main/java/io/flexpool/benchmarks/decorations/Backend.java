@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.decorations;
 
-import io.flexpool.pool.MetricsBinder;
+import io.flexpool.monitoring.MetricsBinder;
 import java.io.Closeable;
 import java.util.function.IntSupplier;
 

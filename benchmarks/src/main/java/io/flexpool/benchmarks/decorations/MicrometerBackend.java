@@ -2,7 +2,7 @@
 package io.flexpool.benchmarks.decorations;
 
 import io.flexpool.metrics.micrometer.MicrometerMetrics;
-import io.flexpool.pool.MetricsBinder;
+import io.flexpool.monitoring.MetricsBinder;
 import io.micrometer.core.instrument.Measurement;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -3,7 +3,7 @@ package io.flexpool.benchmarks.decorations;
 
 import io.flexpool.metrics.opentelemetry.OpenTelemetryMetrics;
 import io.flexpool.metrics.opentelemetry.PoolMetricProducer;
-import io.flexpool.pool.MetricsBinder;
+import io.flexpool.monitoring.MetricsBinder;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.metrics.InstrumentType;

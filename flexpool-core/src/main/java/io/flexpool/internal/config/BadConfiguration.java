@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
-import io.flexpool.pool.PlainText;
-import io.flexpool.pool.Secrets;
+import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Secrets;
 
 /** How a refusal is worded: whose, which key, which value, and what is allowed. Shows no password. */
 final class BadConfiguration {

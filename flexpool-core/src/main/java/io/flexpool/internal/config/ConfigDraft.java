@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
+import io.flexpool.event.PoolListener;
+import io.flexpool.monitoring.ConfigValues;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.pool.CallSiteCapture;
-import io.flexpool.pool.ConfigValues;
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.MetricsProvider;
 import io.flexpool.pool.NestedPolicy;
-import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.RefusedValueException;
 import io.flexpool.strategy.AcquisitionStrategy;

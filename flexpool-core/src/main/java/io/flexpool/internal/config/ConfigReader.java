@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
-import io.flexpool.pool.ConfigKey;
+import io.flexpool.monitoring.ConfigKey;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;

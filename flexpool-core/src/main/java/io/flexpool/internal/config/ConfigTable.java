@@ -2,8 +2,8 @@
 package io.flexpool.internal.config;
 
 import io.flexpool.internal.discovery.Providers;
-import io.flexpool.pool.ConfigKey;
-import io.flexpool.pool.MetricsProvider;
+import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.monitoring.MetricsProvider;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
-import io.flexpool.pool.ConfigKey;
-import io.flexpool.pool.ConfigKey.Kind;
+import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.monitoring.ConfigKey.Kind;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -2,9 +2,9 @@
 package io.flexpool.internal.config;
 
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.pool.LeaseObserver;
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.PoolListener;
+import io.flexpool.event.PoolListener;
+import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.event;
 
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolListener;
-import io.flexpool.pool.RecentEvent;
-import io.flexpool.pool.RecentEvent.Kind;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
+import io.flexpool.event.RecentEvent;
+import io.flexpool.event.RecentEvent.Kind;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.event;
 
+import io.flexpool.event.PoolListener;
+import io.flexpool.internal.shared.PlainText;
+import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.LeaseObserver;
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.PlainText;
-import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.Ticker;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.event;
 
-import io.flexpool.pool.DaemonThreads;
+import io.flexpool.internal.shared.DaemonThreads;
 import io.flexpool.pool.Ticker;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.event;
 
-import io.flexpool.pool.PlainText;
+import io.flexpool.internal.shared.PlainText;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Objects;

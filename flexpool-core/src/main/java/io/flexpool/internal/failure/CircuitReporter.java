@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.failure;
 
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.gate.Circuit;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolEvent.CircuitPhase;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

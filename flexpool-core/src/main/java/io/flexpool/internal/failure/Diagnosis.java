@@ -2,10 +2,10 @@
 package io.flexpool.internal.failure;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.diagnostics.Explanation.Cause;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.internal.record.UsualLeases;
-import io.flexpool.pool.Explanation.Cause;
-import io.flexpool.pool.OpenLease;
-import io.flexpool.pool.OpenLease.Activity;
 import org.jspecify.annotations.Nullable;
 
 /**

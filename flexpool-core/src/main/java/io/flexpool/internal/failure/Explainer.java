@@ -3,6 +3,8 @@ package io.flexpool.internal.failure;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.diagnostics.Explanation;
+import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.lease.LeaseTracker;
@@ -10,8 +12,6 @@ import io.flexpool.internal.lease.ThreadIdentity;
 import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.record.UsualLeases;
 import io.flexpool.internal.resize.DecisionLog;
-import io.flexpool.pool.Explanation;
-import io.flexpool.pool.OpenLease;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import java.util.HashMap;

@@ -2,12 +2,12 @@
 package io.flexpool.internal.failure;
 
 import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.diagnostics.Decision;
+import io.flexpool.diagnostics.Explanation;
+import io.flexpool.diagnostics.Explanation.Holder;
 import io.flexpool.internal.failure.Diagnosis.Held;
 import io.flexpool.internal.record.UsualLeases;
-import io.flexpool.pool.Decision;
-import io.flexpool.pool.Explanation;
-import io.flexpool.pool.Explanation.Holder;
-import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import java.util.ArrayList;

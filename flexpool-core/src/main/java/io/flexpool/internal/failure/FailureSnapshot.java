@@ -2,10 +2,10 @@
 package io.flexpool.internal.failure;
 
 import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.diagnostics.Decision;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.internal.record.UsualLeases;
-import io.flexpool.pool.Decision;
-import io.flexpool.pool.OpenLease;
-import io.flexpool.pool.OpenLease.Activity;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import java.util.List;

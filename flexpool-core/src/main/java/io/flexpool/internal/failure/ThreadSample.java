@@ -2,7 +2,7 @@
 package io.flexpool.internal.failure;
 
 import io.flexpool.internal.jdbc.LeasedConnection;
-import io.flexpool.pool.PlainText;
+import io.flexpool.internal.shared.PlainText;
 
 /**
  * Where the thread of a lease was seen by its stack. flexpool's own classes stand between the application and the driver,

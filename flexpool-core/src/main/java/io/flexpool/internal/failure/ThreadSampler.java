@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.failure;
 
-import io.flexpool.pool.OpenLease;
+import io.flexpool.diagnostics.OpenLease;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.gate;
 
-import io.flexpool.pool.PoolEvent.CircuitPhase;
+import io.flexpool.event.PoolEvent.CircuitPhase;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 

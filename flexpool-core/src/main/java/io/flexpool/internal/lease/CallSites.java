@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
+import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.internal.record.LongSum;
 import io.flexpool.internal.record.StripedHistogram;
-import io.flexpool.pool.CallSiteStatistics;
-import io.flexpool.pool.HistogramSnapshot;
-import io.flexpool.pool.PlainText;
+import io.flexpool.internal.shared.PlainText;
+import io.flexpool.monitoring.HistogramSnapshot;
 import java.lang.StackWalker.StackFrame;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.PoolExecutor;
@@ -8,8 +10,6 @@ import io.flexpool.internal.event.PrintableFailure;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTable.Slot;
 import io.flexpool.internal.record.Recorder;
-import io.flexpool.pool.OpenLease;
-import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolState;
 import java.sql.SQLException;
 import java.util.ArrayList;

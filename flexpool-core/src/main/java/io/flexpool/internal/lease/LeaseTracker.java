@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
+import io.flexpool.diagnostics.CallSiteStatistics;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.internal.config.LeaseConfig;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTable.Slot;
 import io.flexpool.internal.record.Recorder;
+import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.CallSiteCapture;
-import io.flexpool.pool.CallSiteStatistics;
-import io.flexpool.pool.OpenLease;
-import io.flexpool.pool.OpenLease.Activity;
-import io.flexpool.pool.PlainText;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import java.sql.Connection;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
+import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.RateLimit;
 import io.flexpool.internal.lease.LeaseTable.Slot;
 import io.flexpool.internal.record.Recorder;
-import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
-import io.flexpool.pool.PlainText;
+import io.flexpool.internal.shared.PlainText;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

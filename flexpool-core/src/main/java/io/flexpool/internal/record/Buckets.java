@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.record;
 
-import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.monitoring.HistogramSnapshot;
 
 /**
  * From a duration to its bucket, by the law of {@link HistogramSnapshot}.

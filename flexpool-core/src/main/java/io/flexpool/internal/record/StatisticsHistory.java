@@ -2,14 +2,14 @@
 package io.flexpool.internal.record;
 
 import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.monitoring.CountDistribution;
+import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.PoolStatistics;
+import io.flexpool.monitoring.PoolStatistics.Figures;
+import io.flexpool.monitoring.PoolStatistics.Rates;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.CountDistribution;
-import io.flexpool.pool.HistogramSnapshot;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.PoolStatistics;
-import io.flexpool.pool.PoolStatistics.Figures;
-import io.flexpool.pool.PoolStatistics.Rates;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.resize;
 
+import io.flexpool.diagnostics.Decision;
+import io.flexpool.diagnostics.Decision.Outcome;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.sizing.Evidence;
 import io.flexpool.internal.sizing.SizingRecord;
-import io.flexpool.pool.Decision;
-import io.flexpool.pool.Decision.Outcome;
-import io.flexpool.pool.PoolEvent;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import java.time.InstantSource;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.resize;
 
+import io.flexpool.event.PoolEvent.Resized;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.ModeState;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.gate.Circuit;
-import io.flexpool.pool.PoolEvent.Resized;
 import io.flexpool.pool.PoolMode;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,8 @@ package io.flexpool.internal.resize;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.event.PoolEvent.ResizeCause;
+import io.flexpool.event.PoolEvent.Resized;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.ListenerGuard;
@@ -11,8 +13,6 @@ import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.Turnover;
 import io.flexpool.internal.sizing.SizingSettings;
-import io.flexpool.pool.PoolEvent.ResizeCause;
-import io.flexpool.pool.PoolEvent.Resized;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.resize;
 
+import io.flexpool.diagnostics.Decision.Outcome;
+import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.lease.LeaseTracker;
@@ -11,8 +13,6 @@ import io.flexpool.internal.sizing.SizingController;
 import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingRecord;
-import io.flexpool.pool.Decision.Outcome;
-import io.flexpool.pool.PoolEvent.ResizeCause;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;

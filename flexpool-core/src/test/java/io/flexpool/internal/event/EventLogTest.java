@@ -3,14 +3,14 @@ package io.flexpool.internal.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.pool.Explanation;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolEvent.ResizeCause;
-import io.flexpool.pool.PoolListener;
+import io.flexpool.diagnostics.Explanation;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolEvent.ResizeCause;
+import io.flexpool.event.PoolListener;
+import io.flexpool.event.RecentEvent;
+import io.flexpool.event.RecentEvent.Kind;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.RecentEvent;
-import io.flexpool.pool.RecentEvent.Kind;
 import java.lang.reflect.Method;
 import java.time.Instant;
 import java.time.InstantSource;

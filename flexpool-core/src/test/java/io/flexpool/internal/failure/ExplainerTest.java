@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.diagnostics.Explanation;
+import io.flexpool.diagnostics.Explanation.Cause;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.record.UsualLeases;
-import io.flexpool.pool.Explanation;
-import io.flexpool.pool.Explanation.Cause;
-import io.flexpool.pool.OpenLease;
-import io.flexpool.pool.OpenLease.Activity;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;

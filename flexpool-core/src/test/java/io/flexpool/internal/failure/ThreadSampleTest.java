@@ -3,10 +3,10 @@ package io.flexpool.internal.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.failure.ThreadSample.Place;
-import io.flexpool.pool.OpenLease;
-import io.flexpool.pool.OpenLease.Activity;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.gate;
 
-import static io.flexpool.pool.PoolEvent.CircuitPhase.CLOSED;
-import static io.flexpool.pool.PoolEvent.CircuitPhase.HALF_OPEN;
-import static io.flexpool.pool.PoolEvent.CircuitPhase.OPEN;
+import static io.flexpool.event.PoolEvent.CircuitPhase.CLOSED;
+import static io.flexpool.event.PoolEvent.CircuitPhase.HALF_OPEN;
+import static io.flexpool.event.PoolEvent.CircuitPhase.OPEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.internal.gate.Circuit.Admission;
-import io.flexpool.pool.PoolEvent.CircuitPhase;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,8 @@ package io.flexpool.internal.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.OrderService;
+import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.internal.lease.CallSites.CallSite;
-import io.flexpool.pool.CallSiteStatistics;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -3,7 +3,7 @@ package io.flexpool.internal.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.monitoring.HistogramSnapshot;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Random;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.PoolStatistics;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,10 +3,10 @@ package io.flexpool.internal.resize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.internal.TestContext;
 import io.flexpool.internal.resize.Resizer.Growth;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolEvent.ResizeCause;
 import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
 import java.util.Objects;

@@ -2,7 +2,7 @@
 package io.flexpool.junit5;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.pool.OpenLease;
+import io.flexpool.diagnostics.OpenLease;
 
 /**
  * A connection that is out.

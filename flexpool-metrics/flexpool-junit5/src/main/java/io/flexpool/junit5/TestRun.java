@@ -5,7 +5,7 @@ import io.flexpool.CloseWatch;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.PoolWatch;
-import io.flexpool.pool.PoolEvent;
+import io.flexpool.event.PoolEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.junit5;
 
-import io.flexpool.pool.PoolEvent;
+import io.flexpool.event.PoolEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

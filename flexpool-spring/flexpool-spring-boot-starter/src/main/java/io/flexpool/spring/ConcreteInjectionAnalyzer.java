@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring;
 
-import io.flexpool.pool.PoolControl;
+import io.flexpool.monitoring.PoolControl;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.InjectionPoint;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring;
 
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.MetricsProvider;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.MetricsProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import org.springframework.beans.factory.ListableBeanFactory;

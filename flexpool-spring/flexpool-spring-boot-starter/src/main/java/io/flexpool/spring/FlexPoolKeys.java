@@ -3,8 +3,8 @@ package io.flexpool.spring;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
-import io.flexpool.pool.PlainText;
-import io.flexpool.pool.Secrets;
+import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Secrets;
 import io.flexpool.spring.WrittenKeys.Written;
 import java.util.ArrayList;
 import java.util.Collection;

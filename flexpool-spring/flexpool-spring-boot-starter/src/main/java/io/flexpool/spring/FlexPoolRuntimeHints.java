@@ -2,8 +2,8 @@
 package io.flexpool.spring;
 
 import io.flexpool.adapter.PoolAdapterProvider;
-import io.flexpool.pool.MetricsProvider;
-import io.flexpool.pool.PoolControl;
+import io.flexpool.monitoring.MetricsProvider;
+import io.flexpool.monitoring.PoolControl;
 import java.util.List;
 import java.util.ServiceLoader;
 import javax.sql.DataSource;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring;
 
+import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.LeaseObserver;
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.PoolView;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;

@@ -3,10 +3,10 @@ package io.flexpool.spring;
 
 import io.flexpool.metrics.micrometer.MicrometerMetrics;
 import io.flexpool.metrics.micrometer.MicrometerProvider;
-import io.flexpool.pool.ConfigKey;
-import io.flexpool.pool.ConfigValues;
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.MetricsProvider;
+import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.monitoring.ConfigValues;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.MetricsProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;

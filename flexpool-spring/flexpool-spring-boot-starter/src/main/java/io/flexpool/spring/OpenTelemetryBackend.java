@@ -3,10 +3,10 @@ package io.flexpool.spring;
 
 import io.flexpool.metrics.opentelemetry.OpenTelemetryMetrics;
 import io.flexpool.metrics.opentelemetry.OpenTelemetryProvider;
-import io.flexpool.pool.ConfigKey;
-import io.flexpool.pool.ConfigValues;
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.MetricsProvider;
+import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.monitoring.ConfigValues;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.MetricsProvider;
 import io.opentelemetry.api.OpenTelemetry;
 import java.time.Duration;
 import java.util.List;

@@ -2,7 +2,7 @@
 package io.flexpool.spring;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.pool.PoolControl;
+import io.flexpool.monitoring.PoolControl;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

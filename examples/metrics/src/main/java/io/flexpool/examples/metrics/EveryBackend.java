@@ -12,7 +12,7 @@ import io.flexpool.metrics.opentelemetry.OpenTelemetryTracing;
 import io.flexpool.metrics.opentelemetry.PoolMetricProducer;
 import io.flexpool.metrics.prometheus.PrometheusMetrics;
 import io.flexpool.metrics.slf4j.Slf4jMetrics;
-import io.flexpool.pool.MetricsBinder;
+import io.flexpool.monitoring.MetricsBinder;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.tracing.Tracer;
 import io.opentelemetry.api.OpenTelemetry;

@@ -4,8 +4,8 @@ package io.flexpool.examples.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPool;
-import io.flexpool.pool.ConfigKey;
-import io.flexpool.pool.MetricsProvider;
+import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.monitoring.MetricsProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.flexpool.examples.plainjdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.pool.PoolEvent;
+import io.flexpool.event.PoolEvent;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.examples.plainjdbc;
 
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolListener;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 

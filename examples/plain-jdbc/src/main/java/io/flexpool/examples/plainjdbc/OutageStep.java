@@ -2,7 +2,7 @@
 package io.flexpool.examples.plainjdbc;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.pool.PoolEvent;
+import io.flexpool.event.PoolEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

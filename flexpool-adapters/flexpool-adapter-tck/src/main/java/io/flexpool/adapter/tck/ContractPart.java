@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.Capability;
-import io.flexpool.pool.PoolEvent;
+import io.flexpool.event.PoolEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

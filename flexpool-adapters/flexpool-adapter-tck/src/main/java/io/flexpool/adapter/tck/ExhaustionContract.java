@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolStatistics.Figures;
 import io.flexpool.strategy.RetryAcquisition;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.diagnostics.Explanation;
+import io.flexpool.diagnostics.Explanation.Cause;
+import io.flexpool.event.RecentEvent;
 import io.flexpool.pool.CallSiteCapture;
-import io.flexpool.pool.Explanation;
-import io.flexpool.pool.Explanation.Cause;
-import io.flexpool.pool.RecentEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

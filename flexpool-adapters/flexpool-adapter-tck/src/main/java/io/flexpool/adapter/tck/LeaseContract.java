@@ -4,11 +4,11 @@ package io.flexpool.adapter.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.diagnostics.CallSiteStatistics;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.CallSiteCapture;
-import io.flexpool.pool.CallSiteStatistics;
-import io.flexpool.pool.OpenLease;
-import io.flexpool.pool.PoolEvent;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.sql.Connection;

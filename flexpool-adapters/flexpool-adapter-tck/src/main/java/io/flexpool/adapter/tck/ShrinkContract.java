@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.pool.PoolEvent;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.tck;
 
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
+import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.LeaseObserver;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolListener;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;

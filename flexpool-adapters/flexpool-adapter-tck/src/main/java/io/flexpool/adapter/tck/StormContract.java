@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.PoolStatistics.Figures;
 import io.flexpool.strategy.CircuitBreaker;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;

@@ -2,8 +2,8 @@
 package io.flexpool.metrics.dropwizard;
 
 import com.codahale.metrics.MetricRegistry;
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.PoolView;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.RefusedValueException;
 import io.flexpool.pool.Ticker;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows pools in a Dropwizard {@link MetricRegistry}, under {@code flexpool.<pool>.<figure>} with the figures and names
- * of {@link io.flexpool.pool.PoolMetric}; acquisitions are one timer an outcome, for example
+ * of {@link io.flexpool.monitoring.PoolMetric}; acquisitions are one timer an outcome, for example
  * {@code flexpool.orders.acquisition.ok}.
  *
  * <pre>{@code

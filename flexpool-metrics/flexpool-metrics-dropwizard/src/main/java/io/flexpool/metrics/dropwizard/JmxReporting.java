@@ -3,8 +3,8 @@ package io.flexpool.metrics.dropwizard;
 
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.jmx.JmxReporter;
-import io.flexpool.pool.MetricsBinder.Binding;
-import io.flexpool.pool.PoolMetric;
+import io.flexpool.monitoring.MetricsBinder.Binding;
+import io.flexpool.monitoring.PoolMetric;
 import java.lang.management.ManagementFactory;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;

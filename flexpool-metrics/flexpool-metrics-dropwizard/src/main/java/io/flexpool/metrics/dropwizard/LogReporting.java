@@ -3,8 +3,8 @@ package io.flexpool.metrics.dropwizard;
 
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Slf4jReporter;
-import io.flexpool.pool.DaemonThreads;
-import io.flexpool.pool.MetricsBinder.Binding;
+import io.flexpool.internal.shared.DaemonThreads;
+import io.flexpool.monitoring.MetricsBinder.Binding;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;

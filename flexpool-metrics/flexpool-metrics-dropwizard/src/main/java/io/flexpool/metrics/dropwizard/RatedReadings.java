@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.dropwizard;
 
+import io.flexpool.monitoring.PoolReading;
+import io.flexpool.monitoring.PoolReadings;
+import io.flexpool.monitoring.PoolStatistics;
+import io.flexpool.monitoring.PoolStatistics.Rates;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.PoolReading;
-import io.flexpool.pool.PoolReadings;
-import io.flexpool.pool.PoolStatistics;
-import io.flexpool.pool.PoolStatistics.Rates;
-import io.flexpool.pool.PoolView;
 import io.flexpool.pool.Ticker;
 import java.util.EnumMap;
 import java.util.Map;

@@ -3,8 +3,8 @@ package io.flexpool.metrics.dropwizard;
 
 import com.codahale.metrics.Histogram;
 import com.codahale.metrics.Snapshot;
-import io.flexpool.pool.CountDistribution;
-import io.flexpool.pool.PoolStatistics.Figures;
+import io.flexpool.monitoring.CountDistribution;
+import io.flexpool.monitoring.PoolStatistics.Figures;
 import java.util.function.Function;
 
 /** A histogram that reads: count since the start, snapshot of the last minute. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.dropwizard;
 
-import io.flexpool.pool.PoolStatistics.Rates;
+import io.flexpool.monitoring.PoolStatistics.Rates;
 
 /**
  * Exponentially weighted rates of a count that is read now and then. What was counted between two readings is taken to

@@ -3,9 +3,9 @@ package io.flexpool.metrics.dropwizard;
 
 import com.codahale.metrics.Snapshot;
 import com.codahale.metrics.Timer;
-import io.flexpool.pool.HistogramSnapshot;
-import io.flexpool.pool.PoolStatistics.Figures;
-import io.flexpool.pool.PoolStatistics.Rates;
+import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.PoolStatistics.Figures;
+import io.flexpool.monitoring.PoolStatistics.Rates;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.PoolView;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PoolView;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

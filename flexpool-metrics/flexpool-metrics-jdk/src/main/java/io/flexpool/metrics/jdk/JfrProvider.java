@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
-import io.flexpool.pool.ConfigKey;
-import io.flexpool.pool.ConfigValues;
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.MetricsProvider;
+import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.monitoring.ConfigValues;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.MetricsProvider;
 import java.util.List;
 
 /** {@code flexpool.metrics = jfr}: Flight Recorder events; what is recorded is said where a recording is started. */

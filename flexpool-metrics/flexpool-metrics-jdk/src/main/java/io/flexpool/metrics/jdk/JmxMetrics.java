@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.PoolView;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PoolView;
 import java.lang.management.ManagementFactory;
 import java.util.Objects;
 import javax.management.MBeanServer;
@@ -50,7 +50,7 @@ public final class JmxMetrics implements MetricsBinder {
     /**
      * Registers a pool's MBean. Thread-safe.
      *
-     * @param pool what to read, and, if it is a {@link io.flexpool.pool.PoolControl}, to change
+     * @param pool what to read, and, if it is a {@link io.flexpool.monitoring.PoolControl}, to change
      * @return removes just that MBean; may be called again without effect
      * @throws IllegalStateException if the MBean server refuses the MBean
      */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
+import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolReading;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.HistogramSnapshot;
-import io.flexpool.pool.PoolMetric;
-import io.flexpool.pool.PoolReading;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
-import io.flexpool.pool.PoolMetric;
-import io.flexpool.pool.PoolReading;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolReading;
 import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One pool, for JConsole and whatever else speaks JMX: {@code flexpool:type=Pool,name=orders}. The names of attributes
  * are JMX's, so these accessors begin with {@code get}; each attribute's description is
- * {@link io.flexpool.pool.PoolMetric#meaning()}.
+ * {@link io.flexpool.monitoring.PoolMetric#meaning()}.
  *
  * <p>Durations are milliseconds with fractions, exact to the nanosecond. A figure that the pool does not tell is null.
  * Attributes read within 100 ms of one another come from one reading of the pool; so do all after an operation, from a
@@ -44,7 +44,7 @@ public interface PoolMXBean {
     String getMode();
 
     /**
-     * Goes to another mode, see {@link io.flexpool.pool.PoolControl#mode}. Lasts until the pool is closed.
+     * Goes to another mode, see {@link io.flexpool.monitoring.PoolControl#mode}. Lasts until the pool is closed.
      *
      * @param mode {@code monitor}, {@code observe} or {@code act}
      * @throws IllegalArgumentException if it is none of these, or the pool was wrapped without what it needs; then nothing has
@@ -343,7 +343,7 @@ public interface PoolMXBean {
     String report();
 
     /**
-     * Moves base and ceiling, see {@link io.flexpool.pool.PoolControl#limits}. Lasts until the pool is closed.
+     * Moves base and ceiling, see {@link io.flexpool.monitoring.PoolControl#limits}. Lasts until the pool is closed.
      *
      * @param base how many connections may be out after calm, 1 to 10,000
      * @param ceiling what growth never passes, from the base to the configured ceiling
@@ -353,7 +353,7 @@ public interface PoolMXBean {
     void limits(int base, int ceiling);
 
     /**
-     * Stops limiting, see {@link io.flexpool.pool.PoolControl#watchOnly}.
+     * Stops limiting, see {@link io.flexpool.monitoring.PoolControl#watchOnly}.
      *
      * @return true if something changed
      * @throws IllegalStateException if the pool cannot be changed
@@ -361,7 +361,7 @@ public interface PoolMXBean {
     boolean watchOnly();
 
     /**
-     * Limits again after {@link #watchOnly()}, from the base, see {@link io.flexpool.pool.PoolControl#limitAgain}.
+     * Limits again after {@link #watchOnly()}, from the base, see {@link io.flexpool.monitoring.PoolControl#limitAgain}.
      *
      * @return true if something changed
      * @throws IllegalArgumentException if the pool cannot be brought to its ceiling any more; it is then watched on

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
-import io.flexpool.pool.PoolEvent;
+import io.flexpool.event.PoolEvent;
 import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
+import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.MetricsBinder.Binding;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolReading;
+import io.flexpool.monitoring.PoolReadings;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.LeaseObserver;
-import io.flexpool.pool.MetricsBinder.Binding;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolListener;
-import io.flexpool.pool.PoolMetric;
-import io.flexpool.pool.PoolReading;
-import io.flexpool.pool.PoolReadings;
-import io.flexpool.pool.PoolView;
 import io.flexpool.pool.Ticker;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

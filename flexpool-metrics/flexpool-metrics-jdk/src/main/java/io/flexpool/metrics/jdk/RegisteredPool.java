@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
-import io.flexpool.pool.PoolMetric;
-import io.flexpool.pool.PoolView;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.Ticker;
 import java.util.Locale;
 import java.util.Set;

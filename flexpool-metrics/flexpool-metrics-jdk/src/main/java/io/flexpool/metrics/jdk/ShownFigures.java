@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
-import io.flexpool.pool.CountDistribution;
-import io.flexpool.pool.HistogramSnapshot;
-import io.flexpool.pool.PoolStatistics;
+import io.flexpool.monitoring.CountDistribution;
+import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.PoolStatistics;
 
 /** Flexpool's figures as JMX takes them apart. */
 final class ShownFigures {

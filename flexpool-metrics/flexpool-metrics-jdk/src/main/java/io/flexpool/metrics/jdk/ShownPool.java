@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
+import io.flexpool.diagnostics.Decision;
+import io.flexpool.monitoring.PoolControl;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolReading;
+import io.flexpool.monitoring.PoolReadings;
+import io.flexpool.monitoring.PoolStatistics;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.Decision;
-import io.flexpool.pool.PoolControl;
-import io.flexpool.pool.PoolMetric;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.pool.PoolReading;
-import io.flexpool.pool.PoolReadings;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.PoolStatistics;
-import io.flexpool.pool.PoolView;
 import io.flexpool.pool.Ticker;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
-import io.flexpool.pool.Decision;
-import io.flexpool.pool.PoolEvent;
+import io.flexpool.diagnostics.Decision;
+import io.flexpool.event.PoolEvent;
 import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;

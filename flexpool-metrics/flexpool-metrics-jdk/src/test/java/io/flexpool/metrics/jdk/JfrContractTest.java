@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
+import io.flexpool.event.PoolListener;
 import io.flexpool.metrics.tck.Figure;
 import io.flexpool.metrics.tck.MetricsContract;
 import io.flexpool.metrics.tck.Part;
-import io.flexpool.pool.LeaseObserver;
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.PoolListener;
-import io.flexpool.pool.PoolMetric;
-import io.flexpool.pool.PoolMetric.Kind;
-import io.flexpool.pool.PoolMetric.Unit;
+import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolMetric.Kind;
+import io.flexpool.monitoring.PoolMetric.Unit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

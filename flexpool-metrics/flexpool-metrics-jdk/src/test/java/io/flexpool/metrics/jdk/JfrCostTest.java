@@ -4,11 +4,11 @@ package io.flexpool.metrics.jdk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.metrics.tck.ScriptedPool;
+import io.flexpool.monitoring.ConfigValues;
+import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.MetricsBinder.Binding;
+import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.ConfigValues;
-import io.flexpool.pool.LeaseObserver;
-import io.flexpool.pool.MetricsBinder.Binding;
-import io.flexpool.pool.MetricsProvider;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

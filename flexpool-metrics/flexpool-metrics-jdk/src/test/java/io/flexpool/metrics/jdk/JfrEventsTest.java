@@ -3,16 +3,16 @@ package io.flexpool.metrics.jdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.diagnostics.Decision;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolEvent.CircuitPhase;
+import io.flexpool.event.PoolEvent.ResizeCause;
+import io.flexpool.event.PoolListener;
 import io.flexpool.metrics.tck.ScriptedPool;
+import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.Decision;
-import io.flexpool.pool.LeaseObserver;
-import io.flexpool.pool.MetricsBinder.Binding;
-import io.flexpool.pool.OpenLease;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolEvent.CircuitPhase;
-import io.flexpool.pool.PoolEvent.ResizeCause;
-import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.micrometer;
 
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.PoolMetric;
-import io.flexpool.pool.PoolMetric.Kind;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.micrometer;
 
-import io.flexpool.pool.LeaseObserver;
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.PoolReadings;
-import io.flexpool.pool.PoolView;
+import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PoolReadings;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.Ticker;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Objects;
@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Shows pools in a Micrometer {@link MeterRegistry}, under the names of
- * {@link io.flexpool.pool.PoolMetric#conventionName()} with the tag {@code pool}; acquisitions also have the tag
+ * {@link io.flexpool.monitoring.PoolMetric#conventionName()} with the tag {@code pool}; acquisitions also have the tag
  * {@code outcome}. Durations are seconds.
  *
  * <pre>{@code

@@ -2,16 +2,16 @@
 package io.flexpool.metrics.micrometer;
 
 import io.flexpool.metrics.micrometer.RegisteredMeters.Wanted;
+import io.flexpool.monitoring.CountDistribution;
+import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolMetric.Unit;
+import io.flexpool.monitoring.PoolReading;
+import io.flexpool.monitoring.PoolReadings;
+import io.flexpool.monitoring.PoolStatistics.Figures;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.CountDistribution;
-import io.flexpool.pool.HistogramSnapshot;
-import io.flexpool.pool.LeaseObserver;
-import io.flexpool.pool.PoolMetric;
-import io.flexpool.pool.PoolMetric.Unit;
-import io.flexpool.pool.PoolReading;
-import io.flexpool.pool.PoolReadings;
-import io.flexpool.pool.PoolStatistics.Figures;
-import io.flexpool.pool.PoolView;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;

@@ -4,7 +4,7 @@ package io.flexpool.metrics.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.metrics.tck.ScriptedPool;
-import io.flexpool.pool.MetricsBinder.Binding;
+import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.pool.ConfigKey;
+import io.flexpool.monitoring.ConfigKey;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.tracing.Tracer;

@@ -4,9 +4,9 @@ package io.flexpool.metrics.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.metrics.tck.ScriptedPool;
+import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.LeaseObserver;
-import io.flexpool.pool.MetricsBinder.Binding;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.opentelemetry;
 
-import io.flexpool.pool.CountDistribution;
-import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.monitoring.CountDistribution;
+import io.flexpool.monitoring.HistogramSnapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.opentelemetry;
 
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolMetric.Unit;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.PoolMetric;
-import io.flexpool.pool.PoolMetric.Unit;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.opentelemetry;
 
+import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.LeaseObserver;
-import io.flexpool.pool.PoolMetric;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.Meter;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.opentelemetry;
 
+import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.MetricsBinder.Binding;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolMetric.Kind;
+import io.flexpool.monitoring.PoolReading;
+import io.flexpool.monitoring.PoolReadings;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.LeaseObserver;
-import io.flexpool.pool.MetricsBinder.Binding;
-import io.flexpool.pool.PoolMetric;
-import io.flexpool.pool.PoolMetric.Kind;
-import io.flexpool.pool.PoolReading;
-import io.flexpool.pool.PoolReadings;
-import io.flexpool.pool.PoolView;
 import io.flexpool.pool.Ticker;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.BatchCallback;

@@ -3,8 +3,8 @@ package io.flexpool.metrics.opentelemetry;
 
 import io.flexpool.metrics.tck.Figure;
 import io.flexpool.metrics.tck.Part;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.PoolMetric;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.sdk.metrics.data.DoublePointData;

@@ -21,9 +21,9 @@ import static io.opentelemetry.semconv.incubating.DbIncubatingMetrics.DB_CLIENT_
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.metrics.tck.ScriptedPool;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.PoolMetric;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.BatchCallback;
 import io.opentelemetry.api.metrics.ObservableLongMeasurement;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.pool.ConfigKey;
-import io.flexpool.pool.PoolMetric;
+import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.monitoring.PoolMetric;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
 import io.opentelemetry.sdk.metrics.export.MetricReader;

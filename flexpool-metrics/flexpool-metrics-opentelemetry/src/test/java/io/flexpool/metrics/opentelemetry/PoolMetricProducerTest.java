@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.flexpool.metrics.tck.ScriptedPool;
+import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.MetricsBinder.Binding;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolReading;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.HistogramSnapshot;
-import io.flexpool.pool.MetricsBinder.Binding;
-import io.flexpool.pool.PoolMetric;
-import io.flexpool.pool.PoolReading;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.sdk.metrics.data.AggregationTemporality;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.metrics.tck.ScriptedPool;
+import io.flexpool.monitoring.ConfigValues;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.MetricsBinder.Binding;
+import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.ConfigValues;
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.MetricsBinder.Binding;
-import io.flexpool.pool.MetricsProvider;
 import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.prometheus;
 
-import io.flexpool.pool.HistogramSnapshot;
+import io.flexpool.monitoring.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.prometheus;
 
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.PoolView;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PoolView;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -10,7 +10,7 @@ import java.util.Objects;
 
 /**
  * Shows pools to the Prometheus Java client 1.x, under the names of
- * {@link io.flexpool.pool.PoolMetric#conventionName()} with Prometheus' suffixes and the label {@code pool};
+ * {@link io.flexpool.monitoring.PoolMetric#conventionName()} with Prometheus' suffixes and the label {@code pool};
  * acquisitions also have the label {@code outcome}. They are the names and labels that flexpool has in Micrometer's
  * Prometheus registry.
  *

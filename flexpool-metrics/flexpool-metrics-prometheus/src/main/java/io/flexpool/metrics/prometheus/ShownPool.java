@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.prometheus;
 
-import io.flexpool.pool.PoolMetric;
-import io.flexpool.pool.PoolReading;
-import io.flexpool.pool.PoolReadings;
-import io.flexpool.pool.PoolView;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolReading;
+import io.flexpool.monitoring.PoolReadings;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.Ticker;
 
 /** One pool as it is shown. */

@@ -2,7 +2,7 @@
 package io.flexpool.metrics.prometheus;
 
 import io.flexpool.metrics.prometheus.Snapshots.Family;
-import io.flexpool.pool.PoolView;
+import io.flexpool.monitoring.PoolView;
 import io.prometheus.metrics.model.registry.MetricType;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.prometheus;
 
+import io.flexpool.monitoring.CountDistribution;
+import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolMetric.Kind;
+import io.flexpool.monitoring.PoolMetric.Unit;
+import io.flexpool.monitoring.PoolReading;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.CountDistribution;
-import io.flexpool.pool.HistogramSnapshot;
-import io.flexpool.pool.PoolMetric;
-import io.flexpool.pool.PoolMetric.Kind;
-import io.flexpool.pool.PoolMetric.Unit;
-import io.flexpool.pool.PoolReading;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flexpool.metrics.micrometer.MicrometerMetrics;
 import io.flexpool.metrics.tck.ScriptedPool;
-import io.flexpool.pool.MetricsBinder;
+import io.flexpool.monitoring.MetricsBinder;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.config.MeterFilter;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.slf4j;
 
-import io.flexpool.pool.MetricsBinder.Binding;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolListener;
-import io.flexpool.pool.PoolView;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
+import io.flexpool.monitoring.MetricsBinder.Binding;
+import io.flexpool.monitoring.PoolView;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ package io.flexpool.metrics.slf4j;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.metrics.tck.ScriptedPool;
-import io.flexpool.pool.ConfigKey;
+import io.flexpool.monitoring.ConfigKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

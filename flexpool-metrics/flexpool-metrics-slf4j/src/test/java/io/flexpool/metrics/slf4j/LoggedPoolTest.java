@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
 import io.flexpool.metrics.tck.ScriptedPool;
-import io.flexpool.pool.ConfigValues;
-import io.flexpool.pool.LeaseObserver;
-import io.flexpool.pool.MetricsBinder.Binding;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolListener;
+import io.flexpool.monitoring.ConfigValues;
+import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.pool.PoolState;
 import java.lang.ref.WeakReference;
 import java.time.Duration;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.tck;
 
+import io.flexpool.monitoring.CountDistribution;
+import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolReading;
+import io.flexpool.monitoring.PoolStatistics;
+import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.CountDistribution;
-import io.flexpool.pool.HistogramSnapshot;
-import io.flexpool.pool.PoolMetric;
-import io.flexpool.pool.PoolReading;
-import io.flexpool.pool.PoolStatistics;
-import io.flexpool.pool.PoolStatistics.Figures;
 
 /**
  * One number that a backend may show.

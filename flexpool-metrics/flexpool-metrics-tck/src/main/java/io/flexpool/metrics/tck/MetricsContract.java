@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.offset;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.MetricsBinder.Binding;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolReading;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.MetricsBinder.Binding;
-import io.flexpool.pool.PoolMetric;
-import io.flexpool.pool.PoolReading;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

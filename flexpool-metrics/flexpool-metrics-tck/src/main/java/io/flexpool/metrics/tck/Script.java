@@ -3,7 +3,7 @@ package io.flexpool.metrics.tck;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.pool.MetricsBinder;
+import io.flexpool.monitoring.MetricsBinder;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.tck;
 
+import io.flexpool.monitoring.CountDistribution;
+import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolStatistics;
+import io.flexpool.monitoring.PoolStatistics.Figures;
+import io.flexpool.monitoring.PoolStatistics.Rates;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.CountDistribution;
-import io.flexpool.pool.HistogramSnapshot;
-import io.flexpool.pool.PoolMetric;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.PoolStatistics;
-import io.flexpool.pool.PoolStatistics.Figures;
-import io.flexpool.pool.PoolStatistics.Rates;
-import io.flexpool.pool.PoolView;
 import io.flexpool.pool.WatchState;
 import java.util.EnumMap;
 import java.util.EnumSet;

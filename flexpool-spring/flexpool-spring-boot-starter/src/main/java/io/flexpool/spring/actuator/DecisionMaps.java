@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring.actuator;
 
-import io.flexpool.pool.Decision;
-import io.flexpool.pool.Secrets;
+import io.flexpool.diagnostics.Decision;
+import io.flexpool.internal.shared.Secrets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring.actuator;
 
-import io.flexpool.pool.Explanation;
-import io.flexpool.pool.PoolEvent;
+import io.flexpool.diagnostics.Explanation;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.RecentEvent;
+import io.flexpool.internal.shared.Secrets;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.RecentEvent;
-import io.flexpool.pool.Secrets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring.actuator;
 
+import io.flexpool.monitoring.CountDistribution;
+import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolStatistics;
+import io.flexpool.monitoring.PoolStatistics.Figures;
+import io.flexpool.monitoring.PoolStatistics.Rates;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.CountDistribution;
-import io.flexpool.pool.HistogramSnapshot;
-import io.flexpool.pool.PoolMetric;
-import io.flexpool.pool.PoolStatistics;
-import io.flexpool.pool.PoolStatistics.Figures;
-import io.flexpool.pool.PoolStatistics.Rates;
-import io.flexpool.pool.PoolView;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -2,7 +2,7 @@
 package io.flexpool.spring.actuator;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.pool.PlainText;
+import io.flexpool.internal.shared.PlainText;
 import io.flexpool.spring.FlexPools;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring.actuator;
 
-import io.flexpool.pool.CallSiteStatistics;
-import io.flexpool.pool.Explanation;
-import io.flexpool.pool.OpenLease;
-import io.flexpool.pool.Secrets;
+import io.flexpool.diagnostics.CallSiteStatistics;
+import io.flexpool.diagnostics.Explanation;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.internal.shared.Secrets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring.actuator;
 
-import io.flexpool.pool.Explanation;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolListener;
+import io.flexpool.diagnostics.Explanation;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 

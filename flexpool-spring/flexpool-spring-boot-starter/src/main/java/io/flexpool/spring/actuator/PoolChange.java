@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring.actuator;
 
-import io.flexpool.pool.PoolControl;
+import io.flexpool.monitoring.PoolControl;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import java.util.Locale;

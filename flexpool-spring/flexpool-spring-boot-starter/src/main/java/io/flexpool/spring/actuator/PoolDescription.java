@@ -3,12 +3,12 @@ package io.flexpool.spring.actuator;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.Capability;
-import io.flexpool.pool.Explanation;
-import io.flexpool.pool.OpenLease;
-import io.flexpool.pool.PoolMetric;
-import io.flexpool.pool.PoolReading;
-import io.flexpool.pool.RecentEvent;
-import io.flexpool.pool.Secrets;
+import io.flexpool.diagnostics.Explanation;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.event.RecentEvent;
+import io.flexpool.internal.shared.Secrets;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolReading;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.util.LinkedHashMap;
 import java.util.List;

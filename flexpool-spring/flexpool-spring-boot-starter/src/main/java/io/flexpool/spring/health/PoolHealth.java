@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring.health;
 
-import io.flexpool.pool.MetricsBinder;
-import io.flexpool.pool.OpenLease;
-import io.flexpool.pool.PoolListener;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.event.PoolListener;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.PoolView;
 import io.flexpool.pool.Ticker;
 import io.flexpool.pool.WatchState;
 import io.flexpool.spring.health.Pulse.Diagnosis;

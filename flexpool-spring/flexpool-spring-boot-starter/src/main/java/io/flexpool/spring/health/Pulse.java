@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring.health;
 
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolEvent.CircuitPhase;
+import io.flexpool.event.PoolListener;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolEvent.CircuitPhase;
-import io.flexpool.pool.PoolListener;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.PoolView;
 import io.flexpool.pool.Ticker;
 import java.time.Duration;
 import java.util.Optional;

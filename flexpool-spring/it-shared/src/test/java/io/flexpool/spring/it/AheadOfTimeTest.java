@@ -4,7 +4,7 @@ package io.flexpool.spring.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.pool.PoolControl;
+import io.flexpool.monitoring.PoolControl;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -96,7 +96,7 @@ class AheadOfTimeTest {
         }
         for (String text : new String[] {
             "META-INF/services/io.flexpool.adapter.PoolAdapterProvider",
-            "META-INF/services/io.flexpool.pool.MetricsProvider",
+            "META-INF/services/io.flexpool.monitoring.MetricsProvider",
             "io/flexpool/internal/adapter-artifacts.properties"
         }) {
             assertThat(RuntimeHintsPredicates.resource().forResource(text)).accepts(hints);

@@ -3,7 +3,7 @@ package io.flexpool.spring.it;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.pool.PoolControl;
+import io.flexpool.monitoring.PoolControl;
 import io.flexpool.spring.FlexPoolAutoConfiguration;
 import io.flexpool.spring.FlexPools;
 import java.util.Collection;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolEvent.CircuitPhase;
-import io.flexpool.pool.PoolListener;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolEvent.CircuitPhase;
+import io.flexpool.event.PoolListener;
+import io.flexpool.monitoring.PoolStatistics;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.PoolStatistics;
-import io.flexpool.pool.PoolView;
 import io.flexpool.pool.WatchState;
 import io.flexpool.spring.health.PoolHealth;
 import java.sql.SQLException;

@@ -6,7 +6,7 @@ import static io.flexpool.spring.it.Contexts.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.pool.OpenLease;
+import io.flexpool.diagnostics.OpenLease;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -6,9 +6,9 @@ import static io.flexpool.spring.it.Contexts.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.PoolEvent;
-import io.flexpool.pool.PoolListener;
 import java.net.URL;
 import java.sql.Connection;
 import javax.sql.DataSource;

@@ -4,7 +4,7 @@ package io.flexpool.spring.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPool;
-import io.flexpool.pool.ConfigKey;
+import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.spring.FlexPools;
 import java.io.IOException;
 import java.io.InputStream;

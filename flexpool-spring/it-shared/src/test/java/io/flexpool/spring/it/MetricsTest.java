@@ -6,8 +6,8 @@ import static io.flexpool.spring.it.Contexts.flexpool;
 import static io.flexpool.spring.it.Contexts.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.MetricsBinder;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.config.MeterFilter;

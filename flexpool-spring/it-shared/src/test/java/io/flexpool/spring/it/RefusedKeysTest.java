@@ -5,7 +5,7 @@ import static io.flexpool.spring.it.Contexts.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPool;
-import io.flexpool.pool.ConfigKey;
+import io.flexpool.monitoring.ConfigKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

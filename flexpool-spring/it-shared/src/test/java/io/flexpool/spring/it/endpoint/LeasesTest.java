@@ -3,7 +3,7 @@ package io.flexpool.spring.it.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.pool.Explanation;
+import io.flexpool.diagnostics.Explanation;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;

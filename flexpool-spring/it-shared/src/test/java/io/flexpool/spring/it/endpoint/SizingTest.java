@@ -4,7 +4,7 @@ package io.flexpool.spring.it.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.pool.Decision;
+import io.flexpool.diagnostics.Decision;
 import io.flexpool.pool.PoolMode;
 import java.net.URI;
 import java.util.List;

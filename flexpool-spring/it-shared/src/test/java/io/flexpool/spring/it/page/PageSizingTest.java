@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
-import io.flexpool.pool.Decision;
+import io.flexpool.diagnostics.Decision;
 import io.flexpool.spring.it.endpoint.Answer;
 import io.flexpool.spring.it.endpoint.Load;
 import io.flexpool.spring.it.endpoint.RunningPools;

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.diagnostics;
+
+import io.flexpool.internal.shared.PlainText;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a request got no connection: what is going on, by what evidence, who holds the connections, and what flexpool did
+ * about it or would do. Made when a request fails, at most once a second for each pool. Immutable.
+ *
+ * <p>The cause follows from figures, by fixed rules: the same figures give the same cause. What is not known is said to
+ * be unknown. Thread names and statements are the application's own words, without control characters and without what
+ * looks like a password; to be shown as text and nothing else.
+ *
+ * @param number counts a pool's explanations, from 1; requests that fail within the same second name it
+ * @param pool the pool's name
+ * @param summary the short line: how long the request waited, and the pool's state
+ * @param cause what it comes down to
+ * @param evidence short sentences with figures, the most important first; at least one
+ * @param holders those who hold connections longest, at most {@link #MOST_HOLDERS}, oldest first
+ * @param openLeases how many connections are out in all
+ * @param action what flexpool did, or would do
+ */
+public record Explanation(
+        long number,
+        String pool,
+        String summary,
+        Cause cause,
+        List<String> evidence,
+        List<Holder> holders,
+        int openLeases,
+        String action) {
+
+    /** How many holders are named. */
+    public static final int MOST_HOLDERS = 5;
+
+    /** What it comes down to. */
+    public enum Cause {
+        /** Connections come back as quickly as ever, but more are asked for than there are. */
+        DEMAND("more demand than connections"),
+        /** Connections are held longer than usual, inside calls into the database. */
+        SLOW_DATABASE("the database is slow"),
+        /** Connections are held by an application that does something else meanwhile. */
+        HELD_IDLE("held idle by the application"),
+        /** Connections are held longer than usual; nobody knows whether inside the database or not. */
+        HELD("held for long, unknown whether in the database"),
+        /** Connections are out for longer than the leak threshold, or whoever took them has ended. */
+        LEAK("connections have leaked"),
+        /** The database cannot be reached, refuses, or has no connections left. */
+        CONNECT_FAILURE("the database gives no connections"),
+        /** Threads that hold a connection wait for a second one. */
+        NESTED("holders wait for a second connection");
+
+        private final String words;
+
+        Cause(String words) {
+            this.words = words;
+        }
+
+        /**
+         * For people.
+         *
+         * @return lower case, for example {@code the database is slow}
+         */
+        public String words() {
+            return words;
+        }
+    }
+
+    /**
+     * Who holds a connection.
+     *
+     * @param lease the lease
+     * @param activity what its thread does, by {@code time-in-database}, or by the thread's stack when the request failed
+     * @param seen where the thread's stack was, in words; null if it was not read
+     */
+    public record Holder(
+            OpenLease lease,
+            OpenLease.Activity activity,
+            @Nullable String seen) {
+        /**
+         * The holder in one clause.
+         *
+         * @return for example {@code OrderService.place(OrderService.java:42) in worker-7, 480 ms, idle}
+         */
+        public String describe() {
+            StringBuilder line = new StringBuilder(96);
+            line.append(lease.callSite() == null ? "call site not captured" : lease.callSite());
+            line.append(" in ").append(shortened(lease.thread()));
+            line.append(", ").append(lease.ageNanos() / 1_000_000).append(" ms");
+            if (activity != OpenLease.Activity.UNKNOWN) {
+                line.append(", ").append(activity.words());
+            }
+            if (seen != null) {
+                line.append(" (").append(seen).append(')');
+            }
+            if (lease.statement() != null) {
+                line.append(", statement: ").append(shortened(lease.statement()));
+            }
+            return line.append(lease.leakSuspected() ? ", leak suspected" : "").toString();
+        }
+
+        private static String shortened(String text) {
+            return text.length() <= LONGEST_WORDS ? text : text.substring(0, LONGEST_WORDS) + "…";
+        }
+    }
+
+    private static final int LONGEST_WORDS = 120;
+
+    /** Copies the lists. */
+    public Explanation {
+        evidence = List.copyOf(evidence);
+        holders = List.copyOf(holders);
+    }
+
+    /**
+     * The same reasons for the same request, a moment later.
+     *
+     * @param newSummary the short line as it is by now
+     * @return an explanation with the same number
+     */
+    public Explanation withSummary(String newSummary) {
+        return new Explanation(number, pool, newSummary, cause, evidence, holders, openLeases, action);
+    }
+
+    /**
+     * The whole in one paragraph, as the caller's exception and the event have it.
+     *
+     * @return the summary, then the reasons; without line breaks
+     */
+    public String text() {
+        return summary + ". " + reasons();
+    }
+
+    /**
+     * The paragraph without the summary.
+     *
+     * @return the report's number, the cause with its evidence, the holders, what flexpool does; without line breaks
+     */
+    public String reasons() {
+        StringBuilder text = new StringBuilder(512);
+        text.append("Report ").append(number).append(": ").append(cause.words()).append(": ");
+        text.append(String.join("; ", evidence)).append('.');
+        if (!holders.isEmpty()) {
+            text.append(" Holders, oldest first");
+            if (openLeases > holders.size()) {
+                text.append(", ").append(holders.size()).append(" of ").append(openLeases);
+            }
+            text.append(": ");
+            for (int at = 0; at < holders.size(); at++) {
+                text.append(at == 0 ? "" : "; ").append(holders.get(at).describe());
+            }
+            text.append('.');
+        }
+        return PlainText.line(text.append(" flexpool: ").append(action).append('.'));
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.shared;
+
+/**
+ * Secrets before an {@code @}: {@code //user:…@host} of a URL, {@code user/…@host} of Oracle. In doubt the last {@code @}
+ * of a word ends the secret, for there may be others in it.
+ */
+final class ConnectSecrets extends SecretScan {
+    private static final int NONE = -1;
+
+    private final boolean cut;
+
+    /** Where the word ends that is being looked at. */
+    private int afterWord;
+    /** Its last {@code @}. */
+    private int last = NONE;
+    /** Where a name begins that may be a user's. */
+    private int name;
+    /** Where a user begins that stands behind {@code thin:}. */
+    private int thin = NONE;
+    /** The next {@code :} or {@code @} after what was looked at; remembered, so that nothing is looked through twice. */
+    private int mark = NONE;
+
+    /**
+     * A scan.
+     *
+     * @param text any text
+     * @param cut whether the text went on, perhaps with the {@code @} that its last word has lost
+     */
+    ConnectSecrets(CharSequence text, boolean cut) {
+        super(text);
+        this.cut = cut;
+    }
+
+    @Override
+    void scan() {
+        int index = 0;
+        while (index < end) {
+            char letter = text.charAt(index);
+            if (index >= afterWord) {
+                beginWord(index, letter);
+            }
+            int after = letter == '/' ? hidden(index) : NONE;
+            if (after != NONE) {
+                index = after;
+                name = after;
+                continue;
+            }
+            if (!isLetter(letter) && "0123456789_$#.-".indexOf(letter) < 0) {
+                name = index + 1;
+            }
+            if (letter == '/' || letter == '@') {
+                thin = NONE;
+            } else if (letter == ':' && index >= 4 && startsWith("thin", index - 4)) {
+                thin = index + 1;
+            }
+            index++;
+        }
+    }
+
+    private void beginWord(int index, char letter) {
+        name = index;
+        thin = NONE;
+        afterWord = isBlank(letter) ? index + 1 : afterWord(index);
+        if (cut && afterWord == end) {
+            last = end;
+            return;
+        }
+        last = afterWord - 1;
+        while (last > index && text.charAt(last) != '@') {
+            last--;
+        }
+    }
+
+    /** If the slash there leads to a secret, which is hidden: its end. */
+    private int hidden(int slash) {
+        int user = user(slash);
+        if (user != NONE && at(slash + 1) == '"') {
+            int close = slash + 2;
+            while (close < end && text.charAt(close) != '"') {
+                close++;
+            }
+            if (at(close + 1) == '@' || (cut && close >= end - 1)) {
+                return hidden(user, Math.min(close + 1, end));
+            }
+        }
+        if (last <= slash) {
+            return NONE;
+        }
+        if (user != NONE && (user == thin || leadsToAt(slash))) {
+            return hidden(user, last);
+        }
+        return at(slash + 1) == '/' && leadsToColon(slash + 2) ? hidden(slash + 2, last) : NONE;
+    }
+
+    private int hidden(int from, int to) {
+        hide(from, to);
+        return to;
+    }
+
+    /** Where the user begins that ends at a slash: behind {@code thin:} anything, elsewhere a name that begins a word. */
+    private int user(int slash) {
+        if (thin != NONE) {
+            return thin < slash ? thin : NONE;
+        }
+        boolean begins = name < slash
+                && isLetter(text.charAt(name))
+                && (name == 0 || isBlank(text.charAt(name - 1)) || "\"'`([{<=:,;".indexOf(text.charAt(name - 1)) >= 0);
+        return begins ? name : NONE;
+    }
+
+    /** No path: the next of slash and at sign is the latter. */
+    private boolean leadsToAt(int slash) {
+        int index = slash + 1;
+        while (index < last && text.charAt(index) != '/' && text.charAt(index) != '@') {
+            index++;
+        }
+        return index > slash + 1 && (index == last || text.charAt(index) == '@');
+    }
+
+    private boolean leadsToColon(int from) {
+        if (mark < from) {
+            mark = from;
+            while (mark < last && text.charAt(mark) != ':' && text.charAt(mark) != '@') {
+                mark++;
+            }
+        }
+        return mark < last && text.charAt(mark) == ':';
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.shared;
+
+import java.util.Locale;
+
+/**
+ * Words of others as people and machines may see them: on one line, without characters that are not seen, without secrets,
+ * and not endless. Names of threads, messages of drivers and statements are cleaned once, where they enter.
+ */
+public final class PlainText {
+    private PlainText() {}
+
+    /**
+     * A text on one line: a blank instead of each control character, line separator and invisible formatting character, so
+     * that it cannot begin a line of a log, colour a terminal or turn the direction of what follows; secrets masked as
+     * {@link Secrets#masked} does.
+     *
+     * @param text any text
+     * @return at most some 20,000 characters of it
+     */
+    public static String line(CharSequence text) {
+        return line(text, Secrets.LONGEST);
+    }
+
+    /**
+     * As {@link #line(CharSequence)}, and cut first, so that a long text costs no more than a short one.
+     *
+     * @param text any text
+     * @param longest how many characters of it are looked at, 1 to 20,000; what follows is left out for a {@code …}
+     * @return the text, hardly longer than that
+     */
+    public static String line(CharSequence text, int longest) {
+        boolean cut = text.length() > longest;
+        StringBuilder plain = new StringBuilder(cut ? text.subSequence(0, longest) : text);
+        for (int at = 0, after; at < plain.length(); at = after) {
+            int letter = plain.codePointAt(at);
+            after = at + Character.charCount(letter);
+            if (isHidden(letter)) {
+                plain.replace(at, after, " ".repeat(after - at));
+            }
+        }
+        String masked = SecretScan.masked(plain, cut);
+        return cut ? masked + '…' : masked;
+    }
+
+    /**
+     * Whether a text is on one line and all of it is seen.
+     *
+     * @param text any text
+     * @return false if {@link #line(CharSequence)} puts a blank anywhere
+     */
+    public static boolean isLine(String text) {
+        return text.codePoints().noneMatch(PlainText::isHidden);
+    }
+
+    private static boolean isHidden(int letter) {
+        return switch (Character.getType(letter)) {
+            case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR, Character.SURROGATE ->
+                true;
+            // Direction, byte order, tags; but not the two that join and part letters of some scripts.
+            case Character.FORMAT -> letter != '\u200c' && letter != '\u200d';
+            default -> false;
+        };
+    }
+
+    /**
+     * A constant as endpoints and properties write it.
+     *
+     * @param constant any
+     * @return for example {@code slow-database}
+     */
+    public static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

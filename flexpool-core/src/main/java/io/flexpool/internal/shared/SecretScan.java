@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.shared;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pass over a text, from its first character to its last, that copies it without the secrets found on the way. By
+ * hand and not by regular expressions: those that find a password look from each possible beginning to the end of the
+ * text, and whoever chooses the text chooses how often. Here a look ahead ends at the next word, or is remembered, so
+ * that each character is looked at a bounded number of times.
+ */
+abstract class SecretScan {
+    private static final String MASK = "***";
+
+    final CharSequence text;
+    final int end;
+
+    /** Null as long as nothing was hidden. */
+    private @Nullable StringBuilder shown;
+
+    private int copied;
+
+    SecretScan(CharSequence text) {
+        this.text = text;
+        this.end = text.length();
+    }
+
+    /**
+     * Without secrets.
+     *
+     * @param text any text
+     * @param cut whether the text went on
+     * @return the text's own string if there is nothing to hide
+     */
+    static String masked(CharSequence text, boolean cut) {
+        return new ConnectSecrets(new NamedSecrets(text).scanned(), cut)
+                .scanned()
+                .toString();
+    }
+
+    /** The text without the secrets that this pass finds. */
+    final CharSequence scanned() {
+        scan();
+        return shown == null ? text : shown.append(text, copied, end);
+    }
+
+    /** Finds what to hide, from the beginning to the end. */
+    abstract void scan();
+
+    /** Replaces a part, which begins at or after the end of the last one. */
+    final void hide(int from, int to) {
+        StringBuilder copy = shown == null ? new StringBuilder(end) : shown;
+        copy.append(text, copied, from).append(MASK);
+        shown = copy;
+        copied = to;
+    }
+
+    /** The character there, a blank at and after the end. */
+    final char at(int index) {
+        return index < end ? text.charAt(index) : ' ';
+    }
+
+    /** Whether a word in lower case begins there, in whatever case. */
+    final boolean startsWith(String word, int index) {
+        if (index + word.length() > end) {
+            return false;
+        }
+        for (int letter = 0; letter < word.length(); letter++) {
+            if (lower(text.charAt(index + letter)) != word.charAt(letter)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Where the blanks that may begin there end. */
+    final int afterBlanks(int index) {
+        int next = index;
+        while (next < end && isBlank(text.charAt(next))) {
+            next++;
+        }
+        return next;
+    }
+
+    /** Where the word that begins there ends: at a blank or at the end. */
+    final int afterWord(int index) {
+        int next = index;
+        while (next < end && !isBlank(text.charAt(next))) {
+            next++;
+        }
+        return next;
+    }
+
+    static char lower(char letter) {
+        return letter >= 'A' && letter <= 'Z' ? (char) (letter + ('a' - 'A')) : letter;
+    }
+
+    static boolean isLetter(char letter) {
+        char lower = lower(letter);
+        return lower >= 'a' && lower <= 'z';
+    }
+
+    static boolean isBlank(char letter) {
+        return letter == ' ' || (letter >= '\t' && letter <= '\r');
+    }
+
+    static boolean isQuote(char letter) {
+        return letter == '\'' || letter == '"' || letter == '`';
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.monitoring;
+
+/**
+ * One thing that can be configured. The check for unknown keys, the documentation and frameworks read the same keys.
+ *
+ * @param name without a prefix: lower case words with hyphens, groups with dots, for example {@code retry.backoff}
+ * @param kind how a value is written
+ * @param fallback what holds if the key is not given, in words
+ * @param allowed which values are allowed, as a phrase that follows "must be"
+ * @param meaning what it does, in one sentence
+ */
+public record ConfigKey(String name, Kind kind, String fallback, String allowed, String meaning) {
+    /** How a value is written. */
+    public enum Kind {
+        /** Any text. */
+        TEXT,
+        /** {@code true} or {@code false}. */
+        FLAG,
+        /** A whole number. */
+        COUNT,
+        /** A duration as in {@code 250ms}, {@code 30s}, {@code 5m}, {@code 1h} or ISO 8601's {@code PT0.25S}. */
+        DURATION,
+        /** Texts with commas between. */
+        LIST
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.monitoring;
+
+import java.util.Arrays;
+
+/**
+ * How often each small whole number was seen: connections in use, pending requests, limits, retries. Exact up to
+ * {@value #LARGEST}; larger numbers count as that. Immutable.
+ */
+public final class CountDistribution {
+    /** The largest number told apart. */
+    public static final int LARGEST = 4096;
+
+    /** Nothing seen. */
+    public static final CountDistribution EMPTY = new CountDistribution(new long[0]);
+
+    private final long[] seen;
+    private final long count;
+
+    private CountDistribution(long[] seen) {
+        this.seen = seen;
+        this.count = Arrays.stream(seen).sum();
+    }
+
+    /**
+     * Of how often each number was seen.
+     *
+     * @param seen at index n, how often n was seen; not kept
+     * @return a distribution
+     */
+    public static CountDistribution of(long[] seen) {
+        int length = seen.length;
+        while (length > 0 && seen[length - 1] == 0) {
+            length--;
+        }
+        return length == 0 ? EMPTY : new CountDistribution(Arrays.copyOf(seen, length));
+    }
+
+    /**
+     * How many numbers were seen.
+     *
+     * @return never negative
+     */
+    public long count() {
+        return count;
+    }
+
+    /**
+     * The largest number seen.
+     *
+     * @return 0 if nothing was seen
+     */
+    public int max() {
+        return Math.max(0, seen.length - 1);
+    }
+
+    /**
+     * The smallest number seen.
+     *
+     * @return 0 if nothing was seen
+     */
+    public int min() {
+        int at = 0;
+        while (at < seen.length && seen[at] == 0) {
+            at++;
+        }
+        return at == seen.length ? 0 : at;
+    }
+
+    /**
+     * The mean.
+     *
+     * @return 0 if nothing was seen
+     */
+    public double mean() {
+        return count == 0 ? 0 : (double) sum() / count;
+    }
+
+    /**
+     * The sum of all numbers seen.
+     *
+     * @return never negative
+     */
+    public long sum() {
+        long sum = 0;
+        for (int at = 0; at < seen.length; at++) {
+            sum += at * seen[at];
+        }
+        return sum;
+    }
+
+    /**
+     * The standard deviation.
+     *
+     * @return 0 if fewer than two numbers were seen
+     */
+    public double stdDev() {
+        if (count < 2) {
+            return 0;
+        }
+        double mean = mean();
+        double squares = 0;
+        for (int at = 0; at < seen.length; at++) {
+            squares += seen[at] * (at - mean) * (at - mean);
+        }
+        return Math.sqrt(squares / (count - 1));
+    }
+
+    /**
+     * The number that a share of all numbers seen does not exceed (nearest rank).
+     *
+     * @param quantile from 0 to 1
+     * @return exact; 0 if nothing was seen
+     * @throws IllegalArgumentException if the quantile is outside 0 to 1
+     */
+    public int percentile(double quantile) {
+        if (!(quantile >= 0 && quantile <= 1)) {
+            throw new IllegalArgumentException("quantile " + quantile + ": must be from 0 to 1");
+        }
+        long rank = Math.max(1, (long) Math.ceil(quantile * count));
+        long below = 0;
+        for (int at = 0; at < seen.length; at++) {
+            below += seen[at];
+            if (below >= rank) {
+                return at;
+            }
+        }
+        return 0;
+    }
+
+    /**
+     * How many of the numbers seen do not exceed one: what a cumulative bucket holds.
+     *
+     * @param number the bound, inclusive
+     * @return exact below {@link #LARGEST}; 0 for a negative bound
+     */
+    public long atMost(int number) {
+        long atMost = 0;
+        for (int at = 0; at < seen.length && at <= number; at++) {
+            atMost += seen[at];
+        }
+        return atMost;
+    }
+
+    /**
+     * What was seen after an older copy of the same distribution.
+     *
+     * @param older an earlier copy
+     * @return the difference
+     */
+    public CountDistribution since(CountDistribution older) {
+        long[] difference = seen.clone();
+        for (int at = 0; at < Math.min(difference.length, older.seen.length); at++) {
+            difference[at] = Math.max(0, difference[at] - older.seen[at]);
+        }
+        return of(difference);
+    }
+}

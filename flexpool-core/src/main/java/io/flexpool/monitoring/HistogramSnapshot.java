@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.monitoring;
+
+import java.time.Duration;
+
+/**
+ * Durations counted into OpenTelemetry's base-2 exponential buckets at scale {@value #SCALE}, over seconds: bucket
+ * {@code i} holds the durations d with 2^(i/8) s &lt; d ≤ 2^((i+1)/8) s, so each is 9 % wide. Immutable.
+ *
+ * <p>Count, sum and max are exact; a percentile is the geometric middle of its bucket and at most 4.5 % off. The
+ * bucket law is the one of the OpenTelemetry metrics data model ("ExponentialHistogram"), so that a backend with
+ * native histograms copies the counts as they are.
+ */
+public final class HistogramSnapshot {
+    /** The OpenTelemetry scale: 2^3 buckets for each doubling. */
+    public static final int SCALE = 3;
+
+    /** The index of the first bucket, which holds one nanosecond (and anything shorter). */
+    public static final int FIRST_INDEX = -240;
+
+    /** How many buckets there are; the last also holds whatever is longer than about 33 hours. */
+    public static final int BUCKETS = 376;
+
+    /** Nothing counted. */
+    public static final HistogramSnapshot EMPTY = new HistogramSnapshot(FIRST_INDEX, new long[0], Duration.ZERO, 0);
+
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
+    private final int offset;
+    private final long[] counts;
+    private final long count;
+    private final Duration sum;
+    private final long maxNanos;
+
+    private HistogramSnapshot(int offset, long[] counts, Duration sum, long maxNanos) {
+        this.offset = offset;
+        this.counts = counts;
+        this.sum = sum;
+        this.maxNanos = maxNanos;
+        long all = 0;
+        for (long c : counts) {
+            all += c;
+        }
+        this.count = all;
+    }
+
+    /**
+     * Of counts for all {@link #BUCKETS} buckets, from {@link #FIRST_INDEX} upwards.
+     *
+     * @param allCounts one count a bucket; not kept
+     * @param sumNanos the sum of all durations, nanoseconds
+     * @param maxNanos the longest, nanoseconds; 0 if unknown
+     * @return a histogram that keeps only the range of buckets in use
+     */
+    public static HistogramSnapshot of(long[] allCounts, long sumNanos, long maxNanos) {
+        return of(allCounts, Duration.ofNanos(sumNanos), maxNanos);
+    }
+
+    /**
+     * As {@link #of(long[], long, long)}, for a sum that nanoseconds may not hold.
+     *
+     * @param allCounts one count a bucket; not kept
+     * @param sum the sum of all durations
+     * @param maxNanos the longest, nanoseconds; 0 if unknown
+     * @return a histogram that keeps only the range of buckets in use
+     */
+    public static HistogramSnapshot of(long[] allCounts, Duration sum, long maxNanos) {
+        if (allCounts.length != BUCKETS) {
+            throw new IllegalArgumentException("counts: " + allCounts.length + " given, must be " + BUCKETS);
+        }
+        int first = 0;
+        while (first < BUCKETS && allCounts[first] == 0) {
+            first++;
+        }
+        if (first == BUCKETS) {
+            return EMPTY;
+        }
+        int last = BUCKETS - 1;
+        while (allCounts[last] == 0) {
+            last--;
+        }
+        long[] used = new long[last - first + 1];
+        System.arraycopy(allCounts, first, used, 0, used.length);
+        return new HistogramSnapshot(FIRST_INDEX + first, used, sum, maxNanos);
+    }
+
+    /**
+     * How many durations were counted.
+     *
+     * @return never negative
+     */
+    public long count() {
+        return count;
+    }
+
+    /**
+     * The sum of all durations. Beyond 292 years, which 1,000 connections that are out reach in 106 days, the largest
+     * long; {@link #sumSeconds()} goes on.
+     *
+     * @return nanoseconds, exact up to there
+     */
+    public long sumNanos() {
+        return sum.compareTo(LONGEST) < 0 ? sum.toNanos() : Long.MAX_VALUE;
+    }
+
+    /**
+     * The sum of all durations.
+     *
+     * @return seconds, as exact as a double
+     */
+    public double sumSeconds() {
+        return sum.getSeconds() + sum.getNano() / 1e9;
+    }
+
+    /**
+     * The longest duration.
+     *
+     * @return nanoseconds, exact; 0 if nothing was counted
+     */
+    public long maxNanos() {
+        return maxNanos;
+    }
+
+    /**
+     * The mean duration.
+     *
+     * @return nanoseconds; 0 if nothing was counted
+     */
+    public double meanNanos() {
+        return count == 0 ? 0 : (sum.getSeconds() * 1e9 + sum.getNano()) / count;
+    }
+
+    /**
+     * The OpenTelemetry index of the first bucket of {@link #counts()}.
+     *
+     * @return at least {@link #FIRST_INDEX}
+     */
+    public int offset() {
+        return offset;
+    }
+
+    /**
+     * The counts of adjacent buckets from {@link #offset()} upwards; both ends are non-zero unless all is empty.
+     *
+     * @return a copy
+     */
+    public long[] counts() {
+        return counts.clone();
+    }
+
+    /**
+     * The duration that a share of all durations does not exceed (nearest rank).
+     *
+     * @param quantile from 0 to 1
+     * @return nanoseconds, at most 4.5 % off and never above {@link #maxNanos()}; 0 if nothing was counted
+     * @throws IllegalArgumentException if the quantile is outside 0 to 1
+     */
+    public long percentileNanos(double quantile) {
+        if (!(quantile >= 0 && quantile <= 1)) {
+            throw new IllegalArgumentException("quantile " + quantile + ": must be from 0 to 1");
+        }
+        if (count == 0) {
+            return 0;
+        }
+        long rank = Math.max(1, (long) Math.ceil(quantile * count));
+        long seen = 0;
+        int at = 0;
+        while (at < counts.length - 1 && (seen += counts[at]) < rank) {
+            at++;
+        }
+        long middle = Math.round(middleNanos(offset + at));
+        return maxNanos > 0 ? Math.min(middle, maxNanos) : middle;
+    }
+
+    /**
+     * The standard deviation, estimated from the buckets' middles.
+     *
+     * @return nanoseconds; 0 if fewer than two durations were counted
+     */
+    public double stdDevNanos() {
+        if (count < 2) {
+            return 0;
+        }
+        double mean = meanNanos();
+        double squares = 0;
+        for (int at = 0; at < counts.length; at++) {
+            double distance = middleNanos(offset + at) - mean;
+            squares += counts[at] * distance * distance;
+        }
+        return Math.sqrt(squares / (count - 1));
+    }
+
+    /**
+     * What was counted after an older copy of the same histogram.
+     *
+     * @param older an earlier copy
+     * @param maxSinceNanos the longest duration since then, nanoseconds
+     * @return the difference, bucket by bucket
+     */
+    public HistogramSnapshot since(HistogramSnapshot older, long maxSinceNanos) {
+        long[] all = new long[BUCKETS];
+        addTo(all, 1);
+        older.addTo(all, -1);
+        for (int at = 0; at < BUCKETS; at++) {
+            // Stripes are read one after the other, so a copy can lag behind another by a count in flight.
+            all[at] = Math.max(0, all[at]);
+        }
+        Duration since = sum.minus(older.sum);
+        return of(all, since.isNegative() ? Duration.ZERO : since, maxSinceNanos);
+    }
+
+    /**
+     * Both together.
+     *
+     * @param other another histogram
+     * @return the sum, bucket by bucket
+     */
+    public HistogramSnapshot plus(HistogramSnapshot other) {
+        long[] all = new long[BUCKETS];
+        addTo(all, 1);
+        other.addTo(all, 1);
+        return of(all, sum.plus(other.sum), Math.max(maxNanos, other.maxNanos));
+    }
+
+    /**
+     * The upper bound of a bucket, inclusive.
+     *
+     * @param index an OpenTelemetry bucket index at this scale
+     * @return seconds
+     */
+    public static double upperBoundSeconds(int index) {
+        return Math.pow(2, (index + 1) / 8.0);
+    }
+
+    /**
+     * The geometric middle of a bucket, which stands for all durations in it.
+     *
+     * @param index an OpenTelemetry bucket index at this scale
+     * @return nanoseconds
+     */
+    public static double middleNanos(int index) {
+        return Math.pow(2, (index + 0.5) / 8.0) * 1e9;
+    }
+
+    private void addTo(long[] all, int sign) {
+        for (int at = 0; at < counts.length; at++) {
+            all[offset - FIRST_INDEX + at] += sign * counts[at];
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "count=" + count + " mean=" + Math.round(meanNanos()) + "ns p50=" + percentileNanos(0.5) + "ns p99="
+                + percentileNanos(0.99) + "ns max=" + maxNanos + "ns";
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.monitoring;
+
+import io.flexpool.pool.PoolMode;
+
+/** A pool whose limits may be moved while it runs: by code, over JMX, by an endpoint. Thread-safe. */
+public interface PoolControl extends PoolView {
+    /**
+     * Goes to another mode, until the pool is closed; nothing is written to the configuration.
+     *
+     * <p>To {@link PoolMode#MONITOR}: limiting stops, the pool's own sizes are put back, requests that wait go into the pool,
+     * and no strategy is asked any more. Times and figures go on. From there to another mode limits again, from the base;
+     * connections that are out beyond it are left alone. From {@link PoolMode#ACT} to another mode the limit is the base.
+     *
+     * @param wanted the mode to go to
+     * @return true if the pool was in another one; false also if it is closed
+     * @throws IllegalArgumentException naming key and rule, if the pool was wrapped without what {@link PoolMode#ACT} needs, or
+     *     cannot be brought to its ceiling any more; nothing has changed then
+     */
+    boolean mode(PoolMode wanted);
+
+    /**
+     * Short for going to {@link PoolMode#MONITOR}.
+     *
+     * @return true if something changed
+     */
+    default boolean watchOnly() {
+        return mode(PoolMode.MONITOR);
+    }
+
+    /**
+     * Goes from {@link PoolMode#MONITOR} back to the mode before, or to {@link PoolMode#OBSERVE} if there was none.
+     *
+     * @return true if something changed
+     * @throws IllegalArgumentException as {@link #mode(PoolMode)}
+     */
+    boolean limitAgain();
+
+    /**
+     * Moves base and ceiling, and at once the lease limit if it is not between them. Connections that are out beyond it
+     * are left alone. Lasts until the pool is closed; nothing is written to the configuration.
+     *
+     * @param base how many connections may be out after calm, 1 to 10,000
+     * @param ceiling what growth never passes, from the base to the configured ceiling, or to 10,000 if
+     *     {@code limits.allow-above-ceiling} is set; of a pool without one the configured ceiling is the base
+     * @throws IllegalArgumentException naming value and rule, also if this pool cannot be brought to that ceiling while
+     *     it runs; then nothing has changed
+     * @throws IllegalStateException if the pool is only watched: it has no limits
+     */
+    void limits(int base, int ceiling);
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.monitoring;
+
+/**
+ * Every figure that a backend shows: name, unit and meaning stand here and nowhere else. Names follow the OpenTelemetry
+ * semantic conventions for database client connections where one exists ({@code db.client.connection.*}); the rest
+ * begin with {@code flexpool.}.
+ */
+public enum PoolMetric {
+    /** Acquisition time, successful. */
+    ACQUISITION(
+            "acquisition",
+            "db.client.connection.wait_time",
+            Kind.TIMER,
+            Unit.NANOSECONDS,
+            "Time from the request to the connection, waits, growth and retries included; one timer an outcome."),
+    /** Time of one attempt. */
+    ATTEMPT(
+            "attempt",
+            "flexpool.attempt_time",
+            Kind.TIMER,
+            Unit.NANOSECONDS,
+            "Time of a single call of the pool's own getConnection() that gave a connection."),
+    /** Lease time. */
+    LEASE(
+            "lease",
+            "db.client.connection.use_time",
+            Kind.TIMER,
+            Unit.NANOSECONDS,
+            "Time from the hand-over of a connection to its close."),
+    /** Time of a physical connect. */
+    CONNECT(
+            "connect",
+            "db.client.connection.create_time",
+            Kind.TIMER,
+            Unit.NANOSECONDS,
+            "Time to open a physical connection, of pools that tell."),
+    /** Distribution of connections out. */
+    ACTIVE_SAMPLED(
+            "active.sampled",
+            "flexpool.active_sampled",
+            Kind.DISTRIBUTION,
+            Unit.CONNECTIONS,
+            "Connections in use, sampled every 250 ms."),
+    /** Distribution of pending requests. */
+    PENDING_SAMPLED(
+            "pending.sampled",
+            "flexpool.pending_sampled",
+            Kind.DISTRIBUTION,
+            Unit.REQUESTS,
+            "Pending requests, sampled every 250 ms."),
+    /** Distribution of the limit. */
+    LIMIT_SAMPLED(
+            "limit.sampled",
+            "flexpool.limit_sampled",
+            Kind.DISTRIBUTION,
+            Unit.CONNECTIONS,
+            "Lease limit (of a watched pool: its max size), sampled every 250 ms."),
+    /** Distribution of growth above the base. */
+    GROWN_BY_SAMPLED(
+            "grown.sampled",
+            "flexpool.grown_sampled",
+            Kind.DISTRIBUTION,
+            Unit.CONNECTIONS,
+            "How far the lease limit stands above the base, sampled every 250 ms."),
+    /** Distribution of retries. */
+    RETRIES(
+            "retries",
+            "flexpool.retries",
+            Kind.DISTRIBUTION,
+            Unit.RETRIES,
+            "Retries that a request needed, of the requests that needed any."),
+    /** Connections out now. */
+    ACTIVE("active", "db.client.connection.count", Kind.GAUGE, Unit.CONNECTIONS, "Connections in use now."),
+    /** Connections out, over the last minute. */
+    ACTIVE_MEAN(
+            "active.mean",
+            "flexpool.active_mean",
+            Kind.GAUGE,
+            Unit.CONNECTIONS,
+            "Connections in use, weighted by time, over the last minute: the connections really needed on average."),
+    /** Connections idle now. */
+    IDLE(
+            "idle",
+            "db.client.connection.count",
+            Kind.GAUGE,
+            Unit.CONNECTIONS,
+            "Connections open and free now, where the pool tells."),
+    /** Pending requests now. */
+    PENDING(
+            "pending",
+            "db.client.connection.pending_requests",
+            Kind.GAUGE,
+            Unit.REQUESTS,
+            "Requests now waiting or inside the pool's getConnection()."),
+    /** The oldest wait. */
+    OLDEST_WAIT(
+            "oldest.wait",
+            "flexpool.oldest_wait",
+            Kind.GAUGE,
+            Unit.NANOSECONDS,
+            "How long the oldest waiting request has waited."),
+    /** The lease limit. */
+    LIMIT(
+            "limit",
+            "flexpool.limit",
+            Kind.GAUGE,
+            Unit.CONNECTIONS,
+            "Connections that may be out now; of a watched pool, its max size."),
+    /** The pool's max. */
+    MAX(
+            "max",
+            "db.client.connection.max",
+            Kind.GAUGE,
+            Unit.CONNECTIONS,
+            "The pool's own max size now, where it tells."),
+    /** The pool's min idle. */
+    MIN_IDLE(
+            "min.idle",
+            "db.client.connection.idle.min",
+            Kind.GAUGE,
+            Unit.CONNECTIONS,
+            "The pool's own min idle, where it tells."),
+    /** Connections past flexpool. */
+    FOREIGN(
+            "foreign",
+            "flexpool.foreign",
+            Kind.GAUGE,
+            Unit.CONNECTIONS,
+            "Connections taken past flexpool, where the pool tells."),
+    /** Age of the last tick. */
+    TICK_AGE(
+            "tick.age",
+            "flexpool.tick_age",
+            Kind.GAUGE,
+            Unit.NANOSECONDS,
+            "Time since flexpool last looked at the pool, which it does every 250 ms; from 2 s on its watch hangs."),
+    /** Timeouts. */
+    TIMEOUTS(
+            "timeouts",
+            "db.client.connection.timeouts",
+            Kind.COUNTER,
+            Unit.TIMEOUTS,
+            "Requests that got no connection in time because all were out."),
+    /** Growths. */
+    GROWTHS("growths", "flexpool.growths", Kind.COUNTER, Unit.EVENTS, "Times the lease limit was raised."),
+    /** Shrinks. */
+    SHRINKS("shrinks", "flexpool.shrinks", Kind.COUNTER, Unit.EVENTS, "Times the lease limit was lowered."),
+    /** Refused growths. */
+    REFUSED_GROWTHS(
+            "growths.refused",
+            "flexpool.growths_refused",
+            Kind.COUNTER,
+            Unit.EVENTS,
+            "Requests for which a growth was refused: connect failures, ceiling reached, connections not all out."),
+    /** Connect failures. */
+    CONNECT_FAILURES(
+            "connect.failures",
+            "flexpool.connect_failures",
+            Kind.COUNTER,
+            Unit.EVENTS,
+            "Attempts that failed, in the pool or at the gate, because the database refused or could not be reached."),
+    /** Leak suspects. */
+    LEAKS_SUSPECTED(
+            "leaks.suspected",
+            "flexpool.leaks_suspected",
+            Kind.COUNTER,
+            Unit.EVENTS,
+            "Connections that were out for longer than leak.threshold, each counted once."),
+    /** Nested acquisitions. */
+    NESTED_ACQUISITIONS(
+            "nested.acquisitions",
+            "flexpool.nested_acquisitions",
+            Kind.COUNTER,
+            Unit.REQUESTS,
+            "Requests of a thread that held another connection of the same pool."),
+    /** Errors of listeners. */
+    LISTENER_ERRORS(
+            "listener.errors",
+            "flexpool.listener_errors",
+            Kind.COUNTER,
+            Unit.EVENTS,
+            "Times a listener, an observer or an adapter threw and was ignored."),
+    /** Events that were dropped. */
+    EVENTS_DROPPED(
+            "events.dropped",
+            "flexpool.events_dropped",
+            Kind.COUNTER,
+            Unit.EVENTS,
+            "Events that were not delivered because a listener blocked.");
+
+    /** What a figure is. */
+    public enum Kind {
+        /** Durations with count, rate and percentiles. */
+        TIMER,
+        /** Whole numbers with percentiles. */
+        DISTRIBUTION,
+        /** A value now. */
+        GAUGE,
+        /** A sum that only grows. */
+        COUNTER
+    }
+
+    /** What a figure counts. */
+    public enum Unit {
+        /** Nanoseconds; backends that show seconds say so. */
+        NANOSECONDS("s"),
+        /** Connections. */
+        CONNECTIONS("{connection}"),
+        /** Requests for a connection. */
+        REQUESTS("{request}"),
+        /** Retries. */
+        RETRIES("{retry}"),
+        /** Acquisition timeouts. */
+        TIMEOUTS("{timeout}"),
+        /** Events. */
+        EVENTS("{event}");
+
+        private final String ucum;
+
+        Unit(String ucum) {
+            this.ucum = ucum;
+        }
+
+        /**
+         * The unit as OpenTelemetry's conventions write it, in UCUM; durations are seconds there.
+         *
+         * @return for example {@code s} or {@code {connection}}
+         */
+        public String ucum() {
+            return ucum;
+        }
+    }
+
+    private final String shortName;
+    private final String conventionName;
+    private final Kind kind;
+    private final Unit unit;
+    private final String meaning;
+
+    PoolMetric(String shortName, String conventionName, Kind kind, Unit unit, String meaning) {
+        this.shortName = shortName;
+        this.conventionName = conventionName;
+        this.kind = kind;
+        this.unit = unit;
+        this.meaning = meaning;
+    }
+
+    /**
+     * The name behind the pool's name in hierarchical backends: {@code flexpool.<pool>.<shortName>}.
+     *
+     * @return dotted, lower case
+     */
+    public String shortName() {
+        return shortName;
+    }
+
+    /**
+     * The name in backends with attributes.
+     *
+     * @return the OpenTelemetry convention's name where one exists
+     */
+    public String conventionName() {
+        return conventionName;
+    }
+
+    /**
+     * What kind of figure it is.
+     *
+     * @return never null
+     */
+    public Kind kind() {
+        return kind;
+    }
+
+    /**
+     * What it counts.
+     *
+     * @return never null
+     */
+    public Unit unit() {
+        return unit;
+    }
+
+    /**
+     * What it means, in one sentence.
+     *
+     * @return a sentence
+     */
+    public String meaning() {
+        return meaning;
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.monitoring;
+
+import io.flexpool.diagnostics.CallSiteStatistics;
+import io.flexpool.diagnostics.Decision;
+import io.flexpool.diagnostics.Explanation;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.event.RecentEvent;
+import io.flexpool.internal.shared.PlainText;
+import io.flexpool.pool.AcquisitionOutcome;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/** A pool at one moment, in lines of text. */
+final class ReportText {
+    private static final int MOST_LINES = 50;
+    private static final int MOST_DECISIONS = 20;
+
+    private final StringBuilder text = new StringBuilder(4096);
+
+    ReportText(PoolView pool) {
+        PoolReading reading = PoolReading.of(pool);
+        line("flexpool '" + pool.name() + "' (" + pool.type() + "): "
+                + reading.state().describe());
+        line("Mode: " + pool.mode().word());
+        line("Watch: " + reading.watch().describe());
+        figures(reading);
+        list("Connections out, oldest first", pool.openLeases(), MOST_LINES, OpenLease::describe);
+        list("Call sites, those that held connections longest first", pool.callSites(), MOST_LINES, ReportText::site);
+        Explanation last = pool.lastExplanation();
+        line(last == null ? "No failure has been explained." : "Last explained failure: " + last.text());
+        decisions(pool.decisions());
+        list("Events, oldest first", pool.recentEvents(), Integer.MAX_VALUE, RecentEvent::describe);
+    }
+
+    /** The last ones: what was decided long ago explains nothing of now. */
+    private void decisions(List<Decision> all) {
+        int left = Math.max(0, all.size() - MOST_DECISIONS);
+        String what = "Decisions on the size, oldest first" + (left == 0 ? "" : ", without " + left + " before");
+        list(what, all.subList(left, all.size()), MOST_DECISIONS, Decision::describe);
+    }
+
+    private void figures(PoolReading reading) {
+        PoolStatistics statistics = reading.statistics();
+        span("Last " + Math.round(statistics.windowNanos() / 1e9) + " s", statistics.recent());
+        span("Since the start", statistics.total());
+        StringBuilder counters = new StringBuilder("Counters since the start:");
+        String before = " ";
+        for (PoolMetric metric : PoolMetric.values()) {
+            if (metric.kind() == PoolMetric.Kind.COUNTER) {
+                counters.append(before).append(metric.shortName()).append(' ').append(reading.counter(metric));
+                before = ", ";
+            }
+        }
+        line(counters.toString());
+    }
+
+    private void span(String when, PoolStatistics.Figures figures) {
+        StringBuilder failures = new StringBuilder();
+        for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+            long count = figures.acquisition(outcome).count();
+            if (outcome != AcquisitionOutcome.OK && count > 0) {
+                failures.append(", ").append(count).append(' ').append(outcome.label());
+            }
+        }
+        line(when + ": acquisitions " + durations(figures.acquisition(AcquisitionOutcome.OK)) + failures + "; leases "
+                + durations(figures.leases()));
+    }
+
+    private static String durations(HistogramSnapshot counted) {
+        return counted.count() == 0
+                ? "0"
+                : counted.count() + " (p50 " + millis(counted.percentileNanos(0.5)) + ", p99 "
+                        + millis(counted.percentileNanos(0.99)) + ", longest " + millis(counted.maxNanos()) + ")";
+    }
+
+    private static String site(CallSiteStatistics site) {
+        return site.describe() + "; acquisition p50 " + millis(site.acquisitionP50Nanos()) + ", p99 "
+                + millis(site.acquisitionP99Nanos()) + "; lease p50 " + millis(site.leaseP50Nanos()) + ", p99 "
+                + millis(site.leaseP99Nanos());
+    }
+
+    private <T> void list(String what, List<T> items, int most, Function<T, String> words) {
+        if (items.isEmpty()) {
+            line(what + ": none");
+            return;
+        }
+        line(what + " (" + items.size() + "):");
+        items.stream().limit(most).forEach(item -> line("  " + words.apply(item)));
+        if (items.size() > most) {
+            line("  and " + (items.size() - most) + " more");
+        }
+    }
+
+    /** Whatever the application's words are, each is one line. */
+    private void line(String words) {
+        text.append(PlainText.line(words)).append('\n');
+    }
+
+    private static String millis(long nanos) {
+        return String.format(Locale.ROOT, nanos < 10_000_000 ? "%.2f ms" : "%.0f ms", nanos / 1e6);
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+}

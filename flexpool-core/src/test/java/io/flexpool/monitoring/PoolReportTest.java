@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.monitoring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.diagnostics.CallSiteStatistics;
+import io.flexpool.diagnostics.Decision;
+import io.flexpool.diagnostics.Explanation;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.OpenLease.Activity;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.RecentEvent;
+import io.flexpool.monitoring.PoolStatistics.Figures;
+import io.flexpool.monitoring.PoolStatistics.Rates;
+import io.flexpool.pool.PoolMode;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.pool.WatchState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class PoolReportTest {
+    private static final long MILLI = 1_000_000;
+    private static final PoolState STATE =
+            new PoolState(4, 4, 8, 4, 0, 2, 0, 5 * MILLI, new PoolSnapshot(4, 0, 4, 0, 4, 0));
+    private static final OpenLease LEASE = new OpenLease(
+            "evil\nworker",
+            17,
+            false,
+            "OrderService.place(OrderService.java:42)",
+            480 * MILLI,
+            Activity.IDLE,
+            38 * MILLI,
+            "select 1 /* password=hunter2 */",
+            false);
+    private static final Explanation EXPLANATION = new Explanation(
+            3,
+            "orders",
+            "flexpool 'orders': no connection after 1000 ms",
+            Explanation.Cause.HELD_IDLE,
+            List.of("8 % of the time in the database"),
+            List.of(new Explanation.Holder(LEASE, Activity.IDLE, "at Client.call(Client.java:3)")),
+            4,
+            "nothing");
+    private static final CallSiteStatistics SITE = new CallSiteStatistics(
+            "OrderService.place(OrderService.java:42)",
+            12,
+            480 * MILLI,
+            2 * MILLI,
+            3 * MILLI,
+            40 * MILLI,
+            80 * MILLI,
+            0.92);
+
+    private static final Decision DECISION = new Decision(
+            7,
+            Instant.parse("2026-11-22T01:02:03.004005Z"),
+            PoolMode.ACT,
+            4,
+            6,
+            6,
+            "demand",
+            "pending",
+            Decision.Outcome.DONE,
+            Map.of("calm-lease-seconds", 0.02, "expected-p99-wait-seconds", Double.POSITIVE_INFINITY),
+            "limit 4 → 6, tried: 300 requests/s");
+
+    private static String report(List<OpenLease> holders, @Nullable Explanation explanation) {
+        return report(holders, explanation, List.of(DECISION));
+    }
+
+    private static String report(List<OpenLease> holders, @Nullable Explanation explanation, List<Decision> decisions) {
+        return new PoolView() {
+            @Override
+            public String name() {
+                return "orders";
+            }
+
+            @Override
+            public String type() {
+                return "HikariCP";
+            }
+
+            @Override
+            public PoolMode mode() {
+                return PoolMode.ACT;
+            }
+
+            @Override
+            public PoolState state() {
+                return STATE;
+            }
+
+            @Override
+            public PoolStatistics statistics() {
+                return new PoolStatistics(Figures.NONE, Figures.NONE, 58_000 * MILLI, Rates.ZERO, Rates.ZERO);
+            }
+
+            @Override
+            public WatchState watch() {
+                return new WatchState(120 * MILLI, 3, List.of("the listener Slow has not returned"));
+            }
+
+            @Override
+            public List<OpenLease> openLeases() {
+                return holders;
+            }
+
+            @Override
+            public List<CallSiteStatistics> callSites() {
+                return List.of(SITE);
+            }
+
+            @Override
+            public @Nullable Explanation lastExplanation() {
+                return explanation;
+            }
+
+            @Override
+            public List<Decision> decisions() {
+                return decisions;
+            }
+
+            @Override
+            public List<RecentEvent> recentEvents() {
+                return List.of(new RecentEvent(
+                        5,
+                        RecentEvent.Kind.LONG_LEASE,
+                        1_700_000_000_000L,
+                        1_700_000_000_500L,
+                        2,
+                        7 * MILLI,
+                        new PoolEvent.LeaseLong("orders", 7 * MILLI)));
+            }
+        }.report();
+    }
+
+    @Test
+    void theTextHasAllPartsInOrderEachOnItsLine() {
+        String text = report(List.of(LEASE), EXPLANATION);
+        assertThat(text)
+                .startsWith("flexpool 'orders' (HikariCP): limit 4 (base 4, ceiling 8)")
+                .contains("\nMode: act\n")
+                .contains("\nWatch: last tick 120 ms ago, 3 events dropped; the listener Slow has not returned\n")
+                .containsSubsequence(
+                        "\nLast 58 s: acquisitions 0",
+                        "\nSince the start: ",
+                        "\nConnections out, oldest first (1):\n  evil worker at OrderService.place",
+                        "\nCall sites, those that held connections longest first (1):\n  OrderService.place",
+                        "92 % of it not in the database",
+                        "lease p50 40 ms, p99 80 ms",
+                        "\nLast explained failure: flexpool 'orders': no connection after 1000 ms. Report 3: held idle",
+                        "\nDecisions on the size, oldest first (1):\n  2026-11-22T01:02:03.004Z limit 4 → 6, tried:"
+                                + " 300 requests/s (pending, done)\n",
+                        "Events, oldest first (1):\n  2023-11-14T22:13:20Z long-lease (2 times): ")
+                .endsWith("\n");
+        assertThat(text.lines()).hasSize(15);
+    }
+
+    @Test
+    void whatThereIsNotIsSaid() {
+        assertThat(report(List.of(), null))
+                .contains("Connections out, oldest first: none")
+                .contains("No failure has been explained.");
+    }
+
+    @Test
+    void aThousandHoldersDoNotDrownTheRest() {
+        List<OpenLease> many = new ArrayList<>();
+        for (int at = 0; at < 1_000; at++) {
+            many.add(LEASE);
+        }
+        String report = report(many, null);
+        assertThat(report.lines().count()).isLessThan(80);
+        assertThat(report).contains("and 950 more");
+    }
+
+    @Test
+    void theLastDecisionsAreShownAndOfTheOthersHowManyThereAre() {
+        String report = report(List.of(), null, Collections.nCopies(120, DECISION));
+        assertThat(report).contains("Decisions on the size, oldest first, without 100 before (20):");
+        assertThat(report(List.of(), null, List.of())).contains("\nDecisions on the size, oldest first: none\n");
+    }
+
+    @Test
+    void aHostileThreadNameBeginsNoLineAndAPasswordIsMasked() {
+        String report = report(List.of(LEASE), EXPLANATION);
+        for (String shown : List.of(report, EXPLANATION.text())) {
+            assertThat(shown).doesNotContain("evil\nworker").doesNotContain("hunter2");
+            assertThat(shown).contains("evil worker").contains("password=***");
+        }
+        assertThat(EXPLANATION.text()).doesNotContain("\n");
+    }
+}
