@@ -59,7 +59,7 @@ class ConfigurationPropertyTest {
                     put(map, prefix + "circuit-breaker.failures", circuit.failures());
                     put(map, prefix + "circuit-breaker.open-for", circuit.openFor());
                 } else if (strategy instanceof GrowOnWait grow) {
-                    put(map, prefix + "grow-on-wait.ceiling", grow.ceilingSize());
+                    put(map, prefix + "grow-on-wait.ceiling", grow.ceiling());
                     put(map, prefix + "grow-on-wait.after", grow.after());
                     put(map, prefix + "grow-on-wait.keep", grow.keep());
                 } else if (strategy instanceof FailFast failFast) {
@@ -67,7 +67,7 @@ class ConfigurationPropertyTest {
                 } else if (strategy instanceof RetryAcquisition retry) {
                     put(map, prefix + "retry.attempts", retry.attempts());
                     put(map, prefix + "retry.backoff", retry.backoff());
-                    put(map, prefix + "retry.deadline", retry.total());
+                    put(map, prefix + "retry.deadline", retry.deadline());
                     put(map, prefix + "retry.connect-failures", retry.connectFailures());
                 }
             }

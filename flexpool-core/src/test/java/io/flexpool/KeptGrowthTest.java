@@ -12,11 +12,11 @@ import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.FailFast;
 import io.flexpool.strategy.GrowOnWait;
+import io.flexpool.strategy.Requirements;
 import io.flexpool.strategy.Verdict;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,8 +37,8 @@ class KeptGrowthTest {
         }
 
         @Override
-        public Optional<Duration> keepsGrowth() {
-            return Optional.of(keep);
+        public Requirements requirements() {
+            return Requirements.NONE.keep(keep);
         }
     }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Reads and steers one pool. An adapter knows its pool and nothing else of flexpool.
  *
  * <p>Thread-safe. Nothing here is called on the way of an acquisition that succeeds at once, apart from
- * {@link #entered()} and, with {@link Capability#TRANSACTIONS}, what {@link #transactions()} gave. Only {@link #wake(int)}, {@link #trim(int)} and {@link #connection(long)} may block.
+ * {@link #started()} and, with {@link Capability#TRANSACTIONS}, what {@link #transactions()} gave. Only {@link #wake(int)}, {@link #trim(int)} and {@link #connection(long)} may block.
  */
 public interface PoolAdapter {
     /**
@@ -81,17 +81,18 @@ public interface PoolAdapter {
     default void restore() {}
 
     /**
-     * Called after each acquisition, successful or not, and by flexpool's own thread, until it returns true: the pool
-     * object exists now. Only for pools that start with their first acquisition. Must not start the pool, connect or wait.
+     * Whether the pool object exists. Only for pools that start with their first acquisition. Called after each
+     * acquisition, successful or not, and by flexpool's own thread, until it returns true. Must not start the pool, connect
+     * or wait.
      *
-     * @return true if there is nothing more to do
+     * @return true from the pool's start on; by default always
      */
-    default boolean entered() {
+    default boolean started() {
         return true;
     }
 
     /**
-     * Sets the physical limit of the running pool, or of one whose start has failed or hangs ({@link #entered()} is still
+     * Sets the physical limit of the running pool, or of one whose start has failed or hangs ({@link #started()} is still
      * false): it may be used directly. Does nothing without {@link Capability#LIVE_RESIZE}.
      *
      * @param max at least 1

@@ -42,7 +42,7 @@ public record CircuitBreaker(int failures, Duration openFor) implements Acquisit
     }
 
     @Override
-    public String describe() {
+    public String toString() {
         return "turns all requests away for " + openFor.toMillis() + " ms after " + failures
                 + " connect failures in a row";
     }

@@ -3,7 +3,6 @@ package io.flexpool.strategy;
 
 import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
-import java.util.Optional;
 
 /**
  * Limits how many requests may wait: one more is turned away at once, with an exception of the pool's own class,
@@ -43,17 +42,12 @@ public record FailFast(int maxPending) implements AcquisitionStrategy {
     }
 
     @Override
-    public Optional<Duration> consultAfter(Duration timeout) {
-        return Optional.of(Duration.ZERO);
+    public Requirements requirements() {
+        return Requirements.NONE.whileWaiting(Duration.ZERO).limitWaiting();
     }
 
     @Override
-    public String describe() {
+    public String toString() {
         return "turns a request away when " + maxPending + " wait already";
-    }
-
-    @Override
-    public boolean limitsWaiting() {
-        return true;
     }
 }

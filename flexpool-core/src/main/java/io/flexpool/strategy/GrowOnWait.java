@@ -4,8 +4,6 @@ package io.flexpool.strategy;
 import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,17 +14,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Growth is refused while not every connection is out (or, with leases too short to be seen, every permit used while
  * connections come), or while the database refuses connections.
  *
- * @param ceilingSize the most connections that may ever be out, at least 2
+ * @param ceiling the most connections that may ever be out, at least 2
  * @param after how long a request waits before the pool grows, shorter than the acquisition timeout; null means a tenth of the acquisition timeout
  * @param keep how long growth that is not needed is kept, then all of it is given back at once; null means five seconds
  *     of calm and then 15 % a second; see {@link #withKeep}
  */
 public record GrowOnWait(
-        int ceilingSize, @Nullable Duration after, @Nullable Duration keep) implements AcquisitionStrategy {
+        int ceiling, @Nullable Duration after, @Nullable Duration keep) implements AcquisitionStrategy {
     /** Refuses a ceiling or a wait that makes no sense. */
     public GrowOnWait {
-        if (ceilingSize < 2 || ceilingSize > MAX_CEILING) {
-            throw new RefusedValueException("grow-on-wait.ceiling", ceilingSize, "must be from 2 to " + MAX_CEILING);
+        if (ceiling < 2 || ceiling > MAX_CEILING) {
+            throw new RefusedValueException("grow-on-wait.ceiling", ceiling, "must be from 2 to " + MAX_CEILING);
         }
         if (after != null && outOfRange(after)) {
             throw new RefusedValueException("grow-on-wait.after", after, "must be from PT0S to PT10M");
@@ -61,7 +59,7 @@ public record GrowOnWait(
      * @throws IllegalArgumentException if the wait is out of range
      */
     public GrowOnWait withAfter(Duration wait) {
-        return new GrowOnWait(ceilingSize, Objects.requireNonNull(wait, "grow-on-wait.after"), keep);
+        return new GrowOnWait(ceiling, Objects.requireNonNull(wait, "grow-on-wait.after"), keep);
     }
 
     /**
@@ -78,7 +76,7 @@ public record GrowOnWait(
      * @throws IllegalArgumentException if the time is out of range
      */
     public GrowOnWait withKeep(Duration unneeded) {
-        return new GrowOnWait(ceilingSize, after, Objects.requireNonNull(unneeded, "grow-on-wait.keep"));
+        return new GrowOnWait(ceiling, after, Objects.requireNonNull(unneeded, "grow-on-wait.keep"));
     }
 
     @Override
@@ -93,27 +91,17 @@ public record GrowOnWait(
     }
 
     @Override
-    public Optional<Duration> consultAfter(Duration timeout) {
-        return Optional.of(after != null ? after : timeout.dividedBy(10));
+    public Requirements requirements() {
+        return Requirements.NONE.whileWaiting(after).ceiling(ceiling).keep(keep);
     }
 
     @Override
-    public OptionalInt ceiling() {
-        return OptionalInt.of(ceilingSize);
-    }
-
-    @Override
-    public String describe() {
+    public String toString() {
         String wait = after == null ? "a tenth of the acquisition timeout" : after.toMillis() + " ms";
         String calm = keep == null
                 ? "goes back to the base step by step after calm"
                 : "goes back to the base at once after " + keep.toMillis() + " ms without need";
         // Without the ceiling, which the limits tell: it can be moved while the pool runs.
         return "grows up to the ceiling for requests that have waited " + wait + ", and " + calm;
-    }
-
-    @Override
-    public Optional<Duration> keepsGrowth() {
-        return Optional.ofNullable(keep);
     }
 }

@@ -3,7 +3,6 @@ package io.flexpool.strategy;
 
 import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param attempts attempts in all, the first included: 2 to 100
  * @param backoff the longest wait before the second attempt: zero to one minute; doubled for each further one
- * @param total the deadline of the whole request, longer than the acquisition timeout; at most one hour
+ * @param deadline the deadline of the whole request, longer than the acquisition timeout; at most one hour
  * @param connectFailures whether connect failures are retried too
  */
-public record RetryAcquisition(int attempts, Duration backoff, Duration total, boolean connectFailures)
+public record RetryAcquisition(int attempts, Duration backoff, Duration deadline, boolean connectFailures)
         implements AcquisitionStrategy {
     /** Refuses figures that make no sense. */
     public RetryAcquisition {
@@ -33,8 +32,8 @@ public record RetryAcquisition(int attempts, Duration backoff, Duration total, b
         if (backoff.isNegative() || backoff.compareTo(Duration.ofMinutes(1)) > 0) {
             throw new RefusedValueException("retry.backoff", backoff, "must be from PT0S to PT1M");
         }
-        if (total.isNegative() || total.isZero() || total.compareTo(Duration.ofHours(1)) > 0) {
-            throw new RefusedValueException("retry.deadline", total, "must be above PT0S and at most PT1H");
+        if (deadline.isNegative() || deadline.isZero() || deadline.compareTo(Duration.ofHours(1)) > 0) {
+            throw new RefusedValueException("retry.deadline", deadline, "must be above PT0S and at most PT1H");
         }
     }
 
@@ -58,7 +57,7 @@ public record RetryAcquisition(int attempts, Duration backoff, Duration total, b
      * @return the strategy
      */
     public RetryAcquisition withConnectFailures() {
-        return new RetryAcquisition(attempts, backoff, total, true);
+        return new RetryAcquisition(attempts, backoff, deadline, true);
     }
 
     @Override
@@ -77,13 +76,13 @@ public record RetryAcquisition(int attempts, Duration backoff, Duration total, b
     }
 
     @Override
-    public String describe() {
-        return "tries up to " + attempts + " times within " + total.toMillis() + " ms, with a pause of at most "
+    public String toString() {
+        return "tries up to " + attempts + " times within " + deadline.toMillis() + " ms, with a pause of at most "
                 + backoff.toMillis() + " ms that doubles" + (connectFailures ? ", also after connect failures" : "");
     }
 
     @Override
-    public Optional<Duration> deadline() {
-        return Optional.of(total);
+    public Requirements requirements() {
+        return Requirements.NONE.deadline(deadline);
     }
 }

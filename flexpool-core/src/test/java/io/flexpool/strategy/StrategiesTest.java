@@ -50,44 +50,36 @@ class StrategiesTest {
 
     @Test
     void growthIsAskedAfterATenthOfTheTimeoutUnlessSaidOtherwise() {
-        assertThat(GrowOnWait.upTo(20).consultAfter(Duration.ofSeconds(3))).contains(Duration.ofMillis(300));
-        assertThat(GrowOnWait.upTo(20).withAfter(Duration.ofMillis(7)).consultAfter(Duration.ofSeconds(3)))
+        assertThat(GrowOnWait.upTo(20).requirements().consultAfter(Duration.ofSeconds(3)))
+                .contains(Duration.ofMillis(300));
+        assertThat(GrowOnWait.upTo(20)
+                        .withAfter(Duration.ofMillis(7))
+                        .requirements()
+                        .consultAfter(Duration.ofSeconds(3)))
                 .contains(Duration.ofMillis(7));
     }
 
     @Test
     void eachSaysWhatItDoes() {
-        assertThat(GrowOnWait.upTo(20).describe())
+        assertThat(GrowOnWait.upTo(20).toString())
                 .isEqualTo("grows up to the ceiling for requests that have waited a tenth of the acquisition"
                         + " timeout, and goes back to the base step by step after calm");
         assertThat(GrowOnWait.upTo(20)
                         .withAfter(Duration.ofMillis(7))
                         .withKeep(Duration.ofSeconds(2))
-                        .describe())
+                        .toString())
                 .isEqualTo("grows up to the ceiling for requests that have waited 7 ms, and goes back to the base"
                         + " at once after 2000 ms without need");
         assertThat(RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5))
-                        .describe())
+                        .toString())
                 .isEqualTo("tries up to 3 times within 5000 ms, with a pause of at most 10 ms that doubles");
         assertThat(RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5))
                         .withConnectFailures()
-                        .describe())
+                        .toString())
                 .endsWith("that doubles, also after connect failures");
-        assertThat(FailFast.above(50).describe()).isEqualTo("turns a request away when 50 wait already");
-        assertThat(CircuitBreaker.after(5, Duration.ofSeconds(3)).describe())
+        assertThat(FailFast.above(50).toString()).isEqualTo("turns a request away when 50 wait already");
+        assertThat(CircuitBreaker.after(5, Duration.ofSeconds(3)).toString())
                 .isEqualTo("turns all requests away for 3000 ms after 5 connect failures in a row");
-        AcquisitionStrategy other = new AcquisitionStrategy() {
-            @Override
-            public Verdict consult(AcquisitionSituation situation) {
-                return Verdict.PASS;
-            }
-
-            @Override
-            public String toString() {
-                return "does nothing";
-            }
-        };
-        assertThat(other.describe()).isEqualTo("does nothing");
     }
 
     @Test

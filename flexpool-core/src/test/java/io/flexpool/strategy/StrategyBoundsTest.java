@@ -34,13 +34,14 @@ class StrategyBoundsTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 10_000})
     void theSmallestAndTheLargestCeilingAreTakenAndTold(int ceiling) {
-        assertThat(GrowOnWait.upTo(ceiling).ceiling()).hasValue(ceiling);
+        assertThat(GrowOnWait.upTo(ceiling).ceiling()).isEqualTo(ceiling);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT10M"})
     void theShortestAndTheLongestWaitBeforeGrowthAreTaken(Duration wait) {
-        assertThat(GrowOnWait.upTo(9).withAfter(wait).consultAfter(FINE)).contains(wait);
+        assertThat(GrowOnWait.upTo(9).withAfter(wait).requirements().consultAfter(FINE))
+                .contains(wait);
     }
 
     @ParameterizedTest
@@ -54,7 +55,7 @@ class StrategyBoundsTest {
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT10M"})
     void growthIsKeptForTheShortestAndTheLongestTime(Duration keep) {
-        assertThat(GrowOnWait.upTo(9).withKeep(keep).keepsGrowth()).contains(keep);
+        assertThat(GrowOnWait.upTo(9).withKeep(keep).requirements().keep()).contains(keep);
     }
 
     @ParameterizedTest
@@ -70,7 +71,7 @@ class StrategyBoundsTest {
         GrowOnWait both = new GrowOnWait(9, NANO, FINE);
         assertThat(GrowOnWait.upTo(9).withAfter(NANO).withKeep(FINE)).isEqualTo(both);
         assertThat(GrowOnWait.upTo(9).withKeep(FINE).withAfter(NANO)).isEqualTo(both);
-        assertThat(GrowOnWait.upTo(9).keepsGrowth()).isEmpty();
+        assertThat(GrowOnWait.upTo(9).requirements().keep()).isEmpty();
     }
 
     @ParameterizedTest
@@ -105,7 +106,8 @@ class StrategyBoundsTest {
     @ParameterizedTest
     @ValueSource(strings = {"PT0.000000001S", "PT1H"})
     void theShortestAndTheLongestDeadlineAreTakenAndTold(Duration deadline) {
-        assertThat(RetryAcquisition.times(2, FINE, deadline).deadline()).contains(deadline);
+        assertThat(RetryAcquisition.times(2, FINE, deadline).requirements().deadline())
+                .contains(deadline);
     }
 
     @ParameterizedTest
@@ -157,8 +159,8 @@ class StrategyBoundsTest {
         assertThat(failFast.consult(waiting(true, pending))).isInstanceOf(Verdict.Reject.class);
         assertThat(failFast.consult(waiting(false, pending))).isEqualTo(Verdict.PASS);
         assertThat(failFast.consult(failed(Failure.EXHAUSTED, 0))).isEqualTo(Verdict.PASS);
-        assertThat(failFast.consultAfter(FINE)).contains(Duration.ZERO);
-        assertThat(failFast.limitsWaiting()).isTrue();
+        assertThat(failFast.requirements().consultAfter(FINE)).contains(Duration.ZERO);
+        assertThat(failFast.requirements().limitsWaiting()).isTrue();
     }
 
     @ParameterizedTest
@@ -220,10 +222,10 @@ class StrategyBoundsTest {
     @Test
     void aStrategyOfOneMethodAsksForNothingElse() {
         AcquisitionStrategy strategy = situation -> Verdict.PASS;
-        assertThat(strategy.consultAfter(FINE)).isEmpty();
-        assertThat(strategy.ceiling()).isEmpty();
-        assertThat(strategy.keepsGrowth()).isEmpty();
-        assertThat(strategy.deadline()).isEmpty();
-        assertThat(strategy.limitsWaiting()).isFalse();
+        assertThat(strategy.requirements().consultAfter(FINE)).isEmpty();
+        assertThat(strategy.requirements().ceiling()).isEmpty();
+        assertThat(strategy.requirements().keep()).isEmpty();
+        assertThat(strategy.requirements().deadline()).isEmpty();
+        assertThat(strategy.requirements().limitsWaiting()).isFalse();
     }
 }

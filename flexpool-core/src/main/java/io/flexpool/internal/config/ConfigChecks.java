@@ -7,6 +7,7 @@ import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.strategy.AcquisitionStrategy;
+import io.flexpool.strategy.Requirements;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -54,7 +55,9 @@ public final class ConfigChecks {
         boolean bound = settings.base != null
                 || settings.acquisitionTimeout != null
                 || ceilingOfStrategies.isPresent()
-                || settings.strategies.stream().anyMatch(AcquisitionStrategy::limitsWaiting);
+                || settings.strategies.stream()
+                        .map(AcquisitionStrategy::requirements)
+                        .anyMatch(Requirements::limitsWaiting);
         boolean gated = bound || asked.isPresent();
         checkArtifact(gated);
         int first = gated ? checkBase() : 0;
@@ -114,7 +117,7 @@ public final class ConfigChecks {
 
     private OptionalInt ceilings() {
         return settings.strategies.stream()
-                .map(AcquisitionStrategy::ceiling)
+                .map(strategy -> strategy.requirements().ceiling())
                 .filter(OptionalInt::isPresent)
                 .mapToInt(OptionalInt::getAsInt)
                 .max();
@@ -157,7 +160,7 @@ public final class ConfigChecks {
 
     private @Nullable Duration keep() {
         Duration longest = settings.strategies.stream()
-                .map(AcquisitionStrategy::keepsGrowth)
+                .map(strategy -> strategy.requirements().keep())
                 .flatMap(Optional::stream)
                 .max(Comparator.naturalOrder())
                 .orElse(null);
@@ -190,7 +193,7 @@ public final class ConfigChecks {
     private long checkDeadline(long timeoutNanos) {
         long longest = timeoutNanos;
         for (AcquisitionStrategy strategy : settings.strategies) {
-            Optional<Duration> deadline = strategy.deadline();
+            Optional<Duration> deadline = strategy.requirements().deadline();
             if (deadline.isPresent()) {
                 long nanos = deadline.get().toNanos();
                 if (nanos <= timeoutNanos) {
@@ -209,7 +212,7 @@ public final class ConfigChecks {
         Duration timeout = Duration.ofNanos(timeoutNanos);
         List<Consulted> consultations = new ArrayList<>();
         for (AcquisitionStrategy strategy : settings.strategies) {
-            Optional<Duration> after = strategy.consultAfter(timeout);
+            Optional<Duration> after = strategy.requirements().consultAfter(timeout);
             if (after.isPresent() && after.get().compareTo(timeout) >= 0) {
                 throw refusals.of(
                         CoreKey.GROW_ON_WAIT_AFTER,

@@ -79,7 +79,8 @@ public record PoolConfig(
 
     /** Whether a strategy may ask for growth. */
     public boolean grows() {
-        return strategies.stream().anyMatch(one -> one.strategy().ceiling().isPresent());
+        return strategies.stream()
+                .anyMatch(one -> one.strategy().requirements().ceiling().isPresent());
     }
 
     /**

@@ -72,8 +72,8 @@ public final class Settings {
         if (sizing.ceiling != null) {
             return CoreKey.CEILING;
         }
-        boolean grows =
-                strategies.stream().anyMatch(strategy -> strategy.ceiling().isPresent());
+        boolean grows = strategies.stream()
+                .anyMatch(strategy -> strategy.requirements().ceiling().isPresent());
         return grows ? CoreKey.GROW_ON_WAIT_CEILING : CoreKey.BASE;
     }
 

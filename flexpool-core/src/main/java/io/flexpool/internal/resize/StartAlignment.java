@@ -36,7 +36,7 @@ public final class StartAlignment {
     /** Asks the adapter whether the pool exists now, and holds it to its limit then. */
     public void settle() {
         if (context.listeners()
-                .guard("the adapter's start", () -> settled = context.adapter().entered())) {
+                .guard("the adapter's start", () -> settled = context.adapter().started())) {
             if (settled && limiter != null) {
                 limiter.resizer().align();
             }
@@ -77,7 +77,7 @@ public final class StartAlignment {
 
     private boolean started() {
         try {
-            return context.adapter().entered();
+            return context.adapter().started();
         } catch (Throwable thrown) {
             context.listeners().failed("the adapter's start", thrown);
             return true;

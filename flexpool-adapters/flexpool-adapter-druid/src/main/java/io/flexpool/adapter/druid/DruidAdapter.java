@@ -180,7 +180,7 @@ final class DruidAdapter implements PoolAdapter {
 
     /** An unstarted pool keeps the ceiling as its max until it is there: its arrays are made with it. */
     @Override
-    public boolean entered() {
+    public boolean started() {
         return dataSource.isInited();
     }
 

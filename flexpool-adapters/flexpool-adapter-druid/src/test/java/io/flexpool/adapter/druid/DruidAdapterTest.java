@@ -405,7 +405,7 @@ class DruidAdapterTest extends PoolAdapterContract {
         try (DruidDataSource pool = druid(1, Duration.ofSeconds(20));
                 Crowd crowd = new Crowd()) {
             PoolAdapter adapter = adapter(pool);
-            assertThat(adapter.entered()).isFalse();
+            assertThat(adapter.started()).isFalse();
             database.fault(StubDatabase.Fault.HANGING);
             crowd.ask(1, pool);
             boolean starts = Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 1);
@@ -418,7 +418,7 @@ class DruidAdapterTest extends PoolAdapterContract {
             database.start();
             crowd.join();
             pool.getConnection().close();
-            assertThat(adapter.entered()).isTrue();
+            assertThat(adapter.started()).isTrue();
         }
     }
 

@@ -149,7 +149,7 @@ final class HikariAdapter implements PoolAdapter {
     }
 
     @Override
-    public boolean entered() {
+    public boolean started() {
         return pool() != null;
     }
 

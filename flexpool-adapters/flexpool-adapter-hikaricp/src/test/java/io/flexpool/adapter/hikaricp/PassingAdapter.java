@@ -56,8 +56,8 @@ class PassingAdapter implements PoolAdapter {
     }
 
     @Override
-    public boolean entered() {
-        return to.entered();
+    public boolean started() {
+        return to.started();
     }
 
     @Override

@@ -257,7 +257,7 @@ enum Sabotage {
         PoolAdapter of(PoolAdapter sound) {
             return new PassingAdapter(sound) {
                 @Override
-                public boolean entered() {
+                public boolean started() {
                     return false;
                 }
             };

@@ -123,7 +123,7 @@ final class PoolDescription {
     private static List<String> strategies(List<AcquisitionStrategy> strategies) {
         // A strategy of somebody else may say anything.
         return strategies.stream()
-                .map(AcquisitionStrategy::describe)
+                .map(AcquisitionStrategy::toString)
                 .map(Secrets::masked)
                 .toList();
     }

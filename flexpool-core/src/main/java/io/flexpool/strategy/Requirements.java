@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.strategy;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a strategy requires of the pool that it is added to. Starts with {@link #NONE}; each method returns a copy with one
+ * requirement more. Immutable.
+ */
+public final class Requirements {
+    /** Nothing: the strategy is consulted after failed attempts alone. */
+    public static final Requirements NONE = new Requirements(false, null, 0, null, false, null);
+
+    private final boolean whileWaiting;
+    private final @Nullable Duration consultAfter;
+    private final int ceiling;
+    private final @Nullable Duration keep;
+    private final boolean limitsWaiting;
+    private final @Nullable Duration deadline;
+
+    private Requirements(
+            boolean whileWaiting,
+            @Nullable Duration consultAfter,
+            int ceiling,
+            @Nullable Duration keep,
+            boolean limitsWaiting,
+            @Nullable Duration deadline) {
+        this.whileWaiting = whileWaiting;
+        this.consultAfter = consultAfter;
+        this.ceiling = ceiling;
+        this.keep = keep;
+        this.limitsWaiting = limitsWaiting;
+        this.deadline = deadline;
+    }
+
+    /**
+     * Consults the strategy while a request waits at the gate, too: first after this time, again after as long, and then
+     * less and less often.
+     *
+     * @param wait zero for as soon as a request has to wait, below the acquisition timeout; null for a tenth of it
+     * @return a copy
+     */
+    public Requirements whileWaiting(@Nullable Duration wait) {
+        return new Requirements(true, wait, ceiling, keep, limitsWaiting, deadline);
+    }
+
+    /**
+     * Lets the strategy ask for growth, and makes the gate limit the pool.
+     *
+     * @param connections the highest lease limit that the strategy may ask for, at least 1
+     * @return a copy
+     */
+    public Requirements ceiling(int connections) {
+        if (connections < 1) {
+            throw new IllegalArgumentException("ceiling = " + connections + ": must be at least 1");
+        }
+        return new Requirements(whileWaiting, consultAfter, connections, keep, limitsWaiting, deadline);
+    }
+
+    /**
+     * Keeps growth for a time once it is not needed; then all of it is given back at once. Of several strategies the
+     * longest time counts.
+     *
+     * @param unneeded zero to ten minutes; null for the gradual return
+     * @return a copy
+     */
+    public Requirements keep(@Nullable Duration unneeded) {
+        return new Requirements(whileWaiting, consultAfter, ceiling, unneeded, limitsWaiting, deadline);
+    }
+
+    /**
+     * Makes the gate limit the pool, because the strategy limits how many requests wait: a request can be counted before it
+     * waits only there.
+     *
+     * @return a copy
+     */
+    public Requirements limitWaiting() {
+        return new Requirements(whileWaiting, consultAfter, ceiling, keep, true, deadline);
+    }
+
+    /**
+     * Gives a whole request, all attempts together, a deadline of its own.
+     *
+     * @param whole longer than the acquisition timeout
+     * @return a copy
+     */
+    public Requirements deadline(Duration whole) {
+        Duration given = Objects.requireNonNull(whole, "deadline is null");
+        return new Requirements(whileWaiting, consultAfter, ceiling, keep, limitsWaiting, given);
+    }
+
+    /**
+     * How long a request waits before the strategy is first consulted.
+     *
+     * @param timeout the acquisition timeout
+     * @return empty if the strategy is consulted after failed attempts alone
+     */
+    public Optional<Duration> consultAfter(Duration timeout) {
+        return whileWaiting
+                ? Optional.of(consultAfter != null ? consultAfter : timeout.dividedBy(10))
+                : Optional.empty();
+    }
+
+    /**
+     * The highest lease limit that the strategy may ask for.
+     *
+     * @return empty if it never asks for growth
+     */
+    public OptionalInt ceiling() {
+        return ceiling == 0 ? OptionalInt.empty() : OptionalInt.of(ceiling);
+    }
+
+    /**
+     * How long growth is kept once it is not needed.
+     *
+     * @return empty for the gradual return
+     */
+    public Optional<Duration> keep() {
+        return Optional.ofNullable(keep);
+    }
+
+    /**
+     * Whether the strategy limits how many requests wait.
+     *
+     * @return false if any number may wait
+     */
+    public boolean limitsWaiting() {
+        return limitsWaiting;
+    }
+
+    /**
+     * The deadline of a whole request, all attempts together.
+     *
+     * @return empty if the acquisition timeout is the deadline
+     */
+    public Optional<Duration> deadline() {
+        return Optional.ofNullable(deadline);
+    }
+}
