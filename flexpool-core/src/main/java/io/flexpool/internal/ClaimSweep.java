@@ -19,9 +19,18 @@ import org.jspecify.annotations.Nullable;
  * <p>What is known to be {@linkplain Owed owed} is given back at once. Beyond that the open leases are known one by one, from
  * their table. What is claimed and not theirs is somebody's who is on the way: to a lease, from one, or inside the pool. So
  * it counts as nobody's only if no lease began or ended from one tick to the next, and the pool has an idle connection for
- * each: who is inside such a pool is not inside it for long.
+ * each: who is inside such a pool is not inside it for long. A late tick is followed by the next one within milliseconds, in
+ * which nothing begins or ends anyway: such a tick proves nothing.
  */
 final class ClaimSweep {
+    /** Two looks that are closer together are not compared. */
+    private static final long APART_NANOS = 200_000_000;
+    /**
+     * The figures are corrected after so many equal looks, a second in all: a thread may well stand still between its lease
+     * and the record of it for longer than one tick, on a machine that is overloaded, and it records the lease yet.
+     */
+    private static final int EQUAL_LOOKS = 4;
+
     /**
      * What could not be given back. Written without a call, for who writes it could make none, and so without order: of two
      * that are written in the same moment one may be missed, and is found as nobody's later.
@@ -47,6 +56,8 @@ final class ClaimSweep {
     private int permitsRepaid;
     private int releasesRepaid;
     private Sight before = new Sight(-1, -1, 0, 0);
+    private long beforeNanos;
+    private int equalLooks;
 
     /** What one tick saw. */
     private record Sight(long acquired, long released, int open, int onTheWay) {
@@ -66,6 +77,7 @@ final class ClaimSweep {
         this.listeners = context.listeners();
         this.gate = context.gate();
         this.requests = context.requests();
+        this.beforeNanos = context.nanos();
     }
 
     /**
@@ -78,13 +90,21 @@ final class ClaimSweep {
         if (gate != null) {
             gate.look(nowNanos);
         }
+        if (nowNanos - beforeNanos < APART_NANOS) {
+            return;
+        }
         int claimed = claimed();
         int open = leases.openCount();
         Sight now = new Sight(recorder.acquired(), recorder.released(), open, claimed - (gate == null ? 0 : open));
-        if (now.same(before)) {
-            correct(now, nowNanos, snapshot);
+        equalLooks = now.same(before) ? equalLooks + 1 : 0;
+        if (equalLooks >= EQUAL_LOOKS) {
+            recorder.correct(now.acquired() - now.released() - now.open());
+        }
+        if (equalLooks > 0) {
+            writeOff(now, nowNanos, snapshot);
         }
         before = now;
+        beforeNanos = nowNanos;
     }
 
     private void repay(long nowNanos) {
@@ -117,10 +137,7 @@ final class ClaimSweep {
         return requests == null ? 0 : (int) (requests.sum() - ended);
     }
 
-    private void correct(Sight now, long nowNanos, PoolSnapshot snapshot) {
-        if (now.acquired() - now.released() - recorder.unrecorded() != now.open()) {
-            recorder.correct(now.acquired() - now.released() - now.open());
-        }
+    private void writeOff(Sight now, long nowNanos, PoolSnapshot snapshot) {
         int nobodys = now.onTheWay();
         // Less than nothing is on the way once something has come back that had been written off.
         if (nobodys < 0 || (nobodys > 0 && idle(snapshot, now.open()) >= nobodys)) {

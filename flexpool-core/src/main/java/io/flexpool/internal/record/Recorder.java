@@ -144,11 +144,6 @@ public final class Recorder {
         return (int) Math.max(0, acquired() - released - unrecorded);
     }
 
-    /** What {@link #active()} leaves out. */
-    public long unrecorded() {
-        return unrecorded;
-    }
-
     /**
      * Corrects {@link #active()}, if recording a begin or an end was cut short. Called by the loop only.
      *

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+import io.flexpool.internal.jdbc.LeaseOwner;
+import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.record.Recorder;
+import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ClaimSweepTest {
+    private static final Duration TICK = Duration.ofMillis(250);
+
+    private final TestContext pool = new TestContext(settings -> {});
+    private final Recorder recorder = pool.context.recorder();
+    private final LeaseTracker leases = new LeaseTracker(pool.context, 4);
+    private final ClaimSweep.Owed owed = new ClaimSweep.Owed();
+    private final ClaimSweep sweep = new ClaimSweep(pool.context, owed, leases);
+
+    private void looks(int number, Duration apart) {
+        for (int at = 0; at < number; at++) {
+            pool.ticker.advance(apart);
+            sweep.look(pool.ticker.nanos(), PoolSnapshot.NOTHING_KNOWN);
+        }
+    }
+
+    private LeasedConnection open() {
+        return leases.open(mock(Connection.class), mock(LeaseOwner.class), pool.ticker.nanos(), pool.ticker.nanos());
+    }
+
+    private void end(LeasedConnection lease) {
+        leases.end(lease.place(), 0);
+        recorder.released(0);
+    }
+
+    /** A pool in which nothing was open said that one lease was, after a thread had stood still on its way. */
+    @Test
+    void aLateTickAndTheNextProveNothing() {
+        looks(1, TICK);
+        LeasedConnection lease = open();
+        looks(50, Duration.ofMillis(4));
+        looks(1, TICK);
+        recorder.acquired(1, 0);
+        end(lease);
+        assertThat(recorder.active()).isZero();
+    }
+
+    @Test
+    void aThreadMayStandStillForATick() {
+        LeasedConnection lease = open();
+        looks(3, TICK);
+        recorder.acquired(1, 0);
+        end(lease);
+        assertThat(recorder.active()).isZero();
+    }
+
+    @Test
+    void aBeginThatWasNeverRecordedIsCorrected() {
+        open();
+        looks(5, TICK);
+        assertThat(recorder.active()).isOne();
+    }
+
+    @Test
+    void anEndThatWasNeverRecordedIsCorrected() {
+        LeasedConnection lease = open();
+        recorder.acquired(1, 0);
+        leases.end(lease.place(), 0);
+        assertThat(recorder.active()).isOne();
+        looks(6, TICK);
+        assertThat(recorder.active()).isZero();
+    }
+
+    @Test
+    void whatIsOwedIsPaidAtTheNextLook() {
+        LeasedConnection lease = open();
+        recorder.acquired(1, 0);
+        owed.slot = lease.place() + 1;
+        owed.releases = 1;
+        looks(1, Duration.ofMillis(1));
+        assertThat(leases.openCount()).isZero();
+        assertThat(recorder.active()).isZero();
+    }
+}
