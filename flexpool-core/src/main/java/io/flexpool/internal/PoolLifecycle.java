@@ -76,7 +76,7 @@ final class PoolLifecycle {
         Housekeeper.shared().remove(tick);
         leases.close();
         if (limiter != null) {
-            limiter.maintenance().close();
+            limiter.close();
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.resize;
 
+import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.gate.Gate;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,7 @@ public record Limiter(Gate gate, Resizer resizer, WakeAndTrim maintenance) {
         if (gate == null) {
             return null;
         }
-        Resizer resizer = new Resizer(context, gate);
-        return new Limiter(gate, resizer, new WakeAndTrim(context, gate, resizer));
+        return new Limiter(gate, new Resizer(context, gate), new WakeAndTrim(context, gate));
     }
 
     /** Raises the limit for requests that wait, as {@link Resizer#grow}, and has the pool make use of it. */
@@ -34,5 +34,23 @@ public record Limiter(Gate gate, Resizer resizer, WakeAndTrim maintenance) {
             maintenance.wake();
         }
         return growth;
+    }
+
+    /**
+     * Moves the limit as the sizing controller decided, as {@link Resizer#move(int, int, ResizeCause)}, and has the pool make
+     * use of it.
+     */
+    boolean steer(int from, int to) {
+        boolean moved = resizer.move(from, to, ResizeCause.SIZING);
+        if (moved && to > from) {
+            maintenance.wake();
+        }
+        return moved;
+    }
+
+    /** Nothing moves any more. */
+    public void close() {
+        resizer.close();
+        maintenance.close();
     }
 }

@@ -22,7 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The only place where a limit moves: checks, clamps, moves the pool's max and the gate in the safe order, tells.
+ * The only place where a limit moves, always by {@link #move(PoolState, int, ResizeCause)}, under one lock and on one reading of
+ * the pool. Thread-safe.
  *
  * <p>Up: first the pool, then the gate, so that a permit never leads into a pool that has no room. Down: first the
  * gate, then the pool.
@@ -123,14 +124,14 @@ public final class Resizer {
             return Growth.REFUSED;
         }
         if (!lock.tryLock()) {
-            // Someone else is at it; a requesting thread does not wait for a lock beyond its timeout or an interrupt.
+            // A requesting thread does not wait for a lock beyond its timeout or an interrupt.
             return Growth.BUSY;
         }
         Resized event;
         try {
             long now = ticker.nanos();
             PoolState state = states.at(now);
-            // Someone else may have grown it while this thread waited for the lock: then not all permits are out.
+            // Another thread may have grown it while this one waited for the lock: then not all permits are leased.
             if (off
                     || steeredFrom != NOT_STEERED
                     || state.limit() >= limits.ceiling()
@@ -144,20 +145,15 @@ public final class Resizer {
                 if (unwanted != null) {
                     return unwanted;
                 }
-                // Whoever was let in since the wish was made is on its way, and needs no more room.
+                // Requests let in since the wish was made are on their way, and need no more room.
                 wanted = Math.min(wanted, state.waiting());
             }
-            int to = (int) Math.min(limits.ceiling(), (long) state.limit() + wanted);
-            if (!resizePool(to)) {
-                return Growth.REFUSED;
-            }
-            lastGrowthNanos = now;
-            everGrew = true;
-            gate.limit(to, now);
-            recorder.grew();
-            event = raise(new Resized(pool, state.limit(), to, ResizeCause.DEMAND, state));
+            event = move(state, (int) Math.min(limits.ceiling(), (long) state.limit() + wanted), ResizeCause.DEMAND);
         } finally {
             lock.unlock();
+        }
+        if (event == null) {
+            return Growth.REFUSED;
         }
         log(event);
         listeners.deliver();
@@ -172,9 +168,7 @@ public final class Resizer {
      */
     private @Nullable Growth unlessConnectionsCome(PoolState state, long now) {
         int used = state.leased() + state.entering() + state.foreign();
-        boolean lacks =
-                state.pool().total() != PoolSnapshot.UNKNOWN && state.pool().total() < state.limit();
-        if (used < state.limit() || lacks || state.waiting() == 0) {
+        if (used < state.limit() || lacks(state) || state.waiting() == 0) {
             return Growth.REFUSED;
         }
         return switch (turnover.comes(now)) {
@@ -185,28 +179,59 @@ public final class Resizer {
     }
 
     /**
-     * Lowers the limit, not below the base. Leases beyond it are left alone. The event is to be delivered by the caller.
+     * Does what was decided: a step of the sizing controller, up or down, or growth that is taken back. Leases beyond a lower
+     * limit are left alone. The event is to be delivered by the caller.
      *
      * @param decidedAt the limit on which the decision was made; if it has moved since, nothing happens
+     * @return whether the limit is what was wanted now
      */
-    void shrink(int decidedAt, int wanted, ResizeCause cause) {
-        Resized event;
+    boolean move(int decidedAt, int wanted, ResizeCause cause) {
+        Resized event = null;
         lock.lock();
         try {
             long now = ticker.nanos();
             PoolState state = states.at(now);
-            int to = Math.max(limits.base(), wanted);
-            if (off || state.limit() != decidedAt || to >= decidedAt) {
-                return;
+            boolean due = state.limit() == decidedAt && (cause != ResizeCause.SIZING || steeredFrom != NOT_STEERED);
+            if (due && (wanted < decidedAt || !(lacks(state) || refusing(now)))) {
+                event = move(state, wanted, cause);
             }
-            gate.limit(to, now);
-            recorder.shrank();
-            resizePool(to);
-            event = raise(new Resized(pool, state.limit(), to, cause, state));
         } finally {
             lock.unlock();
         }
-        log(event);
+        if (event != null) {
+            log(event);
+        }
+        return event != null && event.to() == wanted;
+    }
+
+    /**
+     * Moves the limit, clamped to what is allowed now. Under the lock, on a state that was read under it; also the event is
+     * raised under it, so that listeners see the moves in their order, and delivered after, for a listener may be slow.
+     *
+     * @return what is to be logged; null if the limit stays, also because the pool would not follow
+     */
+    private @Nullable Resized move(PoolState state, int wanted, ResizeCause cause) {
+        int from = gate.limit();
+        int least = cause == ResizeCause.SIZING ? Math.min(steeredFrom, limits.base()) : limits.base();
+        int to = Math.max(least, Math.min(limits.ceiling(), wanted));
+        // Limits that a user gives hold even if the pool does not follow.
+        if (off || to == from || (to > from && !resizePool(to) && cause != ResizeCause.MANUAL)) {
+            return null;
+        }
+        long now = ticker.nanos();
+        if (to > from) {
+            lastGrowthNanos = now;
+            everGrew = true;
+            gate.limit(to, now);
+            recorder.grew();
+        } else {
+            gate.limit(to, now);
+            recorder.shrank();
+            resizePool(to);
+        }
+        Resized event = new Resized(pool, from, to, cause, state);
+        listeners.raise(listener -> listener.onResized(event));
+        return event;
     }
 
     /** From now on the sizing controller moves the limit, not below a minimum. */
@@ -229,61 +254,10 @@ public final class Resizer {
         lock.lock();
         try {
             steeredFrom = NOT_STEERED;
-            return off ? null : move(limits.base(), ResizeCause.MANUAL, states.at(ticker.nanos()));
+            return move(states.at(ticker.nanos()), limits.base(), ResizeCause.MANUAL);
         } finally {
             lock.unlock();
         }
-    }
-
-    /**
-     * A step of the sizing controller, up or down. The event is to be delivered by the caller.
-     *
-     * @param decidedAt the limit on which the decision was made; if it has moved since, nothing happens
-     * @return whether the limit is what was wanted now
-     */
-    boolean steer(int decidedAt, int wanted, ResizeCause cause) {
-        Resized event;
-        lock.lock();
-        try {
-            long now = ticker.nanos();
-            PoolState state = states.at(now);
-            int to = Math.max(Math.min(steeredFrom, limits.base()), Math.min(limits.ceiling(), wanted));
-            boolean lacks =
-                    state.pool().total() != PoolSnapshot.UNKNOWN && state.pool().total() < decidedAt;
-            if (off || steeredFrom == NOT_STEERED || gate.limit() != decidedAt) {
-                return false;
-            }
-            if (to > decidedAt && (lacks || refusing(now))) {
-                return false;
-            }
-            event = move(to, cause, state);
-        } finally {
-            lock.unlock();
-        }
-        if (event != null) {
-            log(event);
-        }
-        return event != null && event.to() == wanted;
-    }
-
-    /** Under the lock. Null if the limit stays, also because the pool would not follow. */
-    private @Nullable Resized move(int to, ResizeCause cause, PoolState state) {
-        int from = gate.limit();
-        long now = ticker.nanos();
-        if (to > from && resizePool(to)) {
-            lastGrowthNanos = now;
-            everGrew = true;
-            gate.limit(to, now);
-            recorder.grew();
-            return raise(new Resized(pool, from, to, cause, state));
-        }
-        if (to < from) {
-            gate.limit(to, now);
-            recorder.shrank();
-            resizePool(to);
-            return raise(new Resized(pool, from, to, cause, state));
-        }
-        return null;
     }
 
     /**
@@ -301,21 +275,12 @@ public final class Resizer {
                 preparedFor = newCeiling;
             }
             limits.set(newBase, newCeiling);
-            long now = ticker.nanos();
-            PoolState state = states.at(now);
-            int from = gate.limit();
-            int to = Math.max(newBase, Math.min(from, newCeiling));
-            if (to < from) {
-                gate.limit(to, now);
-                recorder.shrank();
+            Resized event = move(states.at(ticker.nanos()), gate.limit(), ResizeCause.MANUAL);
+            if (event == null) {
+                // Preparing may have moved the pool's max.
+                resizePool(gate.limit());
             }
-            // Also if the limit stays: preparing may have moved the pool's max.
-            resizePool(to);
-            if (to > from) {
-                gate.limit(to, now);
-                recorder.grew();
-            }
-            return to == from ? null : raise(new Resized(pool, from, to, ResizeCause.MANUAL, state));
+            return event;
         } finally {
             lock.unlock();
         }
@@ -326,7 +291,7 @@ public final class Resizer {
         off = true;
     }
 
-    /** Nothing moves any more, until {@link #resume}; the pool's own sizes are put back, with nobody resizing beside. */
+    /** Nothing moves any more, until {@link #resume}; the pool's own sizes are put back, with no other move beside. */
     public void suspend(Runnable restorePool) {
         lock.lock();
         try {
@@ -350,7 +315,7 @@ public final class Resizer {
     }
 
     /**
-     * Nothing grows for a while: somebody was told that the database cannot be reached.
+     * Nothing grows for a while: a request failed because the database cannot be reached.
      *
      * @param presumed whether no connect is known to have failed, and only none has come: then it ends once more have come
      *     than could have been on their way
@@ -375,8 +340,9 @@ public final class Resizer {
             return;
         }
         PoolState state = states.at(ticker.nanos());
-        if (state.pool().total() == PoolSnapshot.UNKNOWN || state.pool().total() < state.limit()) {
-            shrink(state.limit(), Math.max(limits.base(), state.leased()), ResizeCause.CONNECT_FAILURE);
+        int connected = Math.max(limits.base(), state.leased());
+        if (connected < state.limit() && (state.pool().total() == PoolSnapshot.UNKNOWN || lacks(state))) {
+            move(state.limit(), connected, ResizeCause.CONNECT_FAILURE);
             listeners.deliver();
         }
     }
@@ -402,14 +368,13 @@ public final class Resizer {
         return silence != null && silence.lasts(now) && recorder.acquired() - silence.acquired() <= gate.limit();
     }
 
-    private boolean resizePool(int to) {
-        return !resizesPool || listeners.guard("the adapter's resize", () -> adapter.resize(to));
+    /** Whether the pool has fewer connections open than the limit allows, as far as it reports them. */
+    private static boolean lacks(PoolState state) {
+        return state.pool().total() != PoolSnapshot.UNKNOWN && state.pool().total() < state.limit();
     }
 
-    /** Under the lock, so that listeners see the moves in their order; delivered after, for a listener may be slow. */
-    private Resized raise(Resized event) {
-        listeners.raise(listener -> listener.onResized(event));
-        return event;
+    private boolean resizePool(int to) {
+        return !resizesPool || listeners.guard("the adapter's resize", () -> adapter.resize(to));
     }
 
     /** Outside of all locks, for a log may be slow too. */

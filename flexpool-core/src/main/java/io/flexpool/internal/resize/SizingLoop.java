@@ -120,7 +120,7 @@ public final class SizingLoop {
                 resizer.lastGrowthNanos());
         int wanted = policy.onTick(demand).limit();
         if (wanted < state.limit()) {
-            resizer.shrink(state.limit(), wanted, ResizeCause.CALM);
+            resizer.move(state.limit(), wanted, ResizeCause.CALM);
         }
     }
 
@@ -146,23 +146,13 @@ public final class SizingLoop {
     private void control(PoolWindow window, PoolState state, SizingPolicy policy) {
         SizingDecision decision = policy.onTick(window);
         boolean moves = mode == PoolMode.ACT && decision.limit() != window.limit();
-        boolean moved = moves && steer(window.limit(), decision.limit());
+        boolean moved = moves && limiter != null && limiter.steer(window.limit(), decision.limit());
         for (SizingRecord made : decision.records()) {
             Outcome outcome = mode == PoolMode.OBSERVE
                     ? Outcome.REPORTED
                     : made.from() == made.to() ? Outcome.KEPT : moved ? Outcome.DONE : Outcome.REFUSED;
             decisions.add(mode, made, outcome, state);
         }
-    }
-
-    private boolean steer(int from, int to) {
-        if (limiter == null || !limiter.resizer().steer(from, to, ResizeCause.SIZING)) {
-            return false;
-        }
-        if (to > from) {
-            limiter.maintenance().wake();
-        }
-        return true;
     }
 
     /** Whoever threw is asked no more. While only observing, growth that a strategy brought is taken back all the same. */

@@ -14,60 +14,58 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the loop does for a pool with a gate that limits, once a tick: counts connections taken past the gate, and has the helper open or close what the pool does not by itself. Used by the loop's thread, apart from
+ * What the loop does for a pool with a gate that limits, once a tick: counts connections that were borrowed past the gate, and
+ * opens or closes, on a thread of its own, what the pool does not by itself. Used by the loop's thread, apart from
  * {@link #wake()}.
  */
 public final class WakeAndTrim {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     /** One call that hangs does not keep the next one off; a second one that hangs does. */
-    private static final int MOST_HELPERS = 2;
+    private static final int MOST_CALLS = 2;
 
     private final String pool;
     private final PoolAdapter adapter;
     private final Gate gate;
-    private final Resizer resizer;
-    private final PoolExecutor helper;
+    private final PoolExecutor executor;
     private final ListenerGuard listeners;
     private int foreignLastTick;
     private boolean foreignTold;
 
-    public WakeAndTrim(PoolContext context, Gate gate, Resizer resizer) {
+    public WakeAndTrim(PoolContext context, Gate gate) {
         this.pool = context.name();
         this.adapter = context.adapter();
         this.gate = gate;
-        this.resizer = resizer;
         this.listeners = context.listeners();
-        this.helper = new PoolExecutor(pool, MOST_HELPERS, listeners, context.ticker());
+        this.executor = new PoolExecutor(pool, MOST_CALLS, listeners, context.ticker());
     }
 
     /** The limit was raised: threads are on their way into the pool. */
     public void wake() {
         if (can(Capability.WAKE)) {
-            helper.run("wake", () -> adapter.wake(Math.max(1, gate.usedCount())));
+            executor.run("wake", () -> adapter.wake(Math.max(1, gate.usedCount())));
         }
     }
 
     public void tick(long now, PoolState state) {
         countForeign(now, state);
-        helper.reportHanging(now);
+        executor.reportHanging(now);
         int limit = gate.limit();
         PoolSnapshot snapshot = state.pool();
         if (can(Capability.PHYSICAL_FOLLOWS_LIMIT) && snapshot.total() > limit && snapshot.idle() > 0) {
-            helper.run("trim", () -> adapter.trim(gate.limit()));
+            executor.run("trim", () -> adapter.trim(gate.limit()));
         } else if (can(Capability.WAKE) && snapshot.pending() > 0 && snapshot.total() < limit) {
-            helper.run("wake", () -> adapter.wake(snapshot.pending()));
+            executor.run("wake", () -> adapter.wake(snapshot.pending()));
         }
     }
 
     /** Which call hangs, in words; null if none does. */
     @Nullable
     public String hanging(long nowNanos) {
-        return helper.hanging(nowNanos);
+        return executor.hanging(nowNanos);
     }
 
     public void close() {
-        resizer.close();
-        helper.close();
+        executor.close();
     }
 
     /**
@@ -76,7 +74,7 @@ public final class WakeAndTrim {
      */
     private void countForeign(long now, PoolState state) {
         PoolSnapshot snapshot = state.pool();
-        if (snapshot.active() == PoolSnapshot.UNKNOWN || helper.busy()) {
+        if (snapshot.active() == PoolSnapshot.UNKNOWN || executor.busy()) {
             return;
         }
         int inside = snapshot.pending() == PoolSnapshot.UNKNOWN ? 0 : snapshot.pending();

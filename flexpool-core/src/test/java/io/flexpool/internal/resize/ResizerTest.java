@@ -80,9 +80,9 @@ class ResizerTest {
     @Test
     void aShrinkThatWasDecidedOnAnotherLimitDoesNothing() {
         resizer.grow(1);
-        resizer.shrink(5, 2, ResizeCause.CALM);
+        resizer.move(5, 2, ResizeCause.CALM);
         assertThat(limit()).isEqualTo(3);
-        resizer.shrink(3, 0, ResizeCause.CALM);
+        resizer.move(3, 0, ResizeCause.CALM);
         assertThat(limit()).as("not below the base").isEqualTo(2);
     }
 
@@ -98,12 +98,12 @@ class ResizerTest {
     void whileTheControllerActsNothingElseMovesTheLimit() {
         resizer.steered(1);
         assertThat(resizer.grow(1)).isEqualTo(Growth.REFUSED);
-        assertThat(resizer.steer(2, 4, ResizeCause.SIZING)).isTrue();
+        assertThat(resizer.move(2, 4, ResizeCause.SIZING)).isTrue();
         assertThat(limit()).isEqualTo(4);
-        assertThat(resizer.steer(2, 5, ResizeCause.SIZING))
+        assertThat(resizer.move(2, 5, ResizeCause.SIZING))
                 .as("decided on another limit")
                 .isFalse();
-        assertThat(resizer.steer(4, 0, ResizeCause.SIZING))
+        assertThat(resizer.move(4, 0, ResizeCause.SIZING))
                 .as("only down to its least")
                 .isFalse();
         assertThat(limit()).isOne();
@@ -118,6 +118,28 @@ class ResizerTest {
         assertThat(part.fake.preparedFor).isEqualTo(6);
         resizer.limits(1, 3);
         assertThat(limit()).isEqualTo(3);
+    }
+
+    @Test
+    void givenLimitsHoldThoughThePoolDoesNotFollow() {
+        part.fake.resizeThrows = true;
+        resizer.limits(4, 5);
+        assertThat(limit()).isEqualTo(4);
+    }
+
+    @Test
+    void limitsThatMoveNothingStillResizeThePool() {
+        part.fake.max = 9;
+        assertThat(resizer.limits(1, 5)).isNull();
+        assertThat(part.fake.max).isEqualTo(2);
+    }
+
+    @Test
+    void aStepUpNeedsAPoolThatIsFull() {
+        resizer.steered(1);
+        part.fake.total = 1;
+        assertThat(resizer.move(2, 3, ResizeCause.SIZING)).isFalse();
+        assertThat(resizer.move(2, 1, ResizeCause.SIZING)).isTrue();
     }
 
     @Test
