@@ -107,7 +107,7 @@ final class DbcpAdapter implements PoolAdapter {
         if (maxActive <= 0 || maxActive >= ceiling) {
             return;
         }
-        if (started()) {
+        if (running()) {
             throw new IllegalArgumentException("the ceiling " + ceiling + " is above Commons DBCP's maxActive "
                     + maxActive + ", which cannot change once the pool has started");
         }
@@ -117,14 +117,14 @@ final class DbcpAdapter implements PoolAdapter {
 
     @Override
     public void restore() {
-        if (!started()) {
+        if (!running()) {
             dataSource.setMaxActive(maxActive);
             max = maxActive;
         }
     }
 
     /** If it cannot be told, the pool counts as started. */
-    private boolean started() {
+    private boolean running() {
         try {
             return POOL == null || pool() != null;
         } catch (IllegalAccessException notToBeRead) {

@@ -102,7 +102,7 @@ final class ProxoolAdapter implements PoolAdapter {
         return thrown;
     }
 
-    private boolean started() {
+    private boolean running() {
         return Arrays.asList(ProxoolFacade.getAliases()).contains(dataSource.getAlias());
     }
 
@@ -110,7 +110,7 @@ final class ProxoolAdapter implements PoolAdapter {
     public PoolSnapshot snapshot() {
         int unknown = PoolSnapshot.UNKNOWN;
         int min = dataSource.getMinimumConnectionCount();
-        if (!started()) {
+        if (!running()) {
             return new PoolSnapshot(dataSource.getMaximumConnectionCount(), min, 0, 0, 0, unknown);
         }
         try {
@@ -139,7 +139,7 @@ final class ProxoolAdapter implements PoolAdapter {
 
     @Override
     public void prepare(int base, int ceiling) {
-        if (started()) {
+        if (running()) {
             int max = snapshot().max();
             if (max < ceiling) {
                 throw new IllegalArgumentException("the ceiling " + ceiling
@@ -200,7 +200,7 @@ final class ProxoolAdapter implements PoolAdapter {
     @Override
     public void close() throws ProxoolException {
         closed = true;
-        if (started()) {
+        if (running()) {
             ProxoolFacade.removeConnectionPool(dataSource.getAlias());
         }
     }
