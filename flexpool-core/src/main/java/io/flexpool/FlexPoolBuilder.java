@@ -62,7 +62,7 @@ public final class FlexPoolBuilder {
     /**
      * What flexpool does by itself about the pool's size; can be switched at run time.
      *
-     * @param poolMode by default {@link PoolMode#OBSERVE}; {@link PoolMode#ACT} needs a {@link #ceiling}
+     * @param poolMode by default {@link PoolMode#RECOMMEND}; {@link PoolMode#ADAPT} needs a {@link #ceiling}
      * @return this builder
      */
     public FlexPoolBuilder mode(PoolMode poolMode) {

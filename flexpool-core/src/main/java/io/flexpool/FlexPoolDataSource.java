@@ -130,11 +130,6 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     @Override
-    public boolean limitAgain() {
-        return pool != null && pool.limitAgain();
-    }
-
-    @Override
     public void limits(int base, int ceiling) {
         if (pool == null) {
             throw new IllegalStateException("flexpool '" + name + "' is disabled: it has no limits");

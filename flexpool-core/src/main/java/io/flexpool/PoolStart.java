@@ -85,7 +85,7 @@ final class PoolStart {
         if (!parts.limitsAtFirst()) {
             return parts.bound() ? "only watched, for mode = monitor" : "watched and left as it is";
         }
-        String who = parts.sizing().mode() == PoolMode.ACT ? "sized: from " : "bound: at most ";
+        String who = parts.sizing().mode() == PoolMode.ADAPT ? "sized: from " : "bound: at most ";
         return who + parts.base() + " connections out, growing to " + parts.ceiling() + " at most";
     }
 

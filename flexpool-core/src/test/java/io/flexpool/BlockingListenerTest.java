@@ -76,7 +76,7 @@ class BlockingListenerTest {
         inside.await();
         get(callers.submit(() -> pool.limits(4, 5)));
         get(callers.submit(() -> pool.mode(PoolMode.MONITOR)));
-        get(callers.submit(pool::limitAgain));
+        get(callers.submit(() -> pool.mode(PoolMode.RECOMMEND)));
         get(callers.submit(pool::close));
         assertThat(pool.closed()).isTrue();
         assertThat(fake.poolClosed).hasValue(1);

@@ -12,6 +12,7 @@ import static org.mockito.Mockito.withSettings;
 import io.flexpool.internal.FakePool;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
 import java.io.PrintWriter;
@@ -127,7 +128,7 @@ class FlexPoolDataSourceTest {
             assertThat(made.enabled()).isTrue();
             assertThat(made.capabilities()).isNotEmpty().isEqualTo(other.capabilities());
             assertThat(made.strategies()).containsExactly(grow, retry);
-            made.watchOnly();
+            made.mode(PoolMode.MONITOR);
             assertThat(made.strategies()).containsExactly(grow, retry);
         }
     }

@@ -9,6 +9,7 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.util.ArrayList;
@@ -139,8 +140,8 @@ class LimitsTest {
     void theMovedBaseIsTheOneToComeBackTo() {
         try (FlexPoolDataSource pool = pool()) {
             pool.limits(6, 8);
-            pool.watchOnly();
-            pool.limitAgain();
+            pool.mode(PoolMode.MONITOR);
+            pool.mode(PoolMode.RECOMMEND);
             assertThat(pool.state().limit()).isEqualTo(6);
             assertThat(pool.state().base()).isEqualTo(6);
         }

@@ -38,20 +38,20 @@ class ModeSettingsTest {
     @Test
     void propertiesSayWhatTheBuilderSays() {
         String sizing = "sizing.min=1,sizing.wait-target=20ms,sizing.instances=3";
-        try (FlexPoolDataSource pool = build(("mode=act,base=3,ceiling=9," + sizing).split("[=,]"))) {
-            assertThat(pool.mode()).isEqualTo(PoolMode.ACT);
+        try (FlexPoolDataSource pool = build(("mode=adapt,base=3,ceiling=9," + sizing).split("[=,]"))) {
+            assertThat(pool.mode()).isEqualTo(PoolMode.ADAPT);
             assertThat(pool.state().limit()).isEqualTo(3);
             assertThat(pool.state().ceiling()).isEqualTo(9);
         }
         try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
                 .adapter(fake)
-                .mode(PoolMode.ACT)
+                .mode(PoolMode.ADAPT)
                 .base(3)
                 .ceiling(9)
                 .sizing(1, Duration.ofMillis(20))
                 .sizingInstances(3)
                 .build()) {
-            assertThat(pool.mode()).isEqualTo(PoolMode.ACT);
+            assertThat(pool.mode()).isEqualTo(PoolMode.ADAPT);
             assertThat(pool.state().ceiling()).isEqualTo(9);
         }
     }
@@ -67,22 +67,22 @@ class ModeSettingsTest {
         Refusals refusals = new Refusals("orders", Map.of());
         assertThat(settings.check(refusals, 2, true, 1_000_000_000L)
                         .controller()
-                        .apply(PoolMode.ACT))
+                        .apply(PoolMode.ADAPT))
                 .isNotNull();
         settings.instances = 3;
         ModeSettings copy = new ModeSettings();
         copy.copyFrom(settings);
-        assertThat(copy.check(refusals, 2, true, 1_000_000_000L).controller().apply(PoolMode.ACT))
+        assertThat(copy.check(refusals, 2, true, 1_000_000_000L).controller().apply(PoolMode.ADAPT))
                 .isNotNull();
         assertThat(given).extracting(SizingSettings::instances).containsExactly(1, 3);
     }
 
     @Test
     void theCeilingOfGrowthIsTheOneCeiling() {
-        try (FlexPoolDataSource pool = build("mode", "act", "grow-on-wait.ceiling", "7")) {
+        try (FlexPoolDataSource pool = build("mode", "adapt", "grow-on-wait.ceiling", "7")) {
             assertThat(pool.state().ceiling()).isEqualTo(7);
         }
-        try (FlexPoolDataSource pool = build("mode", "act", "grow-on-wait.ceiling", "7", "ceiling", "7")) {
+        try (FlexPoolDataSource pool = build("mode", "adapt", "grow-on-wait.ceiling", "7", "ceiling", "7")) {
             assertThat(pool.state().ceiling()).isEqualTo(7);
         }
     }
@@ -91,8 +91,8 @@ class ModeSettingsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "mode=perhaps | mode = perhaps: must be monitor, observe or act",
-                "mode=act | ceiling = none: must be given with mode = act, or grow-on-wait.ceiling",
+                "mode=perhaps | mode = perhaps: must be monitor, recommend or adapt",
+                "mode=adapt | ceiling = none: must be given with mode = adapt, or grow-on-wait.ceiling",
                 "ceiling=1 | flexpool.ceiling = 1: must be from 2 to 10000",
                 "ceiling=10001 | flexpool.ceiling = 10001: must be from 2 to 10000",
                 "base=5,ceiling=4 | flexpool.ceiling = 4: must not be below the base, 5",
@@ -118,7 +118,7 @@ class ModeSettingsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FlexPool.wrap(fake.dataSource)
                         .adapter(fake)
-                        .mode(PoolMode.ACT)
+                        .mode(PoolMode.ADAPT)
                         .ceiling(4)
                         .build())
                 .withMessageContaining("acquisition-timeout = none: must be given, or the pool's fakeTimeout set");
@@ -129,8 +129,8 @@ class ModeSettingsTest {
                 .build()) {
             assertThat(pool.state().bound()).isFalse();
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> pool.mode(PoolMode.ACT))
-                    .withMessageContaining("endless: mode = act: acquisition-timeout = none");
+                    .isThrownBy(() -> pool.mode(PoolMode.ADAPT))
+                    .withMessageContaining("endless: mode = adapt: acquisition-timeout = none");
         }
     }
 
@@ -144,7 +144,7 @@ class ModeSettingsTest {
             assertThat(pool.mode()).isEqualTo(PoolMode.MONITOR);
             assertThat(pool.mode(PoolMode.MONITOR)).isFalse();
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> pool.mode(PoolMode.ACT))
+                    .isThrownBy(() -> pool.mode(PoolMode.ADAPT))
                     .withMessageContaining("'off' is disabled");
             assertThat(pool.decisions()).isEmpty();
         }

@@ -42,7 +42,7 @@ class SizingInvariantsPropertyTest {
         refused = false;
         try (SizedPool sized = new SizedPool(fake, said -> {
             said.base = 4;
-            said.sizing.mode = PoolMode.ACT;
+            said.sizing.mode = PoolMode.ADAPT;
             said.acquisitionTimeout = Duration.ofMillis(1);
             said.strategies.add(GrowOnWait.upTo(8).withAfter(Duration.ZERO));
             said.sizing.controller = (settings, mode) -> window -> decide(window.limit());
@@ -115,7 +115,7 @@ class SizingInvariantsPropertyTest {
     }
 
     private void tickAndCheck(SizedPool sized) {
-        boolean acts = sized.pool.mode() == PoolMode.ACT;
+        boolean acts = sized.pool.mode() == PoolMode.ADAPT;
         int before = sized.limit();
         int total = fake.total;
         int changes = sized.resized.size();
@@ -124,7 +124,7 @@ class SizingInvariantsPropertyTest {
         assertThat(sized.resized.size() - changes).as("changes in a tick").isBetween(0, 1);
         if (acts) {
             assertThat(after).as("the limit").isBetween(MIN, 8);
-        } else if (sized.pool.mode() == PoolMode.OBSERVE) {
+        } else if (sized.pool.mode() == PoolMode.RECOMMEND) {
             assertThat(after).isBetween(4, 8);
         } else {
             assertThat(sized.pool.state().bound()).isFalse();

@@ -46,7 +46,7 @@ class SizingModesTest {
     private SizedPool act() {
         return new SizedPool(fake, said -> {
             said.base = 2;
-            said.sizing.mode = PoolMode.ACT;
+            said.sizing.mode = PoolMode.ADAPT;
             said.sizing.ceiling = 8;
         });
     }
@@ -55,7 +55,7 @@ class SizingModesTest {
     private SizedPool scripted(Function<PoolWindow, Integer> script) {
         return new SizedPool(fake, said -> {
             said.base = 4;
-            said.sizing.mode = PoolMode.ACT;
+            said.sizing.mode = PoolMode.ADAPT;
             said.sizing.ceiling = 8;
             said.sizing.controller = (settings, mode) -> window -> {
                 windows.add(window);
@@ -76,7 +76,7 @@ class SizingModesTest {
             assertThat(sized.limit()).isGreaterThan(2).isLessThanOrEqualTo(8);
             assertThat(fake.max).as("the pool follows").isEqualTo(sized.limit());
             Decision first = sized.pool.decisions().get(0);
-            assertThat(first.mode()).isEqualTo(PoolMode.ACT);
+            assertThat(first.mode()).isEqualTo(PoolMode.ADAPT);
             assertThat(first.from()).isEqualTo(2);
             assertThat(first.to()).isGreaterThan(2);
             assertThat(first.verdict()).isEqualTo("pending");
@@ -95,7 +95,7 @@ class SizingModesTest {
     @Test
     void whileItActsTheControllerAloneMovesTheLimit() throws Exception {
         try (SizedPool sized = new SizedPool(fake, said -> {
-            said.sizing.mode = PoolMode.ACT;
+            said.sizing.mode = PoolMode.ADAPT;
             said.base = 1;
             said.strategies.add(GrowOnWait.upTo(4).withAfter(Duration.ZERO));
             said.sizing.controller = (settings, mode) -> window -> new SizingDecision(window.limit());
@@ -104,7 +104,7 @@ class SizingModesTest {
             sized.work(4, 3);
             assertThat(sized.limit()).isEqualTo(1);
             assertThat(sized.pool.statistics().total().refusedGrowths()).isPositive();
-            sized.pool.mode(PoolMode.OBSERVE);
+            sized.pool.mode(PoolMode.RECOMMEND);
             sized.work(4, 1);
             assertThat(sized.limit()).as("here the strategy acts").isGreaterThan(1);
         }
@@ -166,9 +166,9 @@ class SizingModesTest {
                 one.close();
             }
             sized.disperse();
-            assertThat(sized.pool.mode(PoolMode.OBSERVE)).isTrue();
+            assertThat(sized.pool.mode(PoolMode.RECOMMEND)).isTrue();
             assertThat(sized.limit()).isEqualTo(4);
-            assertThat(sized.pool.mode(PoolMode.ACT)).isTrue();
+            assertThat(sized.pool.mode(PoolMode.ADAPT)).isTrue();
             sized.tick();
             assertThat(sized.limit()).as("a fresh one").isEqualTo(6);
         }
@@ -246,15 +246,15 @@ class SizingModesTest {
         logger.addAppender(log);
         try (SizedPool sized = new SizedPool(fake, said -> {
             said.base = 4;
-            said.sizing.mode = PoolMode.ACT;
+            said.sizing.mode = PoolMode.ADAPT;
             said.sizing.ceiling = 8;
             said.sizing.controller = (settings, mode) -> new ThreeSteps();
         })) {
             sized.ticks(2);
             fake.total = 0;
             sized.ticks(2);
-            sized.pool.mode(PoolMode.OBSERVE);
-            sized.pool.mode(PoolMode.ACT);
+            sized.pool.mode(PoolMode.RECOMMEND);
+            sized.pool.mode(PoolMode.ADAPT);
             fake.total = 8;
             sized.tick();
             assertThat(sized.pool.decisions())
@@ -323,7 +323,7 @@ class SizingModesTest {
         try (SizedPool sized = new SizedPool(fake, said -> {
             said.base = 1_000;
             said.acquisitionTimeout = Duration.ofHours(1);
-            said.sizing.mode = PoolMode.ACT;
+            said.sizing.mode = PoolMode.ADAPT;
             said.sizing.ceiling = 1_000;
         })) {
             List<Connection> out = new ArrayList<>();
@@ -375,7 +375,7 @@ class SizingModesTest {
     @Test
     void observeReportsTheFirstStepOnceAnEpisodeAndMovesNothing() throws Exception {
         try (SizedPool sized = new SizedPool(fake, said -> said.base = 2)) {
-            assertThat(sized.pool.mode()).as("by default").isEqualTo(PoolMode.OBSERVE);
+            assertThat(sized.pool.mode()).as("by default").isEqualTo(PoolMode.RECOMMEND);
             sized.calm(45);
             sized.crowd(6);
             sized.work(30, 6);
@@ -431,13 +431,13 @@ class SizingModesTest {
             }
             assertThat(sized.pool.state().bound()).isFalse();
             assertThat(fake.preparedFor).isZero();
-            assertThat(sized.pool.mode(PoolMode.ACT)).isTrue();
+            assertThat(sized.pool.mode(PoolMode.ADAPT)).isTrue();
             assertThat(fake.preparedFor).isEqualTo(5);
             assertThat(sized.limit()).isEqualTo(3);
             assertThat(sized.pool.state().leased())
                     .as("what is out is left alone")
                     .isEqualTo(4);
-            assertThat(sized.pool.mode(PoolMode.OBSERVE)).isTrue();
+            assertThat(sized.pool.mode(PoolMode.RECOMMEND)).isTrue();
             assertThat(sized.pool.state().bound()).isFalse();
             assertThat(fake.max).as("its own again").isEqualTo(3);
             assertThat(fake.closed).hasValue(0);
@@ -452,16 +452,15 @@ class SizingModesTest {
         try (SizedPool sized = scripted(window -> 8)) {
             sized.tick();
             assertThat(sized.limit()).isEqualTo(8);
-            assertThat(sized.pool.mode(PoolMode.OBSERVE)).isTrue();
+            assertThat(sized.pool.mode(PoolMode.RECOMMEND)).isTrue();
             assertThat(sized.limit()).isEqualTo(4);
-            sized.pool.mode(PoolMode.ACT);
+            sized.pool.mode(PoolMode.ADAPT);
             sized.tick();
             assertThat(sized.limit()).isEqualTo(8);
             fake.max = 8;
             assertThat(sized.pool.mode(PoolMode.MONITOR)).isTrue();
             assertThat(fake.max).as("as it was").isEqualTo(2);
-            assertThat(sized.pool.limitAgain()).isTrue();
-            assertThat(sized.pool.mode()).isEqualTo(PoolMode.ACT);
+            assertThat(sized.pool.mode(PoolMode.ADAPT)).isTrue();
             assertThat(sized.limit()).isEqualTo(4);
         }
     }
@@ -477,8 +476,8 @@ class SizingModesTest {
                     sized.pool.acquiring().acquire(), sized.pool.acquiring().acquire());
             assertThat(sized.pool.state().bound()).isFalse();
             assertThat(fake.preparedFor).isZero();
-            assertThat(sized.pool.limitAgain()).isTrue();
-            assertThat(sized.pool.mode()).isEqualTo(PoolMode.OBSERVE);
+            assertThat(sized.pool.mode(PoolMode.RECOMMEND)).isTrue();
+            assertThat(sized.pool.mode()).isEqualTo(PoolMode.RECOMMEND);
             assertThat(sized.limit()).isEqualTo(1);
             for (Connection one : out) {
                 one.close();
@@ -490,9 +489,9 @@ class SizingModesTest {
     void toActNeedsACeiling() throws Exception {
         try (SizedPool sized = new SizedPool(fake, said -> said.base = 2)) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> sized.pool.mode(PoolMode.ACT))
-                    .withMessageContaining("mode = act: ceiling = none");
-            assertThat(sized.pool.mode()).isEqualTo(PoolMode.OBSERVE);
+                    .isThrownBy(() -> sized.pool.mode(PoolMode.ADAPT))
+                    .withMessageContaining("mode = adapt: ceiling = none");
+            assertThat(sized.pool.mode()).isEqualTo(PoolMode.RECOMMEND);
         }
     }
 
@@ -504,9 +503,9 @@ class SizingModesTest {
         })) {
             for (int at = 0; at < 505; at++) {
                 broken.tick();
-                broken.pool.mode(PoolMode.OBSERVE);
+                broken.pool.mode(PoolMode.RECOMMEND);
                 broken.tick();
-                broken.pool.mode(PoolMode.ACT);
+                broken.pool.mode(PoolMode.ADAPT);
             }
             assertThat(broken.pool.decisions()).hasSize(1_000);
             assertThat(broken.pool.decisions().get(999).number()).isEqualTo(1_010);

@@ -367,10 +367,10 @@ class StrategiesInPoolTest {
         databaseDown();
         assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
         assertThatThrownBy(pool::getConnection).hasMessageContaining("the circuit is open");
-        assertThat(pool.watchOnly()).isTrue();
+        assertThat(pool.mode(PoolMode.MONITOR)).isTrue();
         databaseBack();
         pool.getConnection().close();
-        assertThat(pool.limitAgain()).isTrue();
+        assertThat(pool.mode(PoolMode.RECOMMEND)).isTrue();
     }
 
     @Test
@@ -528,14 +528,14 @@ class StrategiesInPoolTest {
         held.add(pool.getConnection());
         ask(pool, 4);
         await(() -> pool.state().waiting() == 4);
-        assertThat(pool.watchOnly()).isTrue();
+        assertThat(pool.mode(PoolMode.MONITOR)).isTrue();
         join();
         assertThat(failures).isEmpty();
         assertThat(held).hasSize(5);
         assertThat(fake.max).isEqualTo(7);
         assertThat(pool.state().bound()).isFalse();
         assertThat(pool.state().leased()).isEqualTo(5);
-        assertThat(pool.watchOnly()).as("a second time").isFalse();
+        assertThat(pool.mode(PoolMode.MONITOR)).as("a second time").isFalse();
     }
 
     @Test
@@ -548,7 +548,7 @@ class StrategiesInPoolTest {
         assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
         assertThatThrownBy(pool::getConnection).hasMessageContaining("the circuit is open");
         fake.calls.set(0);
-        pool.watchOnly();
+        pool.mode(PoolMode.MONITOR);
         for (int at = 0; at < 3; at++) {
             assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
         }
@@ -556,15 +556,15 @@ class StrategiesInPoolTest {
     }
 
     @Test
-    void limitAgainLimitsFromTheBase() throws Exception {
+    void afterMonitorItLimitsFromTheBase() throws Exception {
         fake.max = 7;
         FlexPoolDataSource pool = build(wrap().base(2).strategy(GrowOnWait.upTo(4)));
-        pool.watchOnly();
+        pool.mode(PoolMode.MONITOR);
         for (int at = 0; at < 3; at++) {
             held.add(pool.getConnection());
         }
-        assertThat(pool.limitAgain()).isTrue();
-        assertThat(pool.limitAgain()).isFalse();
+        assertThat(pool.mode(PoolMode.RECOMMEND)).isTrue();
+        assertThat(pool.mode(PoolMode.RECOMMEND)).isFalse();
         assertThat(fake.max).isEqualTo(2);
         assertThat(pool.state().limit()).isEqualTo(2);
         fake.total = 1;
@@ -578,11 +578,11 @@ class StrategiesInPoolTest {
     @Test
     void aWatchedOrClosedPoolHasNothingToGiveUp() {
         FlexPoolDataSource watched = build(wrap().mode(PoolMode.MONITOR));
-        assertThat(watched.watchOnly()).isFalse();
+        assertThat(watched.mode(PoolMode.MONITOR)).isFalse();
         watched.close();
         FlexPoolDataSource bound = build(wrap().base(1));
         bound.close();
-        assertThat(bound.watchOnly()).isFalse();
+        assertThat(bound.mode(PoolMode.MONITOR)).isFalse();
     }
 
     @Test

@@ -15,7 +15,7 @@ import java.util.Objects;
  *
  * @param number counts the decisions of a pool, from 1; what became of a step has the number of the step
  * @param time when it was made
- * @param mode the mode that the pool was in: in {@link PoolMode#OBSERVE} it was only reported
+ * @param mode the mode that the pool was in: in {@link PoolMode#RECOMMEND} it was only reported
  * @param from the lease limit before; of a pool that nothing limits its max
  * @param to the lease limit that was decided
  * @param tried the lease limit that a step tries, or tried; {@code to} where nothing is tried

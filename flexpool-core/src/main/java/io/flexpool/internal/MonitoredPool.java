@@ -242,11 +242,6 @@ public final class MonitoredPool implements PoolControl {
     }
 
     @Override
-    public boolean limitAgain() {
-        return modes.limitAgain();
-    }
-
-    @Override
     public void limits(int base, int ceiling) {
         modes.limits(base, ceiling);
     }

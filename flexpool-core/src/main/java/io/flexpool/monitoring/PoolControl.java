@@ -10,31 +10,14 @@ public interface PoolControl extends PoolView {
      *
      * <p>To {@link PoolMode#MONITOR}: limiting stops, the pool's own sizes are put back, requests that wait go into the pool,
      * and no strategy is asked any more. Times and figures go on. From there to another mode limits again, from the base;
-     * connections that are out beyond it are left alone. From {@link PoolMode#ACT} to another mode the limit is the base.
+     * connections that are out beyond it are left alone. From {@link PoolMode#ADAPT} to another mode the limit is the base.
      *
      * @param wanted the mode to go to
      * @return true if the pool was in another one; false also if it is closed
-     * @throws IllegalArgumentException naming key and rule, if the pool was wrapped without what {@link PoolMode#ACT} needs, or
+     * @throws IllegalArgumentException naming key and rule, if the pool was wrapped without what {@link PoolMode#ADAPT} needs, or
      *     cannot be brought to its ceiling any more; nothing has changed then
      */
     boolean mode(PoolMode wanted);
-
-    /**
-     * Short for going to {@link PoolMode#MONITOR}.
-     *
-     * @return true if something changed
-     */
-    default boolean watchOnly() {
-        return mode(PoolMode.MONITOR);
-    }
-
-    /**
-     * Goes from {@link PoolMode#MONITOR} back to the mode before, or to {@link PoolMode#OBSERVE} if there was none.
-     *
-     * @return true if something changed
-     * @throws IllegalArgumentException as {@link #mode(PoolMode)}
-     */
-    boolean limitAgain();
 
     /**
      * Moves base and ceiling, and at once the lease limit if it is not between them. Connections that are out beyond it

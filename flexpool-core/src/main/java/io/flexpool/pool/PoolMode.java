@@ -3,26 +3,35 @@ package io.flexpool.pool;
 
 import io.flexpool.internal.shared.PlainText;
 import java.util.Locale;
+import java.util.Map;
 
-/** What flexpool does by itself about a pool's size. Can be switched at run time: {@code PoolControl.mode}. */
+/**
+ * What the sizing controller does about a pool's size. Can be switched at run time:
+ * {@link io.flexpool.monitoring.PoolControl#mode(PoolMode)}.
+ *
+ * <p>The mode says what flexpool does by itself. Limits and strategies are what the user configured: they hold in
+ * {@link #RECOMMEND} and {@link #ADAPT}, and are suspended in {@link #MONITOR}.
+ */
 public enum PoolMode {
-    /** Only measures: nothing limits the pool, no strategy is asked, and its sizes are its own. */
+    /** Only measures. Configured limits and strategies are suspended: the pool has its own sizes. */
     MONITOR,
     /**
-     * Measures, and reports the first step that the sizing controller would take, once an episode and unverified. Strategies
-     * that the user added act; a pool without any is left exactly as it is.
+     * Recommends: once in an episode in which requests wait, the controller reports the first step that it would take,
+     * unverified. It moves nothing. Configured limits and strategies hold; a pool without any is left exactly as it is.
      */
-    OBSERVE,
+    RECOMMEND,
     /**
-     * The sizing controller alone moves the lease limit, between its minimum and the ceiling. Strategies are asked, and act, but
-     * what they would grow is refused.
+     * Adapts: the controller alone moves the lease limit, between its minimum and the ceiling. Strategies are consulted, but
+     * growth that they ask for is refused.
      */
-    ACT;
+    ADAPT;
+
+    private static final Map<String, PoolMode> FORMER = Map.of("recommend", RECOMMEND, "adapt", ADAPT);
 
     /**
      * As properties and the endpoint write it.
      *
-     * @return for example {@code observe}
+     * @return for example {@code recommend}
      */
     public String word() {
         return PlainText.word(this);
@@ -31,17 +40,22 @@ public enum PoolMode {
     /**
      * The mode of a word.
      *
-     * @param word {@code monitor}, {@code observe} or {@code act}, whatever the case
+     * @param word {@code monitor}, {@code recommend} or {@code adapt}, in upper or lower case
      * @return the mode
-     * @throws IllegalArgumentException naming what is allowed
+     * @throws RefusedValueException if it is none of these, naming what is allowed; of a former word, the word of today
      */
     public static PoolMode of(String word) {
-        String upper = word.strip().toUpperCase(Locale.ROOT);
+        String lower = word.strip().toLowerCase(Locale.ROOT);
         for (PoolMode mode : values()) {
-            if (mode.name().equals(upper)) {
+            if (mode.word().equals(lower)) {
                 return mode;
             }
         }
-        throw new IllegalArgumentException("mode = " + PlainText.line(word) + ": must be monitor, observe or act");
+        PoolMode renamed = FORMER.get(lower);
+        String rule = "must be monitor, recommend or adapt";
+        throw new RefusedValueException(
+                "mode",
+                PlainText.line(word),
+                renamed == null ? rule : rule + "; " + lower + " is now " + renamed.word());
     }
 }

@@ -60,7 +60,7 @@ class PoolReportTest {
     private static final Decision DECISION = new Decision(
             7,
             Instant.parse("2026-11-22T01:02:03.004005Z"),
-            PoolMode.ACT,
+            PoolMode.ADAPT,
             4,
             6,
             6,
@@ -88,7 +88,7 @@ class PoolReportTest {
 
             @Override
             public PoolMode mode() {
-                return PoolMode.ACT;
+                return PoolMode.ADAPT;
             }
 
             @Override
@@ -145,7 +145,7 @@ class PoolReportTest {
         String text = report(List.of(LEASE), EXPLANATION);
         assertThat(text)
                 .startsWith("flexpool 'orders' (HikariCP): limit 4 (base 4, ceiling 8)")
-                .contains("\nMode: act\n")
+                .contains("\nMode: adapt\n")
                 .contains("\nWatch: last tick 120 ms ago, 3 events dropped; the listener Slow has not returned\n")
                 .containsSubsequence(
                         "\nLast 58 s: acquisitions 0",

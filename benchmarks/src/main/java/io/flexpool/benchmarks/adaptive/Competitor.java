@@ -11,7 +11,7 @@ public enum Competitor {
     FLEXYPOOL,
     /** Netflix's {@code Gradient2Limit} as the limit of the same gate that flexpool has. */
     GRADIENT2,
-    /** flexpool in mode act, with its defaults. */
+    /** flexpool in mode adapt, with its defaults. */
     FLEXPOOL;
 
     /** The name in reports. */

@@ -57,13 +57,13 @@ record Entry(int base, int ceiling, int best, Candidate gradient2) {
                 new BareEntrant(competitor, BurstPool.HIKARICP.inFlexyPool(pool, ceiling - base, 1), hikari);
             case GRADIENT2 ->
                 new Gradient2Entrant(
-                        gated(competitor, pool).mode(PoolMode.OBSERVE).build(),
+                        gated(competitor, pool).mode(PoolMode.RECOMMEND).build(),
                         gradient2.controller().get(),
                         base,
                         ceiling);
             case FLEXPOOL ->
                 new GatedEntrant(
-                        competitor, gated(competitor, pool).mode(PoolMode.ACT).build());
+                        competitor, gated(competitor, pool).mode(PoolMode.ADAPT).build());
         };
     }
 

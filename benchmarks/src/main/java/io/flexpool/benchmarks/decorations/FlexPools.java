@@ -63,7 +63,7 @@ public final class FlexPools {
     }
 
     /**
-     * With a ceiling and mode act: the sizing controller moves the gate's limit.
+     * With a ceiling and mode adapt: the sizing controller moves the gate's limit.
      *
      * @return flexpool without a backend
      */
@@ -73,7 +73,7 @@ public final class FlexPools {
 
     private static FlexPoolBuilder sizing(HikariDataSource pool) {
         int base = pool.getMaximumPoolSize();
-        return watching(pool).mode(PoolMode.ACT).base(base).ceiling(base + ROOM);
+        return watching(pool).mode(PoolMode.ADAPT).base(base).ceiling(base + ROOM);
     }
 
     /**

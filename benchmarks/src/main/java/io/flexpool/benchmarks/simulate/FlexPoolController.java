@@ -12,7 +12,7 @@ import java.util.List;
 
 /** The controller that production runs. */
 public final class FlexPoolController implements SimController {
-    private SizingController controller = new SizingController(SizingSettings.DEFAULT, PoolMode.ACT);
+    private SizingController controller = new SizingController(SizingSettings.DEFAULT, PoolMode.ADAPT);
     private final List<SizingRecord> records = new ArrayList<>();
 
     @Override
@@ -23,7 +23,7 @@ public final class FlexPoolController implements SimController {
     /** As {@code flexpool.sizing.instances} does it in production. */
     @Override
     public void begin(SimPool pool) {
-        controller = new SizingController(SizingSettings.DEFAULT.withInstances(pool.instances()), PoolMode.ACT);
+        controller = new SizingController(SizingSettings.DEFAULT.withInstances(pool.instances()), PoolMode.ADAPT);
     }
 
     @Override

@@ -51,7 +51,7 @@ public final class ConfigChecks {
         OptionalInt ceilingOfStrategies = ceilings();
         OptionalInt asked = settings.sizing.ceiling(refusals, ceilingOfStrategies);
         settings.sizing.needCeiling(refusals, asked);
-        boolean acts = settings.sizing.mode == PoolMode.ACT;
+        boolean acts = settings.sizing.mode == PoolMode.ADAPT;
         boolean bound = settings.base != null
                 || settings.acquisitionTimeout != null
                 || ceilingOfStrategies.isPresent()

@@ -94,7 +94,13 @@ final class ConfigDraft {
     }
 
     void mode(String written) {
-        settings.sizing.mode = choice(CoreKey.MODE, PoolMode.values(), written);
+        PoolMode mode;
+        try {
+            mode = PoolMode.of(written);
+        } catch (RefusedValueException unknown) {
+            throw refusals.of("", unknown);
+        }
+        settings.sizing.mode = choice(CoreKey.MODE, new PoolMode[] {mode}, written);
     }
 
     private <E extends Enum<E>> E choice(CoreKey key, E[] values, String written) {

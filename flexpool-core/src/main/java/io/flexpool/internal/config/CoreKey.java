@@ -36,8 +36,8 @@ public enum CoreKey {
             (draft, value) -> draft.settings().jndiName = (String) value),
     MODE(
             Kind.TEXT,
-            "observe",
-            "monitor, observe or act",
+            "recommend",
+            "monitor, recommend or adapt",
             "What flexpool does about the pool's size: only measures, reports what it would do, or does it.",
             (draft, value) -> draft.mode((String) value)),
     BASE(
@@ -48,9 +48,9 @@ public enum CoreKey {
             (draft, value) -> draft.settings().base = (Integer) value),
     CEILING(
             Kind.COUNT,
-            "that of grow-on-wait; without it act is refused",
+            "that of grow-on-wait; without it adapt is refused",
             "from 2 to 10000, not below the base, the same as grow-on-wait.ceiling where both are given",
-            "How many connections may be out at most, whatever grows the pool. By itself it limits nothing unless the mode is act.",
+            "How many connections may be out at most, whatever grows the pool. By itself it limits nothing unless the mode is adapt.",
             (draft, value) -> draft.settings().sizing.ceiling = (Integer) value),
     LIMITS_ALLOW_ABOVE_CEILING(
             "limits.allow-above-ceiling",

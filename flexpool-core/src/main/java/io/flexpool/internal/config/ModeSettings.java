@@ -16,7 +16,7 @@ public final class ModeSettings {
     private static final Duration SHORTEST_TARGET = Duration.ofMillis(1);
     private static final Duration LONGEST_TARGET = Duration.ofSeconds(10);
 
-    public PoolMode mode = PoolMode.OBSERVE;
+    public PoolMode mode = PoolMode.RECOMMEND;
 
     @Nullable
     public Integer ceiling;
@@ -68,7 +68,7 @@ public final class ModeSettings {
 
     /** To act there must be a limit to what the controller may do. */
     void needCeiling(Refusals refusals, OptionalInt known) {
-        if (mode == PoolMode.ACT && known.isEmpty()) {
+        if (mode == PoolMode.ADAPT && known.isEmpty()) {
             throw refusals.of(
                     CoreKey.CEILING,
                     "none",

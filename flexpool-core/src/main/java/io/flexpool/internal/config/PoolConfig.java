@@ -65,7 +65,7 @@ public record PoolConfig(
 
     /** Whether the gate limits the pool in a mode. */
     public boolean limitsIn(PoolMode mode) {
-        return gated && (mode == PoolMode.ACT || (mode == PoolMode.OBSERVE && bound));
+        return gated && (mode == PoolMode.ADAPT || (mode == PoolMode.RECOMMEND && bound));
     }
 
     /**

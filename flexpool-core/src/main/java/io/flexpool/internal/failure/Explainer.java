@@ -82,7 +82,7 @@ public final class Explainer {
     /** While the sizing controller acts, what a strategy would grow is refused. */
     private static FailureSnapshot.SizingStatus sizing(PoolContext context, DecisionLog decisions) {
         PoolMode mode = context.mode().mode();
-        boolean grows = mode == PoolMode.OBSERVE
+        boolean grows = mode == PoolMode.RECOMMEND
                 && context.mode().limiting()
                 && context.config().grows();
         return new FailureSnapshot.SizingStatus(mode, grows, decisions.last(mode));

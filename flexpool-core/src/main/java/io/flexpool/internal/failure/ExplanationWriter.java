@@ -232,7 +232,7 @@ final class ExplanationWriter {
         FailureSnapshot.SizingStatus course = situation.sizing();
         StringBuilder words = new StringBuilder(" (mode ").append(course.mode().word());
         List<Decision> decisions = course.decisions();
-        if (!decisions.isEmpty() && course.mode() == PoolMode.OBSERVE) {
+        if (!decisions.isEmpty() && course.mode() == PoolMode.RECOMMEND) {
             words.append("; would have decided: ")
                     .append(decisions.get(decisions.size() - 1).describe());
         } else if (!decisions.isEmpty()) {
@@ -247,7 +247,7 @@ final class ExplanationWriter {
             return "only watches this pool and changed nothing; a larger pool would help, if the database can take it"
                     + " (base and grow-on-wait)";
         }
-        boolean acts = situation.sizing().mode() == PoolMode.ACT;
+        boolean acts = situation.sizing().mode() == PoolMode.ADAPT;
         if (!acts && !situation.sizing().grows()) {
             return "keeps the limit of " + state.limit() + "; grow-on-wait would give those who wait more room";
         }

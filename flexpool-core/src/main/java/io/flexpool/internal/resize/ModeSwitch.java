@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What mode a pool is in, and the way from one to another. Thread-safe.
  *
- * <p>The gate limits in {@link PoolMode#ACT}, and in {@link PoolMode#OBSERVE} if something that the user added needs it. Else it
+ * <p>The gate limits in {@link PoolMode#ADAPT}, and in {@link PoolMode#RECOMMEND} if something that the user added needs it. Else it
  * is open and the pool has its own sizes, as one that never had a gate. Who stops limiting puts the pool's sizes back first
  * and opens the gate then, so that whoever is let in finds room; who begins to limit prepares the pool first, and if that is
  * refused nothing has changed.
@@ -35,8 +34,6 @@ public final class ModeSwitch {
     private final Circuit circuit;
     private final StartAlignment alignment;
 
-    private PoolMode beforeMonitor = PoolMode.OBSERVE;
-
     /** In the mode to start in. If that limits, the pool has been prepared. */
     public ModeSwitch(PoolContext context, @Nullable Limiter limiter, Circuit circuit, StartAlignment alignment) {
         this.context = context;
@@ -49,7 +46,7 @@ public final class ModeSwitch {
             limiter.resizer().close();
             limiter.gate().open(context.nanos());
         }
-        if (limiter != null && state.mode() == PoolMode.ACT) {
+        if (limiter != null && state.mode() == PoolMode.ADAPT) {
             limiter.resizer().steered(parts.sizing().settings().min());
         }
     }
@@ -60,29 +57,15 @@ public final class ModeSwitch {
      * @return true if it is another one
      */
     public boolean mode(PoolMode wanted) {
-        return changed(() -> wanted == state.mode() ? null : wanted);
-    }
-
-    /** Back to what was before {@link PoolMode#MONITOR}. */
-    public boolean limitAgain() {
-        return changed(() -> state.mode() == PoolMode.MONITOR ? beforeMonitor : null);
-    }
-
-    /**
-     * A switch. Logs and listeners, which may block, come after the lock.
-     *
-     * @param wanted where to, asked under the lock; null for nowhere
-     */
-    private boolean changed(Supplier<@Nullable PoolMode> wanted) {
         List<Runnable> after = new ArrayList<>();
         lock.lock();
         try {
-            PoolMode to = context.admission().closed() ? null : wanted.get();
-            if (to == null) {
+            if (wanted == state.mode() || context.admission().closed()) {
                 return false;
             }
-            change(to, after);
+            change(wanted, after);
         } finally {
+            // Logs and listeners may block.
             lock.unlock();
             finish(after);
         }
@@ -99,7 +82,7 @@ public final class ModeSwitch {
 
     /** Under the lock. */
     private void change(PoolMode wanted, List<Runnable> after) {
-        if (wanted == PoolMode.ACT) {
+        if (wanted == PoolMode.ADAPT) {
             checkActs();
         }
         PoolMode from = state.mode();
@@ -107,15 +90,12 @@ public final class ModeSwitch {
         if (limits && !state.limiting()) {
             limit();
         }
-        if (wanted == PoolMode.MONITOR) {
-            beforeMonitor = from;
-        }
         // From here on the loop decides nothing for the old mode; what it is just about to do the resizer refuses.
         state.switched(wanted);
         if (limiter != null) {
-            if (wanted == PoolMode.ACT) {
+            if (wanted == PoolMode.ADAPT) {
                 limiter.resizer().steered(parts.sizing().settings().min());
-            } else if (from == PoolMode.ACT) {
+            } else if (from == PoolMode.ADAPT) {
                 Resized event = limiter.resizer().unsteered();
                 if (event != null) {
                     after.add(() -> limiter.resizer().log(event));
@@ -161,7 +141,7 @@ public final class ModeSwitch {
                     + parts.adapter().acquisitionTimeoutKey() + " set, when the pool is wrapped";
         }
         if (can != null) {
-            throw new IllegalArgumentException(parts.name() + ": mode = act: " + can);
+            throw new IllegalArgumentException(parts.name() + ": mode = adapt: " + can);
         }
     }
 
@@ -216,7 +196,7 @@ public final class ModeSwitch {
     }
 
     private String describe() {
-        if (state.mode() == PoolMode.ACT) {
+        if (state.mode() == PoolMode.ADAPT) {
             return "the sizing controller moves the limit";
         }
         if (state.limiting()) {

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Feeds the sizing controller, once a tick, and has the {@link Resizer} do what it decides. Used by the loop's thread alone.
  *
- * <p>{@link PoolMode#ACT}: the controller moves the limit, up and down. {@link PoolMode#OBSERVE}: it only reports, and growth
+ * <p>{@link PoolMode#ADAPT}: the controller moves the limit, up and down. {@link PoolMode#RECOMMEND}: it only reports, and growth
  * that a strategy brought is taken back by {@link ReturnToBase}. {@link PoolMode#MONITOR}: nothing.
  *
  * <p>Should a policy throw, it is asked no more until the mode is switched: it leaves the limit where it is, and the gate is
@@ -90,7 +90,7 @@ public final class SizingLoop {
     private void begin(PoolMode wanted) {
         mode = wanted;
         windows = freshWindows();
-        returning = wanted == PoolMode.OBSERVE && parts.bound() ? returnToBase() : null;
+        returning = wanted == PoolMode.RECOMMEND && parts.bound() ? returnToBase() : null;
         if (controller instanceof SizingController same) {
             // What it has learnt of leases stays.
             same.mode(wanted);
@@ -137,7 +137,7 @@ public final class SizingLoop {
                     limiter.resizer().lastGrowthNanos());
         }
         int max = state.pool().max();
-        if (mode == PoolMode.ACT || max == PoolSnapshot.UNKNOWN || max < 1) {
+        if (mode == PoolMode.ADAPT || max == PoolSnapshot.UNKNOWN || max < 1) {
             return null;
         }
         return new Bounds(max, max, parts.sizing().ceilingKnown() ? Math.max(max, parts.ceiling()) : max, now);
@@ -145,10 +145,10 @@ public final class SizingLoop {
 
     private void control(PoolWindow window, PoolState state, SizingPolicy policy) {
         SizingDecision decision = policy.onTick(window);
-        boolean moves = mode == PoolMode.ACT && decision.limit() != window.limit();
+        boolean moves = mode == PoolMode.ADAPT && decision.limit() != window.limit();
         boolean moved = moves && limiter != null && limiter.steer(window.limit(), decision.limit());
         for (SizingRecord made : decision.records()) {
-            Outcome outcome = mode == PoolMode.OBSERVE
+            Outcome outcome = mode == PoolMode.RECOMMEND
                     ? Outcome.REPORTED
                     : made.from() == made.to() ? Outcome.KEPT : moved ? Outcome.DONE : Outcome.REFUSED;
             decisions.add(mode, made, outcome, state);

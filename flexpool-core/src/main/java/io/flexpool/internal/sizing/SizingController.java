@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * growth is an experiment, judged on what the pool completes: without evidence no growth is kept. In calm the limit
  * returns to what is needed. Nothing grows while the database refuses connections or while connections are missing.
  *
- * <p>In {@link PoolMode#OBSERVE} it learns the same, and reports once per episode the first step it would take.
+ * <p>In {@link PoolMode#RECOMMEND} it learns the same, and reports once per episode the first step it would take.
  *
  * <p>Without clock, thread, input or output: the same windows give the same decisions. Used by one thread.
  */
@@ -89,12 +89,12 @@ public final class SizingController implements SizingPolicy {
     public SizingDecision onTick(PoolWindow window) {
         records = List.of();
         int to = window.limit();
-        PoolWindow seen = mode == PoolMode.OBSERVE ? withCeiling(shared(window)) : shared(window);
+        PoolWindow seen = mode == PoolMode.RECOMMEND ? withCeiling(shared(window)) : shared(window);
         // In any mode: a connect that failed just before it is told to act must be known.
         Signals signals = watch.tick(seen);
-        if (signals != null && mode == PoolMode.ACT) {
+        if (signals != null && mode == PoolMode.ADAPT) {
             to = act(signals);
-        } else if (signals != null && mode == PoolMode.OBSERVE) {
+        } else if (signals != null && mode == PoolMode.RECOMMEND) {
             observe(signals, seen.ceiling() > window.ceiling());
         }
         return new SizingDecision(to, records);

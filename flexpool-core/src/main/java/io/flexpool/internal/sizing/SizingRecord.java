@@ -121,7 +121,7 @@ public record SizingRecord(
     private String unverified() {
         String step = from == to
                 ? "limit " + from + " does not serve everybody: "
-                : "limit " + from + ", acting would try " + to + " (unverified): ";
+                : "limit " + from + ", adapt would try " + to + " (unverified): ";
         double wait = evidence.expectedWaitSeconds();
         String expected = Double.isNaN(wait)
                 ? ""

@@ -58,7 +58,7 @@ class DiagnosisTest {
         private int pending = 9;
         private int limit = PoolSnapshot.UNKNOWN;
         private boolean grows;
-        private PoolMode mode = PoolMode.OBSERVE;
+        private PoolMode mode = PoolMode.RECOMMEND;
         private final List<Decision> decisions = new ArrayList<>();
 
         Case(String name, Cause expected) {
@@ -135,8 +135,8 @@ class DiagnosisTest {
                         6,
                         6,
                         "demand",
-                        in == PoolMode.ACT ? "pending" : "unverified",
-                        in == PoolMode.ACT ? Decision.Outcome.DONE : Decision.Outcome.REPORTED,
+                        in == PoolMode.ADAPT ? "pending" : "unverified",
+                        in == PoolMode.ADAPT ? Decision.Outcome.DONE : Decision.Outcome.REPORTED,
                         Map.of(),
                         each));
             }
@@ -357,23 +357,24 @@ class DiagnosisTest {
 
     @Test
     void theModeIsNamedWithWhatWasOrWouldHaveBeenDecided() {
-        assertThat(new Case("", Cause.DEMAND).open(4, 5).explanation().action()).endsWith(" (mode observe)");
+        assertThat(new Case("", Cause.DEMAND).open(4, 5).explanation().action()).endsWith(" (mode recommend)");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
-                        .decided(PoolMode.OBSERVE, "one", "two")
+                        .decided(PoolMode.RECOMMEND, "one", "two")
                         .explanation()
                         .action())
-                .endsWith(" (mode observe; would have decided: 2026-11-22T01:02:03Z two (unverified, reported))");
+                .endsWith(" (mode recommend; would have decided: 2026-11-22T01:02:03Z two (unverified, reported))");
         String acting = new Case("", Cause.DEMAND)
                 .open(4, 5)
                 .bound(6, false)
-                .decided(PoolMode.ACT, "one", "two")
+                .decided(PoolMode.ADAPT, "one", "two")
                 .explanation()
                 .action();
         assertThat(acting)
                 .contains("sizes this pool up to 8")
-                .endsWith(" (mode act; decided last: 2026-11-22T01:02:03Z one (pending, done); 2026-11-22T01:02:03Z two"
-                        + " (pending, done))");
+                .endsWith(
+                        " (mode adapt; decided last: 2026-11-22T01:02:03Z one (pending, done); 2026-11-22T01:02:03Z two"
+                                + " (pending, done))");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .decided(PoolMode.MONITOR)

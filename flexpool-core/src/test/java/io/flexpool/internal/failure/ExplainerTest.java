@@ -41,7 +41,7 @@ class ExplainerTest {
     private static final AcquisitionFailure REFUSED = new AcquisitionFailure(Kind.CONNECT_FAILED, "08001", "refused");
 
     private static final FailureSnapshot.SizingStatus WATCHED =
-            new FailureSnapshot.SizingStatus(PoolMode.OBSERVE, false, List.of());
+            new FailureSnapshot.SizingStatus(PoolMode.RECOMMEND, false, List.of());
 
     private final ManualTicker ticker = new ManualTicker();
     private final ListenerGuard listeners = new ListenerGuard("orders", List.of(), Ticker.SYSTEM);

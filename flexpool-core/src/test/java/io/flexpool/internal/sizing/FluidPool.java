@@ -64,7 +64,7 @@ final class FluidPool {
     }
 
     static FluidPool acting() {
-        return new FluidPool(PoolMode.ACT);
+        return new FluidPool(PoolMode.ADAPT);
     }
 
     /** Lives for a while under a load. */

@@ -36,7 +36,7 @@ class SizingControllerPropertyTest {
             @ForAll("histories") List<Phase> phases,
             @ForAll @LongRange(max = 1_000_000) long seed,
             @ForAll @IntRange(min = 4, max = 30) int knee) {
-        SizingWatch watch = watch(PoolMode.ACT);
+        SizingWatch watch = watch(PoolMode.ADAPT);
         ModelPool pool = new ModelPool(seed, phases.get(0).base(), knee);
         for (Phase phase : phases) {
             run(pool, watch, phase);
@@ -51,13 +51,13 @@ class SizingControllerPropertyTest {
             @ForAll("histories") List<Phase> phases,
             @ForAll("modes") List<PoolMode> modes,
             @ForAll @LongRange(max = 1_000_000) long seed) {
-        SizingWatch watch = watch(PoolMode.ACT);
+        SizingWatch watch = watch(PoolMode.ADAPT);
         ModelPool pool = new ModelPool(seed, phases.get(0).base(), 12);
         for (int at = 0; at < phases.size(); at++) {
             Phase phase = phases.get(at);
             PoolMode mode = modes.get(at % modes.size());
             watch.mode(mode);
-            if (mode != PoolMode.ACT) {
+            if (mode != PoolMode.ADAPT) {
                 pool.limit(phase.base());
             }
             run(pool, watch, phase);
@@ -104,7 +104,7 @@ class SizingControllerPropertyTest {
 
     @Property(tries = 300)
     void whateverIsSeenTheInvariantsHold(@ForAll("windows") List<PoolWindow> windows) {
-        SizingWatch watch = watch(PoolMode.ACT);
+        SizingWatch watch = watch(PoolMode.ADAPT);
         long now = 0;
         int limit = windows.get(0).limit();
         for (PoolWindow seen : windows) {
@@ -119,7 +119,7 @@ class SizingControllerPropertyTest {
     }
 
     private static List<SizingDecision> decisions(List<PoolWindow> windows) {
-        SizingController controller = new SizingController(SETTINGS, PoolMode.ACT);
+        SizingController controller = new SizingController(SETTINGS, PoolMode.ADAPT);
         List<SizingDecision> decisions = new ArrayList<>();
         long now = 0;
         int limit = windows.get(0).limit();

@@ -280,7 +280,7 @@ class SizingControllerTest {
     /** One of several instances goes to its part of the ceiling only. */
     @Test
     void instancesShareTheCeiling() {
-        FluidPool shared = new FluidPool(SizingSettings.DEFAULT.withInstances(4), PoolMode.ACT);
+        FluidPool shared = new FluidPool(SizingSettings.DEFAULT.withInstances(4), PoolMode.ADAPT);
         shared.live(30, 50).live(60, 1200);
         assertThat(shared.limit).isEqualTo(10);
         shared.base = 12;
@@ -451,7 +451,7 @@ class SizingControllerTest {
 
     @Test
     void observingReportsTheFirstStepOncePerEpisodeAndMovesNothing() {
-        FluidPool observed = new FluidPool(PoolMode.OBSERVE);
+        FluidPool observed = new FluidPool(PoolMode.RECOMMEND);
         observed.live(30, 50).live(20, 300).live(10, 50).live(5, 300);
         assertThat(observed.limits).containsOnly(5);
         assertThat(observed.records).hasSize(2).allSatisfy(made -> {
@@ -467,7 +467,7 @@ class SizingControllerTest {
 
     @Test
     void observingWithoutACeilingTakesFourTimesTheBaseAndSaysSo() {
-        FluidPool observed = new FluidPool(PoolMode.OBSERVE);
+        FluidPool observed = new FluidPool(PoolMode.RECOMMEND);
         observed.ceiling = 5;
         observed.live(30, 50).live(5, 300);
         assertThat(observed.records).singleElement().satisfies(made -> {
@@ -478,7 +478,7 @@ class SizingControllerTest {
 
     @Test
     void observingNamesNoSizeWhereOnlyTryingCouldTell() {
-        FluidPool observed = new FluidPool(PoolMode.OBSERVE);
+        FluidPool observed = new FluidPool(PoolMode.RECOMMEND);
         observed.live(30, 80);
         observed.work = 0.200;
         observed.live(10, 80);
@@ -499,9 +499,9 @@ class SizingControllerTest {
 
     @Test
     void whatWasLearntObservingServesActing() {
-        FluidPool observed = new FluidPool(PoolMode.OBSERVE);
+        FluidPool observed = new FluidPool(PoolMode.RECOMMEND);
         observed.live(30, 50);
-        observed.controller.mode(PoolMode.ACT);
+        observed.controller.mode(PoolMode.ADAPT);
         observed.live(2, 400);
         assertThat(observed.records.get(0).cause()).isEqualTo(Cause.DEMAND);
         assertThat(observed.limit).isGreaterThanOrEqualTo(9);
@@ -512,8 +512,8 @@ class SizingControllerTest {
         pool.live(30, 50).live(0.5, 400);
         int tried = pool.limit;
         assertThat(tried).isGreaterThan(5);
-        pool.controller.mode(PoolMode.OBSERVE);
-        assertThat(pool.controller.mode()).isEqualTo(PoolMode.OBSERVE);
+        pool.controller.mode(PoolMode.RECOMMEND);
+        assertThat(pool.controller.mode()).isEqualTo(PoolMode.RECOMMEND);
         pool.live(10, 50);
         assertThat(pool.records).hasSize(1);
         assertThat(pool.limit).isEqualTo(tried);
@@ -525,7 +525,7 @@ class SizingControllerTest {
         pool.knee = 5;
         pool.live(30, 50).live(20, 400).live(30, 50);
         assertThat(pool.of(Verdict.REVERTED)).isNotEmpty();
-        pool.controller.mode(PoolMode.OBSERVE);
+        pool.controller.mode(PoolMode.RECOMMEND);
         pool.limit = 5;
         pool.records.clear();
         pool.live(10, 50).live(1.5, 400);

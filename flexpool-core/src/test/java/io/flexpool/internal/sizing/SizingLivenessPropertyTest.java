@@ -38,7 +38,7 @@ class SizingLivenessPropertyTest {
         Phase first = setting.phases().get(0);
         ModelPool pool = new ModelPool(seed, first.base(), setting.knee(), setting.timeoutSeconds(), setting.mix());
         SizingSettings settings = SizingSettings.DEFAULT.withInstances(setting.instances());
-        SizingController controller = new SizingController(settings, PoolMode.ACT);
+        SizingController controller = new SizingController(settings, PoolMode.ADAPT);
         Liveness liveness = new Liveness(setting.instances());
         for (Phase phase : setting.phases()) {
             pool.leak(phase.leaks());
@@ -57,7 +57,7 @@ class SizingLivenessPropertyTest {
             @ForAll @LongRange(max = 1_000_000) long seed, @ForAll @IntRange(min = 1, max = 20) int times) {
         double timeout = 0.05 * times;
         ModelPool pool = new ModelPool(seed, 5, 100, timeout, Mix.ALL_ALIKE);
-        SizingController controller = new SizingController(SizingSettings.DEFAULT, PoolMode.ACT);
+        SizingController controller = new SizingController(SizingSettings.DEFAULT, PoolMode.ADAPT);
         Liveness liveness = new Liveness(1);
         for (int tick = 0; tick < 400; tick++) {
             PoolWindow window = pool.tick(new Phase(400, 40, tick < 200 ? 11 : 33, true, 0, 5, 40));

@@ -50,7 +50,7 @@ final class SizingWatch {
         }
         episode(window);
         SizingDecision decision = controller.onTick(window);
-        if (controller.mode() == PoolMode.ACT) {
+        if (controller.mode() == PoolMode.ADAPT) {
             acts(window, decision);
         } else {
             looksOn(window, decision);
@@ -76,7 +76,7 @@ final class SizingWatch {
         reported += decision.records().size();
         assertThat(reported)
                 .as("reports in one episode, in %s", controller.mode())
-                .isLessThanOrEqualTo(controller.mode() == PoolMode.OBSERVE ? 1 : 0);
+                .isLessThanOrEqualTo(controller.mode() == PoolMode.RECOMMEND ? 1 : 0);
         assertThat(decision.records()).extracting(SizingRecord::verdict).containsOnly(verdicts(decision));
     }
 

@@ -17,6 +17,7 @@ import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import io.flexpool.adapter.tck.PoolQuirk;
 import io.flexpool.adapter.tck.StubDatabase;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -137,12 +138,12 @@ class AtomikosAdapterTest extends PoolAdapterContract {
         assertThat(raw.getMinPoolSize()).isEqualTo(2);
         start(pool);
         assertThat(database.open()).isEqualTo(2);
-        assertThat(pool.watchOnly()).isTrue();
+        assertThat(pool.mode(PoolMode.MONITOR)).isTrue();
         assertThat(raw.getMaxPoolSize()).isEqualTo(6);
         assertThat(raw.getMinPoolSize()).isEqualTo(3);
         AtomikosNonXADataSourceBean unused = asItComes(database, 6, Duration.ofSeconds(1));
         FlexPoolDataSource other = build(wrap(unused).base(2));
-        assertThat(other.watchOnly()).isTrue();
+        assertThat(other.mode(PoolMode.MONITOR)).isTrue();
         assertThat(unused.getConcurrentConnectionValidation()).isTrue();
     }
 

@@ -18,6 +18,7 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import io.flexpool.adapter.tck.PoolQuirk;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import java.beans.PropertyVetoException;
 import java.sql.Connection;
@@ -115,9 +116,9 @@ class C3p0AdapterTest extends PoolAdapterContract {
             assertThat(crowd.served()).isEqualTo(5);
         }
         // It cannot be lowered any more: that would be a second pool.
-        assertThat(pool.watchOnly()).isTrue();
+        assertThat(pool.mode(PoolMode.MONITOR)).isTrue();
         assertThat(adapter(raw).snapshot().max()).isEqualTo(5);
-        assertThat(pool.limitAgain()).isTrue();
+        assertThat(pool.mode(PoolMode.RECOMMEND)).isTrue();
     }
 
     @Test

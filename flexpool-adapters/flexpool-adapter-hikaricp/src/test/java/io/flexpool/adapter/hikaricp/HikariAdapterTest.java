@@ -88,7 +88,7 @@ class HikariAdapterTest extends PoolAdapterContract {
     @Test
     void modesMayBeSwitchedUnderLoad() throws Exception {
         HikariDataSource hikari = (HikariDataSource) pool(database.dataSource(), 4, Duration.ofSeconds(20));
-        FlexPoolDataSource pool = build(wrap(hikari).mode(PoolMode.ACT).ceiling(8));
+        FlexPoolDataSource pool = build(wrap(hikari).mode(PoolMode.ADAPT).ceiling(8));
         AtomicBoolean over = new AtomicBoolean();
         AtomicLong answered = new AtomicLong();
         List<Throwable> failures = new CopyOnWriteArrayList<>();
@@ -98,7 +98,7 @@ class HikariAdapterTest extends PoolAdapterContract {
             user.start();
             users.add(user);
         }
-        PoolMode[] modes = {PoolMode.MONITOR, PoolMode.ACT, PoolMode.OBSERVE, PoolMode.ACT};
+        PoolMode[] modes = {PoolMode.MONITOR, PoolMode.ADAPT, PoolMode.RECOMMEND, PoolMode.ADAPT};
         for (int at = 0; at < 60; at++) {
             assertThat(pool.mode(modes[at % modes.length])).isTrue();
             TimeUnit.MILLISECONDS.sleep(10);

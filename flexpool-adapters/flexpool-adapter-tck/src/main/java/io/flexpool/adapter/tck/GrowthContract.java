@@ -4,6 +4,7 @@ package io.flexpool.adapter.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -120,9 +121,9 @@ abstract class GrowthContract extends ContractPart {
                 crowd.cycle(threads, pool, Duration.ofMillis(2), Duration.ofSeconds(2));
                 for (int round = 0; round < 8; round++) {
                     Crowd.eventually(Duration.ofMillis(120), () -> false);
-                    pool.watchOnly();
+                    pool.mode(PoolMode.MONITOR);
                     Crowd.eventually(Duration.ofMillis(60), () -> false);
-                    pool.limitAgain();
+                    pool.mode(PoolMode.RECOMMEND);
                 }
                 crowd.join();
                 // UCP serves nobody while it is resized, and a busy machine few.

@@ -7,6 +7,7 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -56,12 +57,12 @@ abstract class ShrinkContract extends ContractPart {
     void withAllOutTheLimitWaitsForThemAndThenReallyLimits() throws Exception {
         FlexPoolDataSource pool =
                 build(wrap(pool(6, Duration.ofSeconds(2))).base(2).acquisitionTimeout(Duration.ofSeconds(2)));
-        pool.watchOnly();
+        pool.mode(PoolMode.MONITOR);
         try (Crowd crowd = new Crowd()) {
             crowd.ask(6, pool);
             crowd.join();
             assertThat(crowd.served()).isEqualTo(6);
-            pool.limitAgain();
+            pool.mode(PoolMode.RECOMMEND);
             assertThat(Crowd.eventually(Duration.ofSeconds(1), () -> database.open() < 6))
                     .as("a connection that is out was closed: %d open", database.open())
                     .isFalse();
@@ -143,13 +144,13 @@ abstract class ShrinkContract extends ContractPart {
             assertThat(Crowd.eventually(
                             Duration.ofSeconds(5), () -> pool.state().waiting() == 5))
                     .isTrue();
-            assertThat(pool.watchOnly()).isTrue();
+            assertThat(pool.mode(PoolMode.MONITOR)).isTrue();
             crowd.join();
             assertThat(crowd.failures()).isEmpty();
             assertThat(pool.state().bound()).isFalse();
             assertThat(database.peak()).isEqualTo(6);
         }
-        assertThat(pool.limitAgain()).isTrue();
+        assertThat(pool.mode(PoolMode.RECOMMEND)).isTrue();
         comesDownTo(1, 6, Duration.ofSeconds(10));
         assertThat(pool.state().limit()).isEqualTo(1);
     }

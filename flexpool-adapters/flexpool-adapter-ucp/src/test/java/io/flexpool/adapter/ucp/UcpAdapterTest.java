@@ -11,6 +11,7 @@ import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import io.flexpool.adapter.tck.PoolQuirk;
 import io.flexpool.adapter.tck.StubDatabase;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -160,7 +161,7 @@ class UcpAdapterTest extends PoolAdapterContract {
         assertThat(raw.isCreateConnectionInBorrowThread()).isFalse();
         FlexPoolDataSource pool = build(wrap(raw).base(1));
         assertThat(raw.isCreateConnectionInBorrowThread()).isTrue();
-        assertThat(pool.watchOnly()).isTrue();
+        assertThat(pool.mode(PoolMode.MONITOR)).isTrue();
         assertThat(raw.isCreateConnectionInBorrowThread()).isFalse();
     }
 

@@ -39,14 +39,14 @@ public interface PoolMXBean {
     /**
      * What flexpool does by itself about the pool's size.
      *
-     * @return {@code monitor}, {@code observe} or {@code act}
+     * @return {@code monitor}, {@code recommend} or {@code adapt}
      */
     String getMode();
 
     /**
      * Goes to another mode, see {@link io.flexpool.monitoring.PoolControl#mode}. Lasts until the pool is closed.
      *
-     * @param mode {@code monitor}, {@code observe} or {@code act}
+     * @param mode {@code monitor}, {@code recommend} or {@code adapt}
      * @throws IllegalArgumentException if it is none of these, or the pool was wrapped without what it needs; then nothing has
      *     changed
      * @throws IllegalStateException if the pool cannot be changed
@@ -351,23 +351,6 @@ public interface PoolMXBean {
      * @throws IllegalStateException if the pool is only watched, or cannot be changed
      */
     void limits(int base, int ceiling);
-
-    /**
-     * Stops limiting, see {@link io.flexpool.monitoring.PoolControl#watchOnly}.
-     *
-     * @return true if something changed
-     * @throws IllegalStateException if the pool cannot be changed
-     */
-    boolean watchOnly();
-
-    /**
-     * Limits again after {@link #watchOnly()}, from the base, see {@link io.flexpool.monitoring.PoolControl#limitAgain}.
-     *
-     * @return true if something changed
-     * @throws IllegalArgumentException if the pool cannot be brought to its ceiling any more; it is then watched on
-     * @throws IllegalStateException if the pool cannot be changed
-     */
-    boolean limitAgain();
 
     /** Durations since the pool was wrapped, and of the last minute. Percentiles are at most 4.5 % off. */
     interface Durations {

@@ -114,7 +114,7 @@ final class RegisteredPool extends StandardMBean {
         return switch (name) {
             case "Base" -> "The lease limit to return to after calm; none of a pool that is only watched.";
             case "Ceiling" -> "The lease limit that growth never passes; none of a pool that is only watched.";
-            case "Mode" -> "What flexpool does by itself about the pool's size: monitor, observe or act.";
+            case "Mode" -> "What flexpool does by itself about the pool's size: monitor, recommend or adapt.";
             case "State" -> "The pool now, in one line.";
             case "Bound" -> "Whether flexpool limits the pool; else it only watches.";
             case "AcquisitionRate" -> "Acquisitions that got a connection, per second.";
@@ -149,9 +149,7 @@ final class RegisteredPool extends StandardMBean {
             case "report" ->
                 "State, statistics, holders, call sites, the last explained failure, decisions and events, as text.";
             case "decisions" -> "What the sizing controller decided lately, and why, a line each.";
-            case "limits" -> "Moves base and ceiling until the pool is closed.";
-            case "watchOnly" -> "Stops limiting: the pool's own sizes are put back. True if something changed.";
-            default -> "Limits again after watchOnly, from the base. True if something changed.";
+            default -> "Moves base and ceiling until the pool is closed.";
         };
     }
 

@@ -116,20 +116,6 @@ final class ShownPool implements PoolMXBean {
     }
 
     @Override
-    public boolean watchOnly() {
-        boolean changed = control().watchOnly();
-        readAnew();
-        return changed;
-    }
-
-    @Override
-    public boolean limitAgain() {
-        boolean changed = control().limitAgain();
-        readAnew();
-        return changed;
-    }
-
-    @Override
     public String getName() {
         return pool.name();
     }

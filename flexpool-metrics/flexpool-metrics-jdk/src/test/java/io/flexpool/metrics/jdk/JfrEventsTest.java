@@ -188,7 +188,7 @@ class JfrEventsTest {
             Decision decision = new Decision(
                     7,
                     Instant.EPOCH,
-                    PoolMode.ACT,
+                    PoolMode.ADAPT,
                     12,
                     10,
                     14,

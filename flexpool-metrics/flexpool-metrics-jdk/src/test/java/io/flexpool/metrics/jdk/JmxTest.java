@@ -66,25 +66,15 @@ class JmxTest {
         private final ScriptedPool pool = new ScriptedPool("orders");
         private final List<String> asked = new ArrayList<>();
         private final List<Decision> decisions = new ArrayList<>();
-        private PoolMode mode = PoolMode.OBSERVE;
-
-        @Override
-        public boolean watchOnly() {
-            asked.add("watchOnly");
-            pool.watched();
-            return true;
-        }
-
-        @Override
-        public boolean limitAgain() {
-            asked.add("limitAgain");
-            return false;
-        }
+        private PoolMode mode = PoolMode.RECOMMEND;
 
         @Override
         public boolean mode(PoolMode wanted) {
             asked.add(wanted.word());
             mode = wanted;
+            if (wanted == PoolMode.MONITOR) {
+                pool.watched();
+            }
             return true;
         }
 
@@ -134,12 +124,11 @@ class JmxTest {
         PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
         bean.limits(5, 9);
         assertThat(bean.isBound()).isTrue();
-        assertThat(bean.watchOnly()).isTrue();
+        bean.setMode("monitor");
         // At once, although readings are kept for 100 ms.
         assertThat(bean.isBound()).isFalse();
         assertThat(bean.getBase()).isNull();
-        assertThat(bean.limitAgain()).isFalse();
-        assertThat(pool.asked).containsExactly("5 to 9", "watchOnly", "limitAgain");
+        assertThat(pool.asked).containsExactly("5 to 9", "monitor");
     }
 
     @Test
@@ -147,8 +136,7 @@ class JmxTest {
         Controlled pool = new Controlled();
         bind(pool);
         PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
-        for (Runnable change : List.<Runnable>of(
-                () -> bean.limits(5, 9), bean::watchOnly, bean::limitAgain, () -> bean.setMode("act"))) {
+        for (Runnable change : List.<Runnable>of(() -> bean.limits(5, 9), () -> bean.setMode("adapt"))) {
             int before = pool.pool.readings();
             change.run();
             assertThat(pool.pool.readings()).isEqualTo(before + 1);
@@ -160,19 +148,20 @@ class JmxTest {
         Controlled pool = new Controlled();
         bind(pool);
         PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
-        assertThat(bean.getMode()).isEqualTo("observe");
+        assertThat(bean.getMode()).isEqualTo("recommend");
         assertThat(bean.decisions()).isEmpty();
-        server.setAttribute(name("orders"), new Attribute("Mode", " Act"));
-        assertThat(pool.mode).isEqualTo(PoolMode.ACT);
-        assertThat(bean.getMode()).isEqualTo("act");
+        server.setAttribute(name("orders"), new Attribute("Mode", " Adapt"));
+        assertThat(pool.mode).isEqualTo(PoolMode.ADAPT);
+        assertThat(bean.getMode()).isEqualTo("adapt");
         assertThatThrownBy(() -> bean.setMode("perhaps"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("orders: mode = perhaps: must be monitor, observe or act");
-        assertThat(pool.asked).containsExactly("act");
+                .hasMessageContaining("orders: mode = perhaps: must be monitor, recommend or adapt");
+        assertThatThrownBy(() -> bean.setMode("adapt")).hasMessageEndingWith("adapt; act is now adapt");
+        assertThat(pool.asked).containsExactly("adapt");
         Decision decision = new Decision(
                 1,
                 Instant.parse("2026-11-22T01:02:03Z"),
-                PoolMode.ACT,
+                PoolMode.ADAPT,
                 4,
                 6,
                 6,
@@ -214,8 +203,7 @@ class JmxTest {
     void aPoolThatCannotBeChangedSaysSo() throws Exception {
         bind(new ScriptedPool("orders"));
         PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
-        for (Runnable change : List.<Runnable>of(
-                () -> bean.limits(1, 2), bean::watchOnly, bean::limitAgain, () -> bean.setMode("act"))) {
+        for (Runnable change : List.<Runnable>of(() -> bean.limits(1, 2), () -> bean.setMode("adapt"))) {
             assertThatThrownBy(change::run)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("orders: this pool cannot be changed over JMX");

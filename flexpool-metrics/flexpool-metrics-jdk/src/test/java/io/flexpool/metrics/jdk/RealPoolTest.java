@@ -192,12 +192,12 @@ class RealPoolTest {
             refused(() -> bean.limits(10_001, 10_001), "real: base = 10001: must be from 1 to 10000");
             refused(() -> bean.limits(4, 3), "real: ceiling = 3: must not be below the base, 4");
             assertThat(List.of(told(bean.getBase()), told(bean.getCeiling()))).containsExactly(3, 5);
-            assertThat(bean.watchOnly()).isTrue();
+            bean.setMode("monitor");
             assertThat(bean.isBound()).isFalse();
             assertThatThrownBy(() -> bean.limits(1, 2))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("real: is only watched and has no limits");
-            assertThat(bean.limitAgain()).isTrue();
+            bean.setMode("recommend");
             assertThat(told(bean.getBase())).isEqualTo(3);
         } finally {
             server.stop();

@@ -31,7 +31,7 @@ import org.springframework.util.MimeType;
  * <tr><td>{@code GET} nothing</td><td>the pools, each in short</td></tr>
  * <tr><td>{@code GET ?pool=name}, or {@code /name}</td><td>one pool in full; 404 if there is none of that name</td></tr>
  * <tr><td>the same with {@code decisions=1000}</td><td>with so many of its last decisions instead of 50</td></tr>
- * <tr><td>{@code POST} a pool, with {@code mode}; with {@code base} or {@code ceiling}; or with {@code watchOnly}</td>
+ * <tr><td>{@code POST} a pool, with {@code mode}; or with {@code base} or {@code ceiling}</td>
  *     <td>the pool after the change; 400 for a value that is not allowed, 409 if the pool has no limits</td></tr>
  * <tr><td>{@code GET /ui}</td><td>the page</td></tr>
  * </table>
@@ -104,13 +104,13 @@ public class FlexPoolEndpoint {
     }
 
     /**
-     * Changes a pool's mode or its limits until it is closed: one of {@code mode}, {@code watchOnly} and limits.
+     * Changes a pool's mode or its limits until it is closed: its {@code mode} or limits.
      *
      * @param name the pool's
-     * @param mode {@code monitor}, {@code observe} or {@code act}; null leaves it
+     * @param mode {@code monitor}, {@code recommend} or {@code adapt}; null leaves it
      * @param base how many connections may be out after calm, 1 to 10,000; null leaves it
      * @param ceiling what growth never passes, at least the base; null leaves it
-     * @param watchOnly true is {@code monitor}, false goes back to the mode before that; null leaves it
+     * @param watchOnly refused: a former word for the mode {@code monitor}
      * @return the pool after it; 400 with what is allowed, 404 if there is no such pool, 409 if it has no limits
      */
     @WriteOperation

@@ -4,61 +4,46 @@ package io.flexpool.spring.actuator;
 import io.flexpool.monitoring.PoolControl;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What somebody asks to be changed of a pool: its mode, or its limits. Checks itself as far as it can without the pool.
  *
  * @param mode the mode to go to; null to leave it
- * @param watchOnly true to stop limiting, false to limit again; null to leave it
  * @param base the base to move to; null to leave it
  * @param ceiling the ceiling to move to; null to leave it
  */
 record PoolChange(
         @Nullable PoolMode mode,
-        @Nullable Boolean watchOnly,
         @Nullable Integer base,
         @Nullable Integer ceiling) {
     static final String ALLOWED =
-            "allowed are either mode = monitor, observe or act, or watchOnly = true or false, or limits: base (1 to"
-                    + " 10000) or ceiling (at least the base) or both";
+            "allowed are either mode = monitor, recommend or adapt, or limits: base (1 to 10000) or ceiling (at least the"
+                    + " base) or both";
 
     PoolChange {
         boolean limits = base != null || ceiling != null;
-        int asked = (mode != null ? 1 : 0) + (watchOnly != null ? 1 : 0) + (limits ? 1 : 0);
-        if (asked == 0) {
+        if (mode == null && !limits) {
             throw new IllegalArgumentException("nothing to change: " + ALLOWED);
         }
         // One after the other could fail half done.
-        if (asked > 1) {
+        if (mode != null && limits) {
             throw new IllegalArgumentException("more than one change at once: " + ALLOWED);
         }
     }
 
     /**
-     * Of the words of a request.
+     * Of the words of a request. {@code watchOnly} is a former word, refused with the one of today.
      *
      * @throws IllegalArgumentException naming key, value and what is allowed
      */
     static PoolChange of(
             @Nullable String mode, @Nullable String watchOnly, @Nullable String base, @Nullable String ceiling) {
-        return new PoolChange(
-                mode == null ? null : PoolMode.of(mode),
-                truth(watchOnly),
-                connections("base", base),
-                connections("ceiling", ceiling));
-    }
-
-    private static @Nullable Boolean truth(@Nullable String given) {
-        if (given == null) {
-            return null;
+        if (watchOnly != null) {
+            throw new IllegalArgumentException("watchOnly: is now mode = monitor; back is mode = recommend or adapt");
         }
-        return switch (given.strip().toLowerCase(Locale.ROOT)) {
-            case "true" -> Boolean.TRUE;
-            case "false" -> Boolean.FALSE;
-            default -> throw bad("watchOnly", given);
-        };
+        return new PoolChange(
+                mode == null ? null : PoolMode.of(mode), connections("base", base), connections("ceiling", ceiling));
     }
 
     private static @Nullable Integer connections(String key, @Nullable String given) {
@@ -87,9 +72,6 @@ record PoolChange(
     boolean apply(PoolControl pool) {
         if (mode != null) {
             return pool.mode(mode);
-        }
-        if (watchOnly != null) {
-            return watchOnly ? pool.watchOnly() : pool.limitAgain();
         }
         PoolState before = pool.state();
         // Of a pool without limits both are unknown, and the pool says so itself.

@@ -140,7 +140,7 @@ class PropertiesTest {
                     flexpool.bsae=3                           | flexpool.bsae = 3: no such key; the nearest is flexpool.base
                     flexpool.pools.dataSource.bsae=3          | flexpool.pools.dataSource.bsae = 3: no such key; the nearest is
                     flexpool.base=three                       | flexpool.base = three: must be a whole number from 1 to 10000
-                    flexpool.mode=perhaps                     | flexpool.mode = perhaps: must be monitor, observe or act
+                    flexpool.mode=perhaps                     | flexpool.mode = perhaps: must be monitor, recommend or adapt
                     flexpool.sizing.wait-target=10            | flexpool.sizing.wait-target = 10: must be a duration
                     flexpool.pools.dataSource.long-lease=30   | flexpool.pools.dataSource.long-lease = 30: must be a duration
                     flexpool.pools.dataSuorce.base=3          | flexpool.pools.dataSuorce.base = 3: no such pool; there are dataSource
@@ -178,19 +178,19 @@ class PropertiesTest {
                 .run(context -> assertThat(pools(context).values())
                         .hasSize(4)
                         .extracting(FlexPoolDataSource::mode)
-                        .containsOnly(PoolMode.OBSERVE));
+                        .containsOnly(PoolMode.RECOMMEND));
         flexpool()
                 .withUserConfiguration(WrappingTest.ThreeOfAKind.class)
                 .withPropertyValues(
                         "flexpool.acquisition-timeout=3s",
-                        "flexpool.mode=act",
+                        "flexpool.mode=adapt",
                         "flexpool.ceiling=7",
                         "flexpool.sizing.waitTarget=20ms",
                         "flexpool.pools.orders.sizing.min=1",
                         "flexpool.pools.reports.mode=monitor",
                         "flexpool.pools.archive.ceiling=8")
                 .run(context -> {
-                    assertThat(pool(context, "orders").mode()).isEqualTo(PoolMode.ACT);
+                    assertThat(pool(context, "orders").mode()).isEqualTo(PoolMode.ADAPT);
                     assertThat(pool(context, "orders").state().ceiling()).isEqualTo(7);
                     assertThat(pool(context, "reports").mode()).isEqualTo(PoolMode.MONITOR);
                     assertThat(pool(context, "reports").state().bound()).isFalse();
@@ -200,8 +200,8 @@ class PropertiesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            flexpool.pools.dataSource.mode=on  | flexpool.pools.dataSource.mode = on: must be monitor, observe or act
-            flexpool.pools.dataSource.mode=act | ceiling = none: must be given with mode = act, or grow-on-wait.ceiling
+            flexpool.pools.dataSource.mode=on  | flexpool.pools.dataSource.mode = on: must be monitor, recommend or adapt
+            flexpool.pools.dataSource.mode=adapt | ceiling = none: must be given with mode = adapt, or grow-on-wait.ceiling
             flexpool.ceiling=1                 | flexpool.ceiling = 1: must be from 2 to 10000
             flexpool.ceiling=4                 | flexpool.ceiling = 4: must not be below the base, 10
             flexpool.sizing.min=0              | flexpool.sizing.min = 0: must be from 1 to 10000

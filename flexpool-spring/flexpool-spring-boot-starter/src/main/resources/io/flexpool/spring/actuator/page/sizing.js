@@ -11,8 +11,8 @@ const FlexPoolSizing = (() => {
 
   const MODES = {
     monitor: 'Mode monitor: flexpool only measures, and the pool has its own sizes.',
-    observe: 'Mode observe: the controller moves nothing. When requests wait it says why, and the first step that it would take, unverified.',
-    act: 'Mode act: the controller moves the limit, and takes back each step that does not help.',
+    recommend: 'Mode recommend: the controller moves nothing. When requests wait it says why, and the first step that it would take, unverified.',
+    adapt: 'Mode adapt: the controller moves the limit, and takes back each step that does not help.',
   };
   const VERDICTS = {
     pending: 'being tried',
@@ -65,7 +65,7 @@ const FlexPoolSizing = (() => {
       return cause + ', not done';
     }
     // Who is switched to another mode forgets what he was about to judge.
-    const unjudged = last.verdict === 'pending' && !(newest && read.detail.mode === 'act');
+    const unjudged = last.verdict === 'pending' && !(newest && read.detail.mode === 'adapt');
     return cause + (last.verdict === 'none' ? '' : ', ' + (unjudged ? 'not judged' : VERDICTS[last.verdict] || last.verdict));
   }
 

@@ -229,7 +229,7 @@ class EndpointTest {
         assertThat(page.type()).isEqualToIgnoringCase("text/html;charset=UTF-8");
         assertThat(page.text()).startsWith("<!doctype html>").doesNotContain("{{");
         assertThat(one("ui").word("$.name")).isEqualTo("ui");
-        assertThat(Answer.post(path("ui"), "{\"watchOnly\":true}").status()).isEqualTo(200);
+        assertThat(Answer.post(path("ui"), "{\"mode\":\"monitor\"}").status()).isEqualTo(200);
     }
 
     /** As a header, for only there a browser heeds who may show the page in a frame. */
@@ -292,14 +292,14 @@ class EndpointTest {
 
     @Test
     void stopsLimitingAndLimitsAgain() throws Exception {
-        Answer watched = Answer.post(path("orders"), "{\"watchOnly\":true}");
+        Answer watched = Answer.post(path("orders"), "{\"mode\":\"monitor\"}");
         assertThat(watched.truth("$.changed")).isTrue();
         assertThat(watched.truth("$.limits.limited")).isFalse();
         assertThat(pools.pool("orders").state().bound()).isFalse();
-        assertThat(Answer.post(path("orders"), "{\"watchOnly\":true}").truth("$.changed"))
+        assertThat(Answer.post(path("orders"), "{\"mode\":\"monitor\"}").truth("$.changed"))
                 .isFalse();
         assertThat(Answer.post(path("orders"), "{\"base\":3}").status()).isEqualTo(409);
-        Answer again = Answer.post(path("orders"), "{\"watchOnly\":false}");
+        Answer again = Answer.post(path("orders"), "{\"mode\":\"recommend\"}");
         assertThat(again.truth("$.limits.limited")).isTrue();
         assertThat(pools.pool("orders").state().limit()).isEqualTo(2);
     }
@@ -313,8 +313,9 @@ class EndpointTest {
             {"base":10001}               | must be from 1 to 10000
             {"base":5}                   | must not be below the base, 5
             {"base":3,"ceiling":2}       | must not be below the base, 3
-            {"watchOnly":"perhaps"}      | watchOnly = perhaps
-            {"watchOnly":true,"base":3}  | at once
+            {"watchOnly":true}           | watchOnly: is now mode = monitor
+            {"mode":"recommend"}           | observe is now recommend
+            {"mode":"monitor","base":3}  | at once
             """)
     void refusesWhatIsNotAllowedAndSaysWhatIs(String body, String said) throws Exception {
         Answer answer = Answer.post(path("orders"), body);

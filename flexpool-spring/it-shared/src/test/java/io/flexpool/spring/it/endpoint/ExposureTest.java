@@ -68,10 +68,10 @@ class ExposureTest {
                             .status())
                     .isEqualTo(405);
             assertThat(pools.pool("orders").state().base()).isEqualTo(2);
-            assertThat(Answer.post(URI.create(pools.endpoint() + "/orders"), "{\"mode\":\"act\"}")
+            assertThat(Answer.post(URI.create(pools.endpoint() + "/orders"), "{\"mode\":\"adapt\"}")
                             .status())
                     .isEqualTo(405);
-            assertThat(pools.pool("orders").mode()).isEqualTo(PoolMode.OBSERVE);
+            assertThat(pools.pool("orders").mode()).isEqualTo(PoolMode.RECOMMEND);
             assertThat(Answer.post(pools.endpoint(), "{\"pool\":\"orders\",\"base\":3}")
                             .status())
                     .isEqualTo(405);

@@ -300,7 +300,7 @@ public final class RunningPools implements AutoCloseable {
     public void calm() {
         DOWN.set(false);
         giveBack();
-        context.getBean(FlexPools.class).byName().values().forEach(pool -> pool.mode(PoolMode.OBSERVE));
+        context.getBean(FlexPools.class).byName().values().forEach(pool -> pool.mode(PoolMode.RECOMMEND));
         FlexPoolDataSource orders = pool("orders");
         orders.limits(2, 2);
         orders.limits(2, 4);

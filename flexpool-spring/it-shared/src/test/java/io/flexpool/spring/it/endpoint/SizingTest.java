@@ -39,20 +39,20 @@ class SizingTest {
     void everyPoolObservesUnlessToldOtherwise() throws Exception {
         assertThat(Answer.get(pools.endpoint()).all("$.pools[*].mode"))
                 .hasSizeGreaterThan(6)
-                .containsOnly("observe");
+                .containsOnly("recommend");
         Answer inventory = one("inventory");
-        assertThat(inventory.word("$.mode")).isEqualTo("observe");
+        assertThat(inventory.word("$.mode")).isEqualTo("recommend");
         assertThat(inventory.all("$.decisions")).isEmpty();
         assertThat(inventory.number("$.decisionsLeftOut")).isZero();
     }
 
     @Test
     void actsWhenToldToSaysWhyAndIsAtItsBaseAgainAfterwards() throws Exception {
-        Answer acts = Answer.post(path("orders"), "{\"mode\":\"act\"}");
+        Answer acts = Answer.post(path("orders"), "{\"mode\":\"adapt\"}");
         assertThat(acts.status()).isEqualTo(200);
         assertThat(acts.truth("$.changed")).isTrue();
-        assertThat(acts.word("$.mode")).isEqualTo("act");
-        assertThat(Answer.post(path("orders"), "{\"mode\":\"ACT\"}").truth("$.changed"))
+        assertThat(acts.word("$.mode")).isEqualTo("adapt");
+        assertThat(Answer.post(path("orders"), "{\"mode\":\"ADAPT\"}").truth("$.changed"))
                 .isFalse();
         Decision step;
         Answer told;
@@ -72,7 +72,7 @@ class SizingTest {
                         .containsEntry("text", "orders: " + step.explanation())
                         .containsKey("state"));
 
-        Answer observes = Answer.post(path("orders"), "{\"mode\":\"observe\"}");
+        Answer observes = Answer.post(path("orders"), "{\"mode\":\"recommend\"}");
         assertThat(observes.truth("$.changed")).isTrue();
         assertThat(observes.number("$.limits.limit")).isEqualTo(2);
         HikariDataSource hikari = pools.pool("orders").unwrap(HikariDataSource.class);
@@ -90,7 +90,7 @@ class SizingTest {
                 .containsEntry("cause", step.cause())
                 .containsEntry("verdict", "pending")
                 .containsEntry("outcome", "done")
-                .containsEntry("mode", "act")
+                .containsEntry("mode", "adapt")
                 .containsEntry("text", step.explanation())
                 .containsEntry("timeEpochMillis", step.time().toEpochMilli());
         Map<?, ?> inputs = (Map<?, ?>) first.get("inputs");
@@ -117,23 +117,23 @@ class SizingTest {
         Answer monitored = Answer.post(pools.endpoint(), "{\"pool\":\"orders\",\"mode\":\"monitor\"}");
         assertThat(monitored.word("$.mode")).isEqualTo("monitor");
         assertThat(monitored.truth("$.limits.limited")).isFalse();
-        Answer before = Answer.post(path("orders"), "{\"watchOnly\":false}");
-        assertThat(before.word("$.mode")).isEqualTo("observe");
+        Answer before = Answer.post(path("orders"), "{\"mode\":\"recommend\"}");
+        assertThat(before.word("$.mode")).isEqualTo("recommend");
         assertThat(before.number("$.limits.limit")).isEqualTo(2);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            orders    | {"mode":"perhaps"}        | mode = perhaps: must be monitor, observe or act
-            orders    | {"mode":"act","base":3}   | more than one change at once
-            orders    | {"mode":"act","watchOnly":true} | more than one change at once
-            inventory | {"mode":"act"}            | inventory: mode = act: ceiling = none: must be given
+            orders    | {"mode":"perhaps"}        | mode = perhaps: must be monitor, recommend or adapt
+            orders    | {"mode":"adapt","base":3}   | more than one change at once
+            orders    | {"mode":"adapt"}            | mode = adapt: must be monitor, recommend or adapt; act is now adapt
+            inventory | {"mode":"adapt"}            | inventory: mode = adapt: ceiling = none: must be given
             """)
     void aModeThatMayNotBeIsRefusedAndNothingIsChanged(String pool, String body, String said) throws Exception {
         Answer answer = Answer.post(path(pool), body);
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.word("$.error")).contains(said);
-        assertThat(pools.pool(pool).mode()).isEqualTo(PoolMode.OBSERVE);
+        assertThat(pools.pool(pool).mode()).isEqualTo(PoolMode.RECOMMEND);
     }
 
     @ParameterizedTest

@@ -38,10 +38,10 @@ class PageSizingTest {
     @Test
     void aDecisionThatIsReallyMadeIsShownWithItsSentenceAndItsVerdict() throws Exception {
         Page page = page("orders");
-        assertThat(page.locator("#mode")).containsText("Mode observe");
-        switchTo("act");
-        assertThat(page.locator("#mode")).containsText("Mode act");
-        assertThat(page.locator("#pool-kind")).containsText("limited from 2 to 4, mode act");
+        assertThat(page.locator("#mode")).containsText("Mode recommend");
+        switchTo("adapt");
+        assertThat(page.locator("#mode")).containsText("Mode adapt");
+        assertThat(page.locator("#pool-kind")).containsText("limited from 2 to 4, mode adapt");
         Decision step;
         try (Load load = pools().load("orders")) {
             assertThat(load).isNotNull();
@@ -61,8 +61,8 @@ class PageSizingTest {
                             .first())
                     .isVisible();
         }
-        switchTo("observe");
-        assertThat(page.locator("#mode")).containsText("Mode observe");
+        switchTo("recommend");
+        assertThat(page.locator("#mode")).containsText("Mode recommend");
         assertThat(figure(page, "limit")).hasText("2");
     }
 
