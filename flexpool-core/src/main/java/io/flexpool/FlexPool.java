@@ -63,7 +63,7 @@ public final class FlexPool {
      * @return in the order in which they were built; without those that are disabled; a copy, immutable
      */
     public static List<FlexPoolDataSource> pools() {
-        return OpenPools.list();
+        return PoolRegistry.open();
     }
 
     /**
@@ -74,7 +74,7 @@ public final class FlexPool {
      * @return ends it
      */
     public static PoolWatch whenBuilt(Consumer<FlexPoolDataSource> hearer) {
-        return OpenPools.hear(Objects.requireNonNull(hearer, "hearer is null"));
+        return PoolRegistry.whenBuilt(Objects.requireNonNull(hearer, "hearer is null"));
     }
 
     /**

@@ -11,7 +11,6 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.event.RecentEvent;
 import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.MonitoredPool;
-import io.flexpool.internal.WrappedPools;
 import io.flexpool.monitoring.PoolControl;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
@@ -270,7 +269,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
                 again = !pool.close();
             } finally {
                 if (!again) {
-                    forget();
+                    PoolRegistry.remove(target);
                 }
             }
             return;
@@ -295,13 +294,8 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         if (pool == null) {
             closed.set(true);
         } else if (pool.release()) {
-            forget();
+            PoolRegistry.remove(target);
         }
-    }
-
-    private void forget() {
-        OpenPools.remove(this);
-        WrappedPools.remove(target);
     }
 
     @Override

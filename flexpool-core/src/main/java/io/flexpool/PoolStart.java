@@ -3,7 +3,6 @@ package io.flexpool;
 
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.MonitoredPool;
-import io.flexpool.internal.WrappedPools;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.LocalJndi;
@@ -43,12 +42,12 @@ final class PoolStart {
             return new FlexPoolDataSource(target, pool, poolName, null);
         }
         PoolConfig parts = new ConfigChecks(settings, target, poolName, pool, found.missingArtifact()).check();
-        String before = WrappedPools.add(target, poolName);
+        String before = PoolRegistry.reserve(target, poolName);
         if (before != null) {
             throw new AlreadyWrappedException("flexpool '" + poolName + "': this " + pool.type()
                     + " pool is wrapped already, as '" + before + "'; two wrappers would each allow all of it");
         }
-        return OpenPools.add(new FlexPoolDataSource(target, pool, poolName, started(parts, settings)));
+        return PoolRegistry.add(target, new FlexPoolDataSource(target, pool, poolName, started(parts, settings)));
     }
 
     private static MonitoredPool started(PoolConfig parts, Settings settings) {
@@ -63,7 +62,7 @@ final class PoolStart {
             monitored.announce(describe(parts));
             return monitored;
         } catch (RuntimeException | Error failed) {
-            WrappedPools.remove(parts.target());
+            PoolRegistry.remove(parts.target());
             if (prepared) {
                 parts.adapter().restore();
             }
