@@ -16,6 +16,10 @@ module io.flexpool.core {
     exports io.flexpool.strategy;
     exports io.flexpool.internal.shared to
             io.flexpool.metrics.dropwizard,
+            io.flexpool.metrics.jdk,
+            io.flexpool.metrics.micrometer,
+            io.flexpool.metrics.opentelemetry,
+            io.flexpool.metrics.prometheus,
             io.flexpool.metrics.slf4j,
             io.flexpool.spring;
 

@@ -2,9 +2,9 @@
 package io.flexpool.spring;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.internal.shared.UniqueNames;
 import java.util.Collections;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class FlexPools {
     private final Map<String, FlexPoolDataSource> pools = new ConcurrentHashMap<>();
-    private final Set<String> taken = ConcurrentHashMap.newKeySet();
+    private final UniqueNames names = new UniqueNames();
 
     /** Made by the auto-configuration; there is one in an application context. */
     public FlexPools() {}
@@ -34,12 +34,7 @@ public final class FlexPools {
 
     /** A name that no other pool has: the one wanted, or the first of {@code wanted#2}, {@code wanted#3}… */
     String take(String wanted) {
-        for (int number = 1; ; number++) {
-            String name = number == 1 ? wanted : wanted + "#" + number;
-            if (taken.add(name)) {
-                return name;
-            }
-        }
+        return names.take(wanted);
     }
 
     void add(FlexPoolDataSource pool) {
@@ -49,6 +44,6 @@ public final class FlexPools {
     /** The pool is closed, or was never made: its name is free again. */
     void remove(String name) {
         pools.remove(name);
-        taken.remove(name);
+        names.free(name);
     }
 }

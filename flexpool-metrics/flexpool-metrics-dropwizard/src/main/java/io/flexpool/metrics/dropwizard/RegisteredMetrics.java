@@ -4,6 +4,7 @@ package io.flexpool.metrics.dropwizard;
 import com.codahale.metrics.Metric;
 import com.codahale.metrics.MetricFilter;
 import com.codahale.metrics.MetricRegistry;
+import io.flexpool.internal.shared.UniqueNames;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -32,22 +33,22 @@ final class RegisteredMetrics implements MetricFilter {
      */
     static RegisteredMetrics register(
             MetricRegistry registry, String pool, Map<String, Metric> byShortName, Predicate<String> free) {
-        for (int number = 1; ; number++) {
-            String shown = number == 1 ? pool : pool + "#" + number;
+        return UniqueNames.first(pool, shown -> {
             String prefix = MetricRegistry.name("flexpool", shown);
             if (!free.test(prefix)) {
-                continue;
+                return null;
             }
             Map<String, Metric> byName = new LinkedHashMap<>();
             byShortName.forEach((name, metric) -> byName.put(MetricRegistry.name(prefix, name), metric));
             RegisteredMetrics metrics = new RegisteredMetrics(registry, byName);
-            if (metrics.registerAll()) {
-                if (number > 1) {
-                    LOG.warn("pool {}: the name is taken, its metrics are shown under {}", pool, prefix);
-                }
-                return metrics;
+            if (!metrics.registerAll()) {
+                return null;
             }
-        }
+            if (!shown.equals(pool)) {
+                LOG.warn("pool {}: the name is taken, its metrics are shown under {}", pool, prefix);
+            }
+            return metrics;
+        });
     }
 
     /** All or nothing. */

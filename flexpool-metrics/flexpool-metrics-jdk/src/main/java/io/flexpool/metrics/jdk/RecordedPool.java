@@ -3,6 +3,7 @@ package io.flexpool.metrics.jdk;
 
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.shared.UniqueNames;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.monitoring.PoolMetric;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One pool's events. The only class but the events that needs JFR; nobody touches it where JFR is missing.
@@ -24,7 +27,8 @@ import jdk.jfr.FlightRecorder;
  * a call even with none running: the compiler was seen not to remove the object.
  */
 final class RecordedPool implements Binding {
-    private static final PoolNames NAMES = new PoolNames();
+    private static final Logger LOG = LoggerFactory.getLogger(JfrEvents.class);
+    private static final UniqueNames NAMES = new UniqueNames();
     static final List<Class<? extends Event>> EVENTS = List.of(
             ConnectionAcquisition.class,
             ConnectionLease.class,
@@ -53,6 +57,9 @@ final class RecordedPool implements Binding {
 
     static Binding begin(PoolView pool) {
         String name = NAMES.take(pool.name());
+        if (!name.equals(pool.name())) {
+            LOG.warn("pool {}: the name is taken, its events are those of {}", pool.name(), name);
+        }
         try {
             // Else the first request, or the first timeout, would do it.
             EVENTS.forEach(FlightRecorder::register);
@@ -61,7 +68,7 @@ final class RecordedPool implements Binding {
             FlightRecorder.addPeriodicEvent(PoolDurations.class, recorded.durations);
             return recorded;
         } catch (RuntimeException | Error failed) {
-            NAMES.giveBack(name);
+            NAMES.free(name);
             throw failed;
         }
     }
@@ -86,7 +93,7 @@ final class RecordedPool implements Binding {
         if (unbound.compareAndSet(false, true)) {
             FlightRecorder.removePeriodicEvent(figures);
             FlightRecorder.removePeriodicEvent(durations);
-            NAMES.giveBack(name);
+            NAMES.free(name);
         }
     }
 

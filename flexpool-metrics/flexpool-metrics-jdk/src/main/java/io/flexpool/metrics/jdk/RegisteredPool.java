@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
+import io.flexpool.internal.shared.UniqueNames;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.Ticker;
@@ -41,19 +42,23 @@ final class RegisteredPool extends StandardMBean {
     /** Registers as {@code name}, or the first of {@code name#2}, {@code name#3}… that is free. */
     static RegisteredPool register(PoolView pool, MBeanServer server) {
         RegisteredPool bean = new RegisteredPool(pool, server);
-        for (int number = 1; ; number++) {
-            ObjectName name = objectName(number == 1 ? pool.name() : pool.name() + "#" + number);
-            try {
-                server.registerMBean(bean, name);
-            } catch (InstanceAlreadyExistsException taken) {
-                continue;
-            } catch (JMException refused) {
-                throw new IllegalStateException(pool.name() + ": cannot be registered as " + name, refused);
-            }
-            if (number > 1) {
-                LOG.warn("pool {}: the name is taken, its MBean is {}", pool.name(), name);
-            }
-            return bean;
+        String shown =
+                UniqueNames.first(pool.name(), name -> bean.register(pool.name(), objectName(name)) ? name : null);
+        if (!shown.equals(pool.name())) {
+            LOG.warn("pool {}: the name is taken, its MBean is {}", pool.name(), objectName(shown));
+        }
+        return bean;
+    }
+
+    /** False if the name is taken. */
+    private boolean register(String pool, ObjectName wanted) {
+        try {
+            server.registerMBean(this, wanted);
+            return true;
+        } catch (InstanceAlreadyExistsException taken) {
+            return false;
+        } catch (JMException refused) {
+            throw new IllegalStateException(pool + ": cannot be registered as " + wanted, refused);
         }
     }
 

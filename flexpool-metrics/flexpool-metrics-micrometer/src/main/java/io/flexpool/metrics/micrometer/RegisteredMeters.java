@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.micrometer;
 
+import io.flexpool.internal.shared.UniqueNames;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -51,23 +52,21 @@ final class RegisteredMeters {
      * @param wanted the meters for a value of the tag
      */
     static RegisteredMeters register(MeterRegistry registry, String pool, Function<String, List<Wanted>> wanted) {
-        for (int number = 1; ; number++) {
-            String shown = number == 1 ? pool : pool + "#" + number;
-            RegisteredMeters meters = new RegisteredMeters(registry, shown);
-            if (meters.registerAll(wanted.apply(shown))) {
-                if (number > 1) {
-                    LOG.warn("pool {}: the name is taken, its meters are shown with {}={}", pool, POOL, shown);
-                }
-                if (!meters.hidden.isEmpty()) {
-                    LOG.warn(
-                            "pool {}: the registry does not show {}, because a MeterFilter makes them the same as other"
-                                    + " meters, or because the registry refuses them",
-                            pool,
-                            meters.hidden);
-                }
-                return meters;
-            }
+        RegisteredMeters meters = UniqueNames.first(pool, shown -> {
+            RegisteredMeters attempt = new RegisteredMeters(registry, shown);
+            return attempt.registerAll(wanted.apply(shown)) ? attempt : null;
+        });
+        if (!meters.shown.equals(pool)) {
+            LOG.warn("pool {}: the name is taken, its meters are shown with {}={}", pool, POOL, meters.shown);
         }
+        if (!meters.hidden.isEmpty()) {
+            LOG.warn(
+                    "pool {}: the registry does not show {}, because a MeterFilter makes them the same as other"
+                            + " meters, or because the registry refuses them",
+                    pool,
+                    meters.hidden);
+        }
+        return meters;
     }
 
     /** All, or none if one of them is somebody else's. */

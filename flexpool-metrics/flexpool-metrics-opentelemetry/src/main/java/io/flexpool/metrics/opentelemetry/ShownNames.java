@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.opentelemetry;
 
-import java.util.HashSet;
+import io.flexpool.internal.shared.UniqueNames;
 import java.util.Map;
-import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -18,7 +17,7 @@ final class ShownNames {
 
     private static final Map<Object, ShownNames> BY_PLACE = new WeakHashMap<>();
 
-    private final Set<String> taken = new HashSet<>();
+    private final UniqueNames taken = new UniqueNames();
 
     /** The names in a place that others may share, whoever shows pools there. */
     static ShownNames of(Object place) {
@@ -32,28 +31,14 @@ final class ShownNames {
 
     /** The pool's name, or the first of {@code name#2}, {@code name#3}… that is free; the log says so. */
     String take(String pool) {
-        LOCK.lock();
-        try {
-            for (int number = 1; ; number++) {
-                String shown = number == 1 ? pool : pool + "#" + number;
-                if (taken.add(shown)) {
-                    if (number > 1) {
-                        LOG.warn("pool {}: the name is taken in OpenTelemetry, it is shown as {}", pool, shown);
-                    }
-                    return shown;
-                }
-            }
-        } finally {
-            LOCK.unlock();
+        String shown = taken.take(pool);
+        if (!shown.equals(pool)) {
+            LOG.warn("pool {}: the name is taken in OpenTelemetry, it is shown as {}", pool, shown);
         }
+        return shown;
     }
 
     void free(String shown) {
-        LOCK.lock();
-        try {
-            taken.remove(shown);
-        } finally {
-            LOCK.unlock();
-        }
+        taken.free(shown);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.prometheus;
 
+import io.flexpool.internal.shared.UniqueNames;
 import io.flexpool.metrics.prometheus.Snapshots.Family;
 import io.flexpool.monitoring.PoolView;
 import io.prometheus.metrics.model.registry.MetricType;
@@ -95,15 +96,8 @@ final class ShownPools implements MultiCollector {
     }
 
     private String freeName(String wanted) {
-        String name = wanted;
-        for (int number = 2; isTaken(name); number++) {
-            name = wanted + "#" + number;
-        }
-        return name;
-    }
-
-    private boolean isTaken(String name) {
-        return pools.stream().anyMatch(pool -> pool.name().equals(name));
+        List<String> taken = pools.stream().map(ShownPool::name).toList();
+        return UniqueNames.first(wanted, name -> taken.contains(name) ? null : name);
     }
 
     @Override

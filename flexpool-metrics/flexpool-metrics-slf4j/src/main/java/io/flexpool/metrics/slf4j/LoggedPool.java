@@ -3,6 +3,7 @@ package io.flexpool.metrics.slf4j;
 
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.shared.UniqueNames;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.monitoring.PoolView;
 import java.time.Duration;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * each resize and change of the circuit; so these are not said again, but at the end of a period how many there were.
  */
 final class LoggedPool implements Binding, PoolListener {
-    private static final PoolNames NAMES = new PoolNames();
+    private static final UniqueNames NAMES = new UniqueNames();
     private static final int NONE_BY_ITSELF = 0;
 
     private final PoolView pool;
@@ -41,7 +42,10 @@ final class LoggedPool implements Binding, PoolListener {
         this.events = LoggerFactory.getLogger(logger + ".events");
         this.slow = new Tally(lines);
         this.longLeases = new Tally(lines);
-        this.name = NAMES.take(pool.name(), events);
+        this.name = NAMES.take(pool.name());
+        if (!name.equals(pool.name())) {
+            events.warn("{}: the name is taken, this pool's lines are those of {}", pool.name(), name);
+        }
     }
 
     static LoggedPool begin(PoolView pool, Duration period, int lines, String logger) {
@@ -49,7 +53,7 @@ final class LoggedPool implements Binding, PoolListener {
         try {
             logged.turns = Schedule.shared().add(logged, period);
         } catch (RuntimeException | Error failed) {
-            NAMES.giveBack(logged.name);
+            NAMES.free(logged.name);
             throw failed;
         }
         return logged;
@@ -57,7 +61,7 @@ final class LoggedPool implements Binding, PoolListener {
 
     /** Of a pool that was never closed. */
     static void forget(String name) {
-        NAMES.giveBack(name);
+        NAMES.free(name);
     }
 
     String shownAs() {
@@ -76,7 +80,7 @@ final class LoggedPool implements Binding, PoolListener {
                 turns.end();
             }
             tellRest();
-            NAMES.giveBack(name);
+            NAMES.free(name);
         }
     }
 

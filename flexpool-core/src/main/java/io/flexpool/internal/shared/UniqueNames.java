@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.shared;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps pools of one name apart where they are shown: the second is {@code name#2}, the third {@code name#3}. Thread-safe. */
+public final class UniqueNames {
+    private final Set<String> taken = ConcurrentHashMap.newKeySet();
+
+    /** No name is taken. */
+    public UniqueNames() {}
+
+    /**
+     * Takes a name.
+     *
+     * @param wanted the pool's name
+     * @return this name, or the first of {@code wanted#2}, {@code wanted#3}… that is free
+     */
+    public String take(String wanted) {
+        return first(wanted, name -> taken.add(name) ? name : null);
+    }
+
+    /**
+     * Frees a name.
+     *
+     * @param name as {@link #take} returned it; no effect if it is free
+     */
+    public void free(String name) {
+        taken.remove(name);
+    }
+
+    /**
+     * Tries a name, then {@code wanted#2}, {@code wanted#3}…, where something else decides which names are free.
+     *
+     * @param wanted the pool's name
+     * @param attempt gets a name, and returns null if it is taken; what it throws ends the search
+     * @param <T> what is made under the name
+     * @return the first result that is not null
+     */
+    public static <T> T first(String wanted, Function<String, @Nullable T> attempt) {
+        for (int number = 1; ; number++) {
+            T result = attempt.apply(number == 1 ? wanted : wanted + "#" + number);
+            if (result != null) {
+                return result;
+            }
+        }
+    }
+}
