@@ -94,7 +94,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
      */
     @Override
     public ConnectionBuilder createConnectionBuilder() throws SQLException {
-        return acquiring == null ? delegate().createConnectionBuilder() : acquiring.connectionBuilder();
+        return pool == null ? delegate().createConnectionBuilder() : pool.connectionBuilder();
     }
 
     @Override

@@ -3,29 +3,24 @@ package io.flexpool.internal;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.adapter.PoolTransactions;
-import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
-import io.flexpool.internal.lease.LeakDetector.Suspect;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.NestedAcquisitions;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.StripedCounter;
+import io.flexpool.internal.record.StripedHistogram;
 import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
 import java.sql.Connection;
-import java.sql.ConnectionBuilder;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import javax.sql.DataSource;
@@ -46,6 +41,8 @@ public final class AcquiringPool implements LeaseOwner {
     private final AdmissionState admission;
     private final @Nullable Gate gate;
     private final Recorder recorder;
+    private final StripedHistogram direct;
+    private final StripedHistogram leaseTimes;
     private final @Nullable StripedCounter requests;
     private final LeaseTracker leases;
     private final NestedAcquisitions nesting;
@@ -55,6 +52,7 @@ public final class AcquiringPool implements LeaseOwner {
     private final StartAlignment alignment;
     private final FailureHandler failures;
     private final SlowAcquisition.Parts slow;
+    private final ThresholdEvents thresholds;
     private final long slowNanos;
     private final long longLeaseNanos;
     /** Whether the user's acquisition timeout is another than the pool's, and the pool can be given it with each call. */
@@ -63,8 +61,8 @@ public final class AcquiringPool implements LeaseOwner {
     /** What is to be given back and could not be, for want of stack or memory. */
     final ClaimSweep.Owed owed = new ClaimSweep.Owed();
 
-    /** Not final, for the backends are bound to a pool that stands; set before the pool is handed out. */
-    private LeaseObserver observer;
+    /** Not final, for the backends are bound to a pool that stands; set before the pool is handed out. Null if none observes. */
+    private @Nullable LeaseObserver observer;
 
     /** The path to a pool; {@code slow} has what a request needs that is not answered at once. */
     AcquiringPool(PoolContext context, LeaseTracker leases, NestedAcquisitions nesting, SlowAcquisition.Parts slow) {
@@ -75,27 +73,25 @@ public final class AcquiringPool implements LeaseOwner {
         this.admission = context.admission();
         this.gate = context.gate();
         this.recorder = context.recorder();
+        this.direct = recorder.direct();
+        this.leaseTimes = recorder.leaseTimes();
         this.requests = context.requests();
         this.leases = leases;
         this.nesting = nesting;
         this.slow = slow;
         this.alignment = slow.alignment();
         this.failures = slow.failures();
+        this.thresholds = new ThresholdEvents(context);
         this.slowNanos = context.config().slowNanos();
         this.longLeaseNanos = context.config().longLeaseNanos();
-        this.ownTimeout = adapter.capabilities().contains(Capability.PER_CALL_TIMEOUT)
-                && adapter.acquisitionTimeout().map(Duration::toNanos).orElse(Long.MAX_VALUE)
-                        != context.config().timeoutNanos();
-        boolean keeps = adapter.capabilities().contains(Capability.TRANSACTIONS);
-        PoolTransactions transactions = keeps ? adapter.transactions() : null;
-        this.joined =
-                transactions == null ? null : new TransactionLeases(transactions, this, leases, context.listeners());
-        this.observer = context.listeners().guard(List.of(context.config().observer()));
+        this.ownTimeout = context.config().ownTimeout();
+        this.joined = TransactionLeases.of(context, this, leases);
+        observe(context.listeners().guard(List.of(context.config().observer())));
     }
 
     /** From now on this one sees every acquisition and release. */
     void observe(LeaseObserver guarded) {
-        observer = guarded;
+        observer = guarded == LeaseObserver.NONE ? null : guarded;
         failures.observe(guarded);
     }
 
@@ -115,11 +111,6 @@ public final class AcquiringPool implements LeaseOwner {
     /** {@code getConnection(user, password)}. */
     public Connection acquire(@Nullable String user, @Nullable String password) throws SQLException {
         return acquire(new Credentials(user, password));
-    }
-
-    /** {@code createConnectionBuilder()}: if the target has none, its exception. */
-    public ConnectionBuilder connectionBuilder() throws SQLException {
-        return new MonitoredConnectionBuilder(this, target.createConnectionBuilder());
     }
 
     Connection acquire(@Nullable ConnectionRequest who) throws SQLException {
@@ -203,7 +194,7 @@ public final class AcquiringPool implements LeaseOwner {
 
     /** With a timeout for this call where the pool can; else the pool's own. */
     Connection openWithin(@Nullable ConnectionRequest who, long nanos) throws SQLException {
-        if (who == null && adapter.capabilities().contains(Capability.PER_CALL_TIMEOUT)) {
+        if (who == null && context.config().perCallTimeout()) {
             return adapter.connection(nanos);
         }
         return open(who);
@@ -215,7 +206,8 @@ public final class AcquiringPool implements LeaseOwner {
      */
     Connection handOver(Connection connection, long requestedNanos, long attemptNanos, int attempts)
             throws SQLException {
-        if (closed()) {
+        boolean ordinary = admission.ordinary();
+        if (!ordinary && closed()) {
             throw FailureHandler.closed(context.name());
         }
         Connection further = joined == null ? null : joined(joined, connection);
@@ -238,7 +230,15 @@ public final class AcquiringPool implements LeaseOwner {
             if (kept != null) {
                 kept.keep(connection);
             }
-            tellAcquired(requestedNanos, acquiredNanos);
+            if (!ordinary) {
+                alignment.settle();
+            }
+            if (observer != null) {
+                observer.acquired(requestedNanos, acquiredNanos, AcquisitionOutcome.OK);
+            }
+            if (acquiredNanos - requestedNanos > slowNanos) {
+                thresholds.acquired(acquiredNanos - requestedNanos, acquiredNanos);
+            }
         } catch (Throwable thrown) {
             // The lease has begun, and is the application's whatever becomes of the news.
             owed.lastThrown = thrown;
@@ -273,16 +273,6 @@ public final class AcquiringPool implements LeaseOwner {
                 requestedNanos,
                 1);
         return FailureHandler.rethrow(failure);
-    }
-
-    private void tellAcquired(long requestedNanos, long acquiredNanos) {
-        if (!alignment.settled()) {
-            alignment.settle();
-        }
-        observer.acquired(requestedNanos, acquiredNanos, AcquisitionOutcome.OK);
-        if (acquiredNanos - requestedNanos > slowNanos) {
-            tellSlow(acquiredNanos - requestedNanos, acquiredNanos);
-        }
     }
 
     /**
@@ -335,19 +325,13 @@ public final class AcquiringPool implements LeaseOwner {
     /** If it throws, nothing counts as acquired. */
     private void count(long waitedNanos, long attemptNanos, int attempts) {
         if (attemptNanos == waitedNanos) {
-            recorder.acquired(waitedNanos, (int) Thread.currentThread().getId());
+            direct.record(waitedNanos, (int) Thread.currentThread().getId());
         } else {
             if (attempts > 1) {
                 recorder.retried(attempts - 1);
             }
             recorder.acquiredAfterDetour(waitedNanos, attemptNanos);
         }
-    }
-
-    private void tellSlow(long waitedNanos, long nowNanos) {
-        PoolEvent.AcquisitionSlow event =
-                new PoolEvent.AcquisitionSlow(context.name(), waitedNanos, context.state(nowNanos));
-        context.listeners().tell(listener -> listener.onAcquisitionSlow(event));
     }
 
     @Override
@@ -379,14 +363,14 @@ public final class AcquiringPool implements LeaseOwner {
             owed.lastThrown = thrown;
         }
         long heldNanos = nowNanos - acquiredNanos;
-        Suspect suspect = null;
+        Runnable resolved = null;
         try {
-            suspect = leases.end(place, heldNanos);
+            resolved = leases.end(place, heldNanos, reclaimed);
         } catch (Throwable thrown) {
             owed.slot = place + 1;
         }
         try {
-            recorder.released(heldNanos);
+            leaseTimes.record(heldNanos, (int) Thread.currentThread().getId());
         } catch (Throwable thrown) {
             owed.releases++;
         }
@@ -400,22 +384,18 @@ public final class AcquiringPool implements LeaseOwner {
             }
         }
         try {
-            tellReleased(acquiredNanos, nowNanos, suspect, reclaimed);
+            if (observer != null) {
+                observer.released(acquiredNanos, nowNanos);
+            }
+            if (resolved != null) {
+                resolved.run();
+                context.listeners().deliver();
+            }
+            if (heldNanos > longLeaseNanos) {
+                thresholds.released(heldNanos);
+            }
         } catch (Throwable thrown) {
             owed.lastThrown = thrown;
-        }
-    }
-
-    private void tellReleased(long acquiredNanos, long nowNanos, @Nullable Suspect suspect, boolean reclaimed) {
-        observer.released(acquiredNanos, nowNanos);
-        long heldNanos = nowNanos - acquiredNanos;
-        if (suspect != null) {
-            leases.resolved(suspect, heldNanos, reclaimed);
-            context.listeners().deliver();
-        }
-        if (heldNanos > longLeaseNanos) {
-            PoolEvent.LeaseLong event = new PoolEvent.LeaseLong(context.name(), heldNanos);
-            context.listeners().tell(listener -> listener.onLeaseLong(event));
         }
     }
 

@@ -120,7 +120,7 @@ final class ClaimSweep {
             leases.endAgain(slot - 1);
         }
         for (; releasesRepaid != owed.releases; releasesRepaid++) {
-            recorder.released(0);
+            recorder.leaseTimes().record(0);
         }
         for (; gate != null && permitsRepaid != owed.permits; permitsRepaid++) {
             gate.exit(nowNanos);

@@ -37,6 +37,8 @@ import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.WatchState;
 import io.flexpool.strategy.AcquisitionStrategy;
+import java.sql.ConnectionBuilder;
+import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -122,6 +124,16 @@ public final class MonitoredPool implements PoolControl {
     /** Logs how the pool is used; a log that throws is no reason to refuse the pool. */
     public void announce(String use) {
         context.listeners().guard("the log", () -> LOG.info("{}: {} is {}", name(), type(), use));
+    }
+
+    /**
+     * {@code createConnectionBuilder()}: its connections come as all others do.
+     *
+     * @throws SQLException as the target throws it, if it has no connection builder
+     */
+    public ConnectionBuilder connectionBuilder() throws SQLException {
+        return new MonitoredConnectionBuilder(
+                acquiring, context.config().target().createConnectionBuilder());
     }
 
     /** Where connections are asked for. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
+import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolTransactions;
+import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
@@ -33,7 +35,15 @@ final class TransactionLeases {
     /** Over, and its end could not be told. Written without a call, as {@link ClaimSweep.Owed}. */
     private @Nullable Joined unfinished;
 
-    TransactionLeases(PoolTransactions transactions, AcquiringPool pool, LeaseTracker leases, ListenerGuard listeners) {
+    /** Of a pool whose connections transactions keep; null of any other. */
+    static @Nullable TransactionLeases of(PoolContext context, AcquiringPool pool, LeaseTracker leases) {
+        boolean keeps = context.adapter().capabilities().contains(Capability.TRANSACTIONS);
+        PoolTransactions transactions = keeps ? context.adapter().transactions() : null;
+        return transactions == null ? null : new TransactionLeases(transactions, pool, leases, context.listeners());
+    }
+
+    private TransactionLeases(
+            PoolTransactions transactions, AcquiringPool pool, LeaseTracker leases, ListenerGuard listeners) {
         this.transactions = transactions;
         this.pool = pool;
         this.leases = leases;

@@ -34,8 +34,8 @@ class ClaimSweepTest {
     }
 
     private void end(LeasedConnection lease) {
-        leases.end(lease.place(), 0);
-        recorder.released(0);
+        leases.end(lease.place(), 0, false);
+        recorder.leaseTimes().record(0);
     }
 
     /** A pool in which nothing was open said that one lease was, after a thread had stood still on its way. */
@@ -45,7 +45,7 @@ class ClaimSweepTest {
         LeasedConnection lease = open();
         looks(50, Duration.ofMillis(4));
         looks(1, TICK);
-        recorder.acquired(1, 0);
+        recorder.direct().record(1, 0);
         end(lease);
         assertThat(recorder.active()).isZero();
     }
@@ -54,7 +54,7 @@ class ClaimSweepTest {
     void aThreadMayStandStillForATick() {
         LeasedConnection lease = open();
         looks(3, TICK);
-        recorder.acquired(1, 0);
+        recorder.direct().record(1, 0);
         end(lease);
         assertThat(recorder.active()).isZero();
     }
@@ -69,8 +69,8 @@ class ClaimSweepTest {
     @Test
     void anEndThatWasNeverRecordedIsCorrected() {
         LeasedConnection lease = open();
-        recorder.acquired(1, 0);
-        leases.end(lease.place(), 0);
+        recorder.direct().record(1, 0);
+        leases.end(lease.place(), 0, false);
         assertThat(recorder.active()).isOne();
         looks(6, TICK);
         assertThat(recorder.active()).isZero();
@@ -79,7 +79,7 @@ class ClaimSweepTest {
     @Test
     void whatIsOwedIsPaidAtTheNextLook() {
         LeasedConnection lease = open();
-        recorder.acquired(1, 0);
+        recorder.direct().record(1, 0);
         owed.slot = lease.place() + 1;
         owed.releases = 1;
         looks(1, Duration.ofMillis(1));

@@ -60,7 +60,7 @@ public final class TestContext {
             if (!gate().tryEnter(ticker.nanos())) {
                 throw new AssertionError("no permit");
             }
-            context.recorder().acquired(0, 1);
+            context.recorder().direct().record(0, 1);
         }
     }
 }

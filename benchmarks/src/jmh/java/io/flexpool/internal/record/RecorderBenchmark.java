@@ -52,7 +52,7 @@ public class RecorderBenchmark {
     }
 
     private void record(Durations durations) {
-        recorder.acquired(durations.nanos(), (int) Thread.currentThread().getId());
-        recorder.released(durations.nanos());
+        recorder.direct().record(durations.nanos(), (int) Thread.currentThread().getId());
+        recorder.leaseTimes().record(durations.nanos());
     }
 }

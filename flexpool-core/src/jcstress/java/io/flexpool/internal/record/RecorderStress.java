@@ -34,8 +34,8 @@ public class RecorderStress {
 
         @Actor
         public void lease() {
-            recorder.acquired(1_000, OTHER_STRIPE);
-            recorder.released(2_000);
+            recorder.direct().record(1_000, OTHER_STRIPE);
+            recorder.leaseTimes().record(2_000);
         }
 
         @Actor
@@ -60,7 +60,7 @@ public class RecorderStress {
         @Actor
         public void lease() {
             recorder.acquiredAfterDetour(1_000, 500);
-            recorder.released(2_000);
+            recorder.leaseTimes().record(2_000);
         }
 
         @Actor
@@ -83,13 +83,13 @@ public class RecorderStress {
         private final Recorder recorder = new Recorder();
 
         public ActiveAgainstALease() {
-            recorder.acquired(1_000, ONE_STRIPE);
+            recorder.direct().record(1_000, ONE_STRIPE);
         }
 
         @Actor
         public void lease() {
-            recorder.acquired(1_000, OTHER_STRIPE);
-            recorder.released(2_000);
+            recorder.direct().record(1_000, OTHER_STRIPE);
+            recorder.leaseTimes().record(2_000);
         }
 
         @Actor

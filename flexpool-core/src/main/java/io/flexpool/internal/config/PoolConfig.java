@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
+import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.event.PoolListener;
 import io.flexpool.monitoring.LeaseObserver;
@@ -90,4 +91,15 @@ public record PoolConfig(
      * @param afterNanos how long a request waits before the strategy is first asked; Long.MAX_VALUE for never
      */
     public record Consulted(AcquisitionStrategy strategy, long afterNanos) {}
+
+    /** Whether the pool can be given a timeout with each call. */
+    public boolean perCallTimeout() {
+        return adapter.capabilities().contains(Capability.PER_CALL_TIMEOUT);
+    }
+
+    /** Whether the acquisition timeout is another than the pool's own, and the pool can be given it with each call. */
+    public boolean ownTimeout() {
+        return perCallTimeout()
+                && adapter.acquisitionTimeout().map(Duration::toNanos).orElse(Long.MAX_VALUE) != timeoutNanos;
+    }
 }

@@ -83,6 +83,11 @@ public final class LeakDetector {
         }
     }
 
+    /** What reports that a suspected lease has ended. */
+    Runnable resolution(Suspect suspect, long heldNanos, boolean reclaimed) {
+        return () -> resolved(suspect, heldNanos, reclaimed);
+    }
+
     /** Whether leases that are ended by force must be known by their connection. */
     boolean reclaims() {
         return reclaimNanos != NEVER;

@@ -128,15 +128,18 @@ public final class LeaseTracker {
     /**
      * A lease has ended: its slot is free.
      *
-     * @return what is to be {@linkplain #resolved resolved}; null of an ordinary lease
+     * @param reclaimed whether flexpool ended it
+     * @return reports that a suspected lease has ended, to be run once the rest is done; null of an ordinary lease
      */
-    public LeakDetector.@Nullable Suspect end(int place, long heldNanos) {
+    public @Nullable Runnable end(int place, long heldNanos, boolean reclaimed) {
         Slot slot = table.at(place);
         CallSites.CallSite site = slot.site;
         LeakDetector.Suspect suspect = slot.suspect;
         if (suspect != null && !suspect.isOf(slot.generation())) {
             suspect = null;
         }
+        // Made first: once the slot is free nothing may throw, or it would be freed again.
+        Runnable resolution = suspect == null ? null : leaks.resolution(suspect, heldNanos, reclaimed);
         try {
             if (site != null) {
                 site.ended(slot.waitedNanos, heldNanos, slot.inDatabaseNanos);
@@ -144,7 +147,7 @@ public final class LeaseTracker {
         } finally {
             slot.end();
         }
-        return suspect;
+        return resolution;
     }
 
     /** A lease whose {@link #end} threw: its slot is not free yet. */
@@ -254,11 +257,6 @@ public final class LeaseTracker {
         long[] copy() {
             return Arrays.copyOf(nanos, count);
         }
-    }
-
-    /** Tells that a suspected lease has ended. */
-    public void resolved(LeakDetector.Suspect suspect, long heldNanos, boolean reclaimed) {
-        leaks.resolved(suspect, heldNanos, reclaimed);
     }
 
     /** Which abort hangs, in words; null if none does. */

@@ -52,8 +52,14 @@ public final class Recorder {
         }
     }
 
-    public void acquired(long nanos, int threadId) {
-        direct.record(nanos, threadId);
+    /** Where the direct path records its acquisitions by itself, to spare it a call. */
+    public StripedHistogram direct() {
+        return direct;
+    }
+
+    /** Where it records how long its leases lasted. */
+    public StripedHistogram leaseTimes() {
+        return leases;
     }
 
     public void acquiredAfterDetour(long nanos, long attemptNanos) {
@@ -69,10 +75,6 @@ public final class Recorder {
     /** Requests that ended so. */
     public long failed(AcquisitionOutcome outcome) {
         return Objects.requireNonNull(failures.get(outcome)).count();
-    }
-
-    public void released(long nanos) {
-        leases.record(nanos);
     }
 
     void connected(long nanos) {

@@ -9,6 +9,13 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * A cumulative histogram that many threads record into. Each thread has a stripe, found by its id: recording is one
  * addition to the bucket, one to the sum and one comparison with the longest so far, nearly always on memory that no
  * other processor writes. The count is the sum of the buckets and is not kept apart. Never reset.
+ *
+ * <p>The bounds are powers of 2^(1/8) <em>seconds</em>, because that is the unit in which OpenTelemetry and Prometheus
+ * want them: 10^9 is no power of 2^(1/8), so buckets over nanoseconds could not be copied. Durations are whole
+ * nanoseconds, so a bound is kept as the largest whole number that is not above it, and comparing with that is exact.
+ * The number's highest bit and the four bits below it look up the first bucket that may be meant; those sixteenths of
+ * an octave are narrower than a bucket, so one comparison mends the lookup. No logarithm and no floating point: with a
+ * conversion to double a cycle costs 5 to 10 ns more.
  */
 public final class StripedHistogram {
     /** Keeps the ends of two stripes off one cache line (two lines, as processors fetch them in pairs). */
@@ -18,6 +25,32 @@ public final class StripedHistogram {
     private static final int MAX = PAD + 1;
     private static final int FIRST = PAD + 2;
     private static final int LENGTH = FIRST + HistogramSnapshot.BUCKETS + PAD;
+
+    /** At i: the longest duration of the bucket at position i. */
+    private static final long[] UPPER = new long[HistogramSnapshot.BUCKETS];
+
+    private static final int BITS = 4;
+    /** Highest bit and the four bits below it, to the position of the first bucket that reaches that far. */
+    private static final short[] START = new short[Long.SIZE << BITS];
+
+    static {
+        for (int position = 0; position < UPPER.length; position++) {
+            double bound = HistogramSnapshot.upperBoundSeconds(position + HistogramSnapshot.FIRST_INDEX) * 1e9;
+            UPPER[position] = (long) bound;
+        }
+        UPPER[UPPER.length - 1] = Long.MAX_VALUE;
+        for (int highest = 0; highest < Long.SIZE - 1; highest++) {
+            for (int below = 0; below < 1 << BITS; below++) {
+                long from = (1L << highest)
+                        + (highest >= BITS ? (long) below << (highest - BITS) : (long) below >> (BITS - highest));
+                int position = 0;
+                while (UPPER[position] < from) {
+                    position++;
+                }
+                START[(highest << BITS) + below] = (short) position;
+            }
+        }
+    }
 
     private final AtomicLongArray[] stripes;
     private final int mask;
@@ -43,7 +76,7 @@ public final class StripedHistogram {
     /** With the thread's id, for a caller that has it already. If it throws, nothing was counted. */
     public void record(long nanos, int threadId) {
         AtomicLongArray stripe = stripes[threadId & mask];
-        stripe.getAndAdd(FIRST + Buckets.position(nanos), 1);
+        stripe.getAndAdd(FIRST + position(nanos), 1);
         try {
             stripe.getAndAdd(SUM, nanos);
             if (nanos > stripe.getPlain(MAX)) {
@@ -110,5 +143,19 @@ public final class StripedHistogram {
             }
         }
         return HistogramSnapshot.of(counts, total(), maxNanos);
+    }
+
+    /**
+     * The position of a duration's bucket, from 0.
+     *
+     * @param nanos any number; below 1 counts as 1
+     * @return OpenTelemetry's index less {@link HistogramSnapshot#FIRST_INDEX}
+     */
+    static int position(long nanos) {
+        long duration = Math.max(1, nanos);
+        int leading = Long.numberOfLeadingZeros(duration);
+        int below = (int) ((duration << (leading + 1)) >>> (Long.SIZE - BITS));
+        int position = START[((Long.SIZE - 1 - leading) << BITS) + below];
+        return duration > UPPER[position] ? position + 1 : position;
     }
 }

@@ -2,6 +2,7 @@
 package io.flexpool.internal.resize;
 
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.pool.PoolState;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +15,8 @@ public final class StartAlignment {
     private static final long STUCK_START_NANOS = 1_000_000_000;
 
     private final PoolContext context;
+    private final AdmissionState admission;
     private final @Nullable Limiter limiter;
-    /** Whether the adapter has nothing more to do at the pool's start. Set once; read without order, asked again at worst. */
-    private boolean settled;
     /** Whether there was no pool yet when it began to be limited, so that it has the sizes that are for its start. */
     private volatile boolean unstarted;
 
@@ -24,24 +24,24 @@ public final class StartAlignment {
     public StartAlignment(PoolContext context, @Nullable Limiter limiter) {
         this.context = context;
         this.limiter = limiter;
-        this.settled = !context.mode().limiting();
-        this.unstarted = !settled && !started();
+        this.admission = context.admission();
+        admission.starting(context.mode().limiting());
+        this.unstarted = admission.starting() && !started();
     }
 
-    /** Whether nothing is to be done any more. */
-    public boolean settled() {
-        return settled;
-    }
-
-    /** Asks the adapter whether the pool exists now, and holds it to its limit then. */
+    /** Asks the adapter whether the pool exists now, and holds it to its limit then; does nothing once that is done. */
     public void settle() {
-        if (context.listeners()
-                .guard("the adapter's start", () -> settled = context.adapter().started())) {
-            if (settled && limiter != null) {
-                limiter.resizer().align();
-            }
-        } else {
-            settled = true;
+        if (!admission.starting()) {
+            return;
+        }
+        boolean asked = context.listeners()
+                .guard(
+                        "the adapter's start",
+                        () -> admission.starting(!context.adapter().started()));
+        if (!asked) {
+            admission.starting(false);
+        } else if (!admission.starting() && limiter != null) {
+            limiter.resizer().align();
         }
     }
 
@@ -50,9 +50,9 @@ public final class StartAlignment {
      * could not start is not left with the sizes that were set for its start, for it may be used directly.
      */
     public void afterFailure() {
-        if (unstarted && !settled) {
+        if (unstarted && admission.starting()) {
             settle();
-            if (!settled && limiter != null) {
+            if (admission.starting() && limiter != null) {
                 limiter.resizer().align();
             }
         }
@@ -60,10 +60,10 @@ public final class StartAlignment {
 
     /** The same of a pool that exists before it has given or refused anything, or whose start hangs. */
     public void tick(PoolState state, long now) {
-        if (unstarted && !settled) {
+        if (unstarted && admission.starting()) {
             settle();
             boolean stuck = state.entering() > 0 && context.turnover().quietNanos(now) > STUCK_START_NANOS;
-            if (!settled && limiter != null && stuck) {
+            if (admission.starting() && limiter != null && stuck) {
                 limiter.resizer().align();
             }
         }
@@ -71,7 +71,7 @@ public final class StartAlignment {
 
     /** The pool begins to be limited: the adapter may have something to do at its start. */
     void limited() {
-        settled = false;
+        admission.starting(true);
         unstarted = !started();
     }
 

@@ -101,7 +101,7 @@ class ThreadSampleTest {
             assertThat(at(seen, worker).place()).isEqualTo(Place.WAITS_FOR_WORK);
             assertThat(at(seen, ended.getId()).place()).isEqualTo(Place.ENDED);
             assertThat(at(seen, application.getId()).place()).isEqualTo(Place.IN_APPLICATION);
-            assertThat(at(seen, application.getId()).words()).contains("SightingTest");
+            assertThat(at(seen, application.getId()).words()).contains("ThreadSampleTest");
         } finally {
             holds.countDown();
             executor.shutdownNow();

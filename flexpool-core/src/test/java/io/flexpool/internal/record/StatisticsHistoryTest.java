@@ -26,8 +26,8 @@ class StatisticsHistoryTest {
     private void live(Duration time, Duration acquisition, int perTick) {
         for (long at = 0; at < time.toMillis(); at += 250) {
             for (int each = 0; each < perTick; each++) {
-                recorder.acquired(acquisition.toNanos(), 0);
-                recorder.released(acquisition.toNanos());
+                recorder.direct().record(acquisition.toNanos(), 0);
+                recorder.leaseTimes().record(acquisition.toNanos());
             }
             ticker.advance(Duration.ofMillis(250));
             history.tick(ticker.nanos(), STATE);
@@ -48,7 +48,7 @@ class StatisticsHistoryTest {
 
     @Test
     void theMaxOfARecentWindowIsForgottenAndTheMaxOfAllIsNot() {
-        recorder.acquired(9_000_000_000L, 0);
+        recorder.direct().record(9_000_000_000L, 0);
         live(Duration.ofSeconds(5), Duration.ofMillis(1), 1);
         assertThat(history.statistics(ticker.nanos())
                         .recent()
@@ -86,7 +86,7 @@ class StatisticsHistoryTest {
 
     @Test
     void whatHappenedJustNowIsSeenAtOnce() {
-        recorder.acquired(5_000, 0);
+        recorder.direct().record(5_000, 0);
         PoolStatistics statistics = history.statistics(ticker.nanos());
         assertThat(statistics.recent().acquisition(AcquisitionOutcome.OK).count())
                 .isOne();
@@ -119,7 +119,7 @@ class StatisticsHistoryTest {
 
     @Test
     void aDetourCountsOnceAsAWholeAndOnceAsAnAttempt() {
-        recorder.acquired(1_000, 0);
+        recorder.direct().record(1_000, 0);
         recorder.acquiredAfterDetour(50_000_000, 2_000);
         PoolStatistics.Figures total = history.statistics(ticker.nanos()).total();
         assertThat(total.acquisition(AcquisitionOutcome.OK).count()).isEqualTo(2);

@@ -18,7 +18,7 @@ class TurnoverTest {
     }
 
     private void acquire() {
-        recorder.acquired(1, 0);
+        recorder.direct().record(1, 0);
     }
 
     @Test

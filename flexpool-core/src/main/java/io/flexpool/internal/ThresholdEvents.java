@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.event.PoolEvent;
+import io.flexpool.internal.context.PoolContext;
+
+/** Notifies listeners of acquisitions and leases that took longer than configured. Thread-safe. */
+final class ThresholdEvents {
+    private final PoolContext context;
+
+    ThresholdEvents(PoolContext context) {
+        this.context = context;
+    }
+
+    /** An acquisition was slow. */
+    void acquired(long waitedNanos, long nowNanos) {
+        PoolEvent.AcquisitionSlow event =
+                new PoolEvent.AcquisitionSlow(context.name(), waitedNanos, context.state(nowNanos));
+        context.listeners().tell(listener -> listener.onAcquisitionSlow(event));
+    }
+
+    /** A lease that has ended was long. */
+    void released(long heldNanos) {
+        PoolEvent.LeaseLong event = new PoolEvent.LeaseLong(context.name(), heldNanos);
+        context.listeners().tell(listener -> listener.onLeaseLong(event));
+    }
+}
