@@ -69,9 +69,19 @@ final class House {
         System.out.printf("%s: %d lines, %d project types: %s%n", central, centre.text().lines().count(), named.size(), named);
         System.out.printf("core: %d files, %d lines%n", sources.size(), lines);
         System.out.printf("exported types: %s%n", exported());
-        System.out.printf("arrows between packages: %d%n", arrows.values().stream().mapToInt(Set::size).sum());
+        System.out.printf(
+                "arrows between rooms: %d, between all packages: %d%n",
+                arrows.entrySet().stream()
+                        .filter(arrow -> inside(arrow.getKey()))
+                        .mapToLong(arrow -> arrow.getValue().stream().filter(House::inside).count())
+                        .sum(),
+                arrows.values().stream().mapToInt(Set::size).sum());
         arrows.forEach((room, others) -> System.out.printf("  %s -> %s%n", room, String.join(", ", others)));
         System.out.printf("packages in a circle: %s%n", circles(arrows));
+    }
+
+    private static boolean inside(String room) {
+        return room.startsWith("io.flexpool.internal");
     }
 
     /** Top-level types of the project that a source names, imported or of its own package. */
