@@ -104,6 +104,7 @@ public final class Hops {
                         .getCodeSource()
                         .equals(FlexPool.class.getProtectionDomain().getCodeSource())
                 && !type.getName().contains("Test")
+                && !type.getName().contains("MockitoMock")
                 && !type.getName().startsWith(Hops.class.getName());
     }
 
