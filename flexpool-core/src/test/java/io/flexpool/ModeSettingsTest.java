@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.config.ModeSettings;
 import io.flexpool.internal.config.Refusals;
-import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.internal.sizing.SizingSettings;
+import io.flexpool.internal.sizing.SizingStep;
 import io.flexpool.pool.PoolMode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ class ModeSettingsTest {
         List<SizingSettings> given = new ArrayList<>();
         settings.controller = (said, mode) -> {
             given.add(said);
-            return window -> new SizingDecision(window.limit());
+            return window -> new SizingStep(window.limit());
         };
         Refusals refusals = new Refusals("orders", Map.of());
         assertThat(settings.check(refusals, 2, true, 1_000_000_000L)

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.FakePool;
-import io.flexpool.internal.sizing.SizingDecision;
+import io.flexpool.internal.sizing.SizingStep;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
@@ -57,11 +57,11 @@ class SizingInvariantsPropertyTest {
         }
     }
 
-    private SizingDecision decide(int limit) {
+    private SizingStep decide(int limit) {
         if (luck.nextInt(40) == 0) {
             throw new IllegalStateException("broken");
         }
-        return new SizingDecision(luck.nextInt(3) == 0 ? limit : luck.nextInt(16) - 3);
+        return new SizingStep(luck.nextInt(3) == 0 ? limit : luck.nextInt(16) - 3);
     }
 
     private void something(SizedPool sized) throws SQLException {

@@ -11,16 +11,16 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.diagnostics.Decision;
+import io.flexpool.diagnostics.Decision.Cause;
 import io.flexpool.diagnostics.Decision.Outcome;
+import io.flexpool.diagnostics.Decision.Verdict;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.internal.FakePool;
-import io.flexpool.internal.sizing.Cause;
 import io.flexpool.internal.sizing.Evidence;
 import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.internal.sizing.SizingPolicy;
-import io.flexpool.internal.sizing.SizingRecord;
-import io.flexpool.internal.sizing.Verdict;
+import io.flexpool.internal.sizing.SizingStep;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
@@ -59,7 +59,7 @@ class SizingModesTest {
             said.sizing.ceiling = 8;
             said.sizing.controller = (settings, mode) -> window -> {
                 windows.add(window);
-                return new SizingDecision(script.apply(window));
+                return new SizingStep(script.apply(window));
             };
         });
     }
@@ -79,10 +79,10 @@ class SizingModesTest {
             assertThat(first.mode()).isEqualTo(PoolMode.ADAPT);
             assertThat(first.from()).isEqualTo(2);
             assertThat(first.to()).isGreaterThan(2);
-            assertThat(first.verdict()).isEqualTo("pending");
+            assertThat(first.verdict()).isEqualTo(Verdict.PENDING);
             assertThat(first.outcome()).isEqualTo(Outcome.DONE);
             assertThat(first.explanation()).contains("limit 2").contains("requests/s");
-            assertThat(first.inputs().get("calm-lease-seconds")).isBetween(0.02, 0.03);
+            assertThat(first.inputs().calmLeaseSeconds()).isBetween(0.02, 0.03);
             assertThat(sized.decided).extracting(event -> event.decision()).isEqualTo(sized.pool.decisions());
             assertThat(sized.resized).extracting(event -> event.cause()).containsOnly(ResizeCause.SIZING);
             sized.disperse();
@@ -98,7 +98,7 @@ class SizingModesTest {
             said.sizing.mode = PoolMode.ADAPT;
             said.base = 1;
             said.strategies.add(GrowOnWait.upTo(4).withAfter(Duration.ZERO));
-            said.sizing.controller = (settings, mode) -> window -> new SizingDecision(window.limit());
+            said.sizing.controller = (settings, mode) -> window -> new SizingStep(window.limit());
         })) {
             sized.crowd(3);
             sized.work(4, 3);
@@ -152,7 +152,7 @@ class SizingModesTest {
             assertThat(sized.limit()).isEqualTo(6);
             assertThat(windows).as("asked no more").hasSize(2);
             assertThat(sized.decided).singleElement().satisfies(event -> {
-                assertThat(event.decision().cause()).isEqualTo("broken");
+                assertThat(event.decision().cause()).isEqualTo(Cause.BROKEN);
                 assertThat(event.describe()).contains("IllegalStateException").contains("leaves the limit at 6");
             });
             List<Connection> out = new ArrayList<>();
@@ -278,25 +278,25 @@ class SizingModesTest {
         private int made;
 
         @Override
-        public SizingDecision onTick(PoolWindow window) {
+        public SizingStep onTick(PoolWindow window) {
             made++;
             if (made > 3) {
                 throw new IllegalStateException("broken");
             }
             int to = window.limit() + (made == 2 ? 0 : 2);
-            double unknown = Double.NaN;
-            Evidence evidence = new Evidence(300, 0.02, 0.02, unknown, unknown, unknown, 0.1, 0, unknown, false);
-            return new SizingDecision(
+            Verdict verdict = made == 2 ? Verdict.PROVEN : Verdict.PENDING;
+            return new SizingStep(
                     to,
-                    List.of(new SizingRecord(
+                    List.of(SizingDecision.of(
                             made,
+                            PoolMode.ADAPT,
                             window.nowNanos(),
                             window.limit(),
                             to,
                             to,
                             Cause.DEMAND,
-                            made == 2 ? Verdict.PROVEN : Verdict.PENDING,
-                            evidence)));
+                            verdict,
+                            Evidence.NONE)));
         }
     }
 
@@ -382,12 +382,12 @@ class SizingModesTest {
             assertThat(sized.limit()).isEqualTo(2);
             assertThat(sized.resized).isEmpty();
             assertThat(sized.pool.decisions()).singleElement().satisfies(only -> {
-                assertThat(only.verdict()).isEqualTo("unverified");
+                assertThat(only.verdict()).isEqualTo(Verdict.UNVERIFIED);
                 assertThat(only.outcome()).isEqualTo(Outcome.REPORTED);
                 assertThat(only.to()).isGreaterThan(2);
                 assertThat(only.explanation()).contains("unverified").contains("four times the base");
-                assertThat(only.inputs()).containsKey("expected-p99-wait-seconds");
-                assertThat(only.inputs()).doesNotContainKey("completions-per-second-after");
+                assertThat(only.inputs().expectedP99WaitSeconds()).isNotNaN();
+                assertThat(only.inputs().completionsPerSecondAfter()).isNaN();
             });
         }
     }
@@ -415,7 +415,7 @@ class SizingModesTest {
             assertThat(fake.max).isEqualTo(2);
             assertThat(sized.pool.decisions())
                     .singleElement()
-                    .satisfies(only -> assertThat(only.verdict()).isEqualTo("unverified"));
+                    .satisfies(only -> assertThat(only.verdict()).isEqualTo(Verdict.UNVERIFIED));
         }
     }
 

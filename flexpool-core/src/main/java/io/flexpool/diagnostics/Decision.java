@@ -3,66 +3,166 @@ package io.flexpool.diagnostics;
 
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.PoolMode;
+import io.flexpool.pool.PoolSnapshot;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Objects;
 
 /**
- * What the sizing controller decided about a pool, and on what. Immutable.
- *
- * @param number counts the decisions of a pool, from 1; what became of a step has the number of the step
- * @param time when it was made
- * @param mode the mode that the pool was in: in {@link PoolMode#RECOMMEND} it was only reported
- * @param from the lease limit before; of a pool that nothing limits its max
- * @param to the lease limit that was decided
- * @param tried the lease limit that a step tries, or tried; {@code to} where nothing is tried
- * @param cause why, in one word: for example {@code demand} or {@code database-slow}
- * @param verdict what became of the step so far, in one word: for example {@code pending}, {@code proven}, {@code reverted}; or
- *     {@code unverified}, if it was only reported
- * @param outcome what was done
- * @param inputs what it was decided on: figures by name, in the unit that the name ends with
- * @param explanation all of it in one sentence
+ * What the sizing controller decided about a pool, or what became of it, and on which figures. Immutable. Made by flexpool
+ * alone. Minor releases add methods and constants.
  */
-public record Decision(
-        long number,
-        Instant time,
-        PoolMode mode,
-        int from,
-        int to,
-        int tried,
-        String cause,
-        String verdict,
-        Outcome outcome,
-        Map<String, Double> inputs,
-        String explanation) {
-    /** What was done about a decision. */
-    public enum Outcome {
-        /** The limit moved. */
-        DONE,
-        /** The limit stays, and that is what was decided. */
-        KEPT,
-        /** The limit could not be moved: connections were missing or refused, or somebody else had moved it. */
-        REFUSED,
-        /** Nothing is done in this mode. */
-        REPORTED
-    }
+public interface Decision {
+    /** {@return counts the decisions of a pool, from 1; what became of a step has the number of the step} */
+    long number();
+
+    /** {@return when it was made} */
+    Instant time();
+
+    /** {@return the mode that the pool was in: in {@link PoolMode#RECOMMEND} it was only reported} */
+    PoolMode mode();
+
+    /** {@return the lease limit before; of a pool that nothing limits its max} */
+    int from();
+
+    /** {@return the lease limit that was decided; {@code from} where the limit stays} */
+    int to();
+
+    /** {@return the lease limit that a step tries or tried, or to which growth returns step by step; else {@code to}} */
+    int tried();
+
+    /** {@return why} */
+    Cause cause();
+
+    /** {@return what became of the step so far} */
+    Verdict verdict();
+
+    /** {@return what was done} */
+    Outcome outcome();
+
+    /** {@return the figures on which it was decided} */
+    Inputs inputs();
+
+    /** {@return all of it in one sentence} */
+    String explanation();
 
     /**
      * The decision in one line.
      *
      * @return for example {@code 2026-11-21T22:17:35.123Z limit 4 → 6, tried: … (pending, done)}
      */
-    public String describe() {
-        return time.truncatedTo(ChronoUnit.MILLIS) + " " + PlainText.line(explanation) + " (" + verdict + ", "
-                + PlainText.word(outcome) + ")";
+    default String describe() {
+        return time().truncatedTo(ChronoUnit.MILLIS) + " " + PlainText.line(explanation()) + " ("
+                + verdict().word() + ", " + outcome().word() + ")";
     }
 
-    /** Copies the inputs. */
-    public Decision {
-        Objects.requireNonNull(time, "time");
-        inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
+    /** Why the controller decided what it did. Minor releases add causes. */
+    enum Cause {
+        /** More requests than the limit carries, each as short as ever. */
+        DEMAND,
+        /** Leases last longer than the load explains: the database is slow. */
+        DATABASE_SLOW,
+        /** Leases last so long that their connections count as taken. */
+        OCCUPIED,
+        /** Requests go on waiting, and neither the load nor the lease says why. */
+        QUEUE,
+        /** Fewer connections may be faster: a step down is tried. */
+        CONTENTION,
+        /** The load needs more connections, but more did not help when they were tried lately. */
+        KNEE,
+        /** The load needs more connections, and the limit is at its ceiling. */
+        CEILING,
+        /** The connections that the limit allows are not open yet. */
+        OPENING,
+        /** The limit is not needed any more, or the base is due again. */
+        CALM,
+        /** The database refuses connections: nothing grows. */
+        CONNECT_FAILURE,
+        /** The limit was moved otherwise, or the connections of a step did not open. */
+        OVERRULED,
+        /** The controller failed, and decides nothing until the mode is switched. */
+        BROKEN;
+
+        /** {@return the cause as endpoints and logs write it, for example {@code database-slow}; never changed} */
+        public String word() {
+            return PlainText.word(this);
+        }
+    }
+
+    /** What became of a step. Minor releases add verdicts. */
+    enum Verdict {
+        /** It is being tried, and not yet judged. */
+        PENDING,
+        /** It was only reported: nothing was tried, so nothing is claimed. */
+        UNVERIFIED,
+        /** Kept: no request waits any more. */
+        SERVED,
+        /** Kept: completions rose as required. */
+        PROVEN,
+        /** Taken back: completions did not rise as required. */
+        REVERTED,
+        /** Taken back before it could be judged: something else got in the way. */
+        ABANDONED,
+        /** There is nothing to judge. */
+        NONE;
+
+        /** {@return the verdict as endpoints and logs write it, for example {@code pending}; never changed} */
+        public String word() {
+            return PlainText.word(this);
+        }
+    }
+
+    /** What was done about a decision. Minor releases add outcomes. */
+    enum Outcome {
+        /** The limit moved. */
+        DONE,
+        /** The limit stays, and that is what was decided. */
+        KEPT,
+        /** The limit could not be moved: connections were missing or refused, or it had moved otherwise. */
+        REFUSED,
+        /** Nothing is done in this mode. */
+        REPORTED;
+
+        /** {@return the outcome as endpoints and logs write it, for example {@code done}; never changed} */
+        public String word() {
+            return PlainText.word(this);
+        }
+    }
+
+    /** The figures on which a decision rests. Those that were not measured are {@code NaN}. */
+    interface Inputs {
+        /** {@return requests a second} */
+        double arrivalsPerSecond();
+
+        /** {@return mean length of the leases that ended lately, seconds; 0 if none ended} */
+        double leaseSeconds();
+
+        /** {@return the same in calm, seconds; 0 while too few have ended to know} */
+        double calmLeaseSeconds();
+
+        /** {@return leases that ended a second, at the limit before the step} */
+        double completionsPerSecondBefore();
+
+        /** {@return leases that ended a second, at the limit that was tried} */
+        double completionsPerSecondAfter();
+
+        /** {@return one standard deviation of the logarithm of the ratio of these two} */
+        double gainError();
+
+        /** {@return how long the oldest request has waited, seconds} */
+        double oldestWaitSeconds();
+
+        /**
+         * Leases so long that their connections count as taken.
+         *
+         * @return {@link PoolSnapshot#UNKNOWN} if that was not counted
+         */
+        int occupied();
+
+        /**
+         * The 99th percentile of waiting to expect at the limit decided on, if leases stay as long as they are.
+         *
+         * @return seconds; infinite if that limit does not carry the load
+         */
+        double expectedP99WaitSeconds();
     }
 }

@@ -10,6 +10,8 @@ import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.RecentEvent;
+import io.flexpool.internal.sizing.Evidence;
+import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.monitoring.PoolStatistics.Rates;
 import io.flexpool.pool.PoolMode;
@@ -20,7 +22,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -57,17 +58,17 @@ class PoolReportTest {
             80 * MILLI,
             0.92);
 
-    private static final Decision DECISION = new Decision(
+    private static final Decision DECISION = new SizingDecision(
             7,
             Instant.parse("2026-11-22T01:02:03.004005Z"),
             PoolMode.ADAPT,
             4,
             6,
             6,
-            "demand",
-            "pending",
+            Decision.Cause.DEMAND,
+            Decision.Verdict.PENDING,
             Decision.Outcome.DONE,
-            Map.of("calm-lease-seconds", 0.02, "expected-p99-wait-seconds", Double.POSITIVE_INFINITY),
+            Evidence.NONE,
             "limit 4 → 6, tried: 300 requests/s");
 
     private static String report(List<OpenLease> holders, @Nullable Explanation explanation) {

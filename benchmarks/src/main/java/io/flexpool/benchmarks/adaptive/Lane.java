@@ -172,8 +172,8 @@ final class Lane implements AutoCloseable {
                     made.from(),
                     made.to(),
                     made.tried(),
-                    made.cause(),
-                    made.verdict(),
+                    made.cause().word(),
+                    made.verdict().word(),
                     made.explanation()));
         }
     }

@@ -4,8 +4,8 @@ package io.flexpool.benchmarks.simulate;
 import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.internal.sizing.SizingController;
 import io.flexpool.internal.sizing.SizingDecision;
-import io.flexpool.internal.sizing.SizingRecord;
 import io.flexpool.internal.sizing.SizingSettings;
+import io.flexpool.internal.sizing.SizingStep;
 import io.flexpool.pool.PoolMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.List;
 /** The controller that production runs. */
 public final class FlexPoolController implements SimController {
     private SizingController controller = new SizingController(SizingSettings.DEFAULT, PoolMode.ADAPT);
-    private final List<SizingRecord> records = new ArrayList<>();
+    private final List<SizingDecision> decisions = new ArrayList<>();
 
     @Override
     public String name() {
@@ -28,13 +28,13 @@ public final class FlexPoolController implements SimController {
 
     @Override
     public int onTick(PoolWindow window) {
-        SizingDecision decision = controller.onTick(window);
-        records.addAll(decision.records());
-        return decision.limit();
+        SizingStep step = controller.onTick(window);
+        decisions.addAll(step.decisions());
+        return step.limit();
     }
 
     /** What it decided so far, in order. */
-    public List<SizingRecord> records() {
-        return List.copyOf(records);
+    public List<SizingDecision> decisions() {
+        return List.copyOf(decisions);
     }
 }

@@ -3,7 +3,7 @@ package io.flexpool.benchmarks.simulate;
 
 import io.flexpool.benchmarks.simulate.Scenario.Burst;
 import io.flexpool.benchmarks.simulate.Scenario.Phase;
-import io.flexpool.internal.sizing.OpenLeases;
+import io.flexpool.internal.sizing.LeaseAges;
 import io.flexpool.internal.sizing.PoolWindow;
 import java.util.SplittableRandom;
 
@@ -225,7 +225,7 @@ final class Instance implements SimPool {
                 connections.total(),
                 Simulation.nanos(queue.headAge(now)),
                 counts.take(connections.failures(), Simulation.TICK_SECONDS),
-                OpenLeases.ofAges(slots.agesNanos(now)));
+                LeaseAges.ofAges(slots.agesNanos(now)));
         limit(controller.onTick(window));
     }
 

@@ -97,8 +97,8 @@ class FlexPoolControllerTest {
     void itTellsWhatItDid() {
         FlexPoolController controller = new FlexPoolController();
         Simulation.run(Scenarios.ALL.get(1), 1, controller);
-        assertThat(controller.records())
+        assertThat(controller.decisions())
                 .isNotEmpty()
-                .allSatisfy(made -> assertThat(made.explain()).startsWith("limit "));
+                .allSatisfy(made -> assertThat(made.explanation()).startsWith("limit "));
     }
 }

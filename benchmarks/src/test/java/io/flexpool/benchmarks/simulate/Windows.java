@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.simulate;
 
-import io.flexpool.internal.sizing.OpenLeases;
+import io.flexpool.internal.sizing.LeaseAges;
 import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.internal.sizing.Traffic;
 
@@ -37,6 +37,6 @@ final class Windows {
                 limit,
                 headAgeMs * 1_000_000,
                 traffic,
-                OpenLeases.NONE);
+                LeaseAges.NONE);
     }
 }

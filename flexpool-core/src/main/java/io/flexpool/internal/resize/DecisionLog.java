@@ -2,29 +2,27 @@
 package io.flexpool.internal.resize;
 
 import io.flexpool.diagnostics.Decision;
-import io.flexpool.diagnostics.Decision.Outcome;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.event.ListenerGuard;
-import io.flexpool.internal.sizing.Evidence;
-import io.flexpool.internal.sizing.SizingRecord;
+import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The last {@value #SIZE} decisions of one pool: remembered, logged, told. Brought by the loop's thread; read by any. */
+/**
+ * The last {@value #SIZE} decisions of one pool: numbers, remembers and logs them, and notifies listeners. Filled by the loop's
+ * thread; read by any.
+ */
 public final class DecisionLog {
     static final int SIZE = 1_000;
-    private static final int MOST_TOLD = 2;
+    private static final int MOST_SHOWN = 2;
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -33,7 +31,7 @@ public final class DecisionLog {
     private final ListenerGuard listeners;
     private final InstantSource clock = InstantSource.system();
     private long last;
-    /** How many numbers were given before the controller of now. */
+    /** How many numbers were given before the present controller. */
     private long before;
 
     public DecisionLog(String pool, ListenerGuard listeners) {
@@ -41,44 +39,18 @@ public final class DecisionLog {
         this.listeners = listeners;
     }
 
-    void add(PoolMode mode, SizingRecord made, Outcome outcome, PoolState state) {
+    void add(SizingDecision made, PoolState state) {
         last = Math.max(last, before + made.number());
-        add(
-                new Decision(
-                        before + made.number(),
-                        clock.instant(),
-                        mode,
-                        made.from(),
-                        made.to(),
-                        made.tried(),
-                        word(made.cause()),
-                        word(made.verdict()),
-                        outcome,
-                        inputs(made.evidence()),
-                        made.explain() + (outcome == Outcome.REFUSED ? " (not done: see the limit)" : "")),
-                state);
+        remember(made.logged(before + made.number(), clock.instant()), state);
     }
 
     /** The controller threw; the next one counts from here. */
-    void broken(PoolMode mode, int limit, String explanation, PoolState state) {
+    void broken(SizingDecision made, PoolState state) {
         before = ++last;
-        add(
-                new Decision(
-                        last,
-                        clock.instant(),
-                        mode,
-                        limit,
-                        limit,
-                        limit,
-                        "broken",
-                        "none",
-                        Outcome.KEPT,
-                        Map.of(),
-                        explanation),
-                state);
+        remember(made.logged(last, clock.instant()), state);
     }
 
-    private void add(Decision decision, PoolState state) {
+    private void remember(Decision decision, PoolState state) {
         lock.lock();
         try {
             if (ring.size() == SIZE) {
@@ -101,7 +73,7 @@ public final class DecisionLog {
         lock.lock();
         try {
             Iterator<Decision> newestFirst = ring.descendingIterator();
-            while (found.size() < MOST_TOLD && newestFirst.hasNext()) {
+            while (found.size() < MOST_SHOWN && newestFirst.hasNext()) {
                 Decision one = newestFirst.next();
                 if (one.mode() != mode) {
                     break;
@@ -121,31 +93,6 @@ public final class DecisionLog {
             return List.copyOf(ring);
         } finally {
             lock.unlock();
-        }
-    }
-
-    private static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    private static Map<String, Double> inputs(Evidence evidence) {
-        Map<String, Double> inputs = new LinkedHashMap<>();
-        put(inputs, "arrivals-per-second", evidence.arrivalRate());
-        put(inputs, "lease-seconds", evidence.leaseSeconds());
-        put(inputs, "calm-lease-seconds", evidence.calmLeaseSeconds());
-        put(inputs, "completions-per-second-before", evidence.rateBefore());
-        put(inputs, "completions-per-second-after", evidence.rateAfter());
-        put(inputs, "gain-error", evidence.gainError());
-        put(inputs, "oldest-wait-seconds", evidence.headAgeSeconds());
-        put(inputs, "occupied", evidence.stuck());
-        put(inputs, "expected-p99-wait-seconds", evidence.expectedWaitSeconds());
-        return inputs;
-    }
-
-    /** What was not measured is left out. */
-    private static void put(Map<String, Double> inputs, String name, double value) {
-        if (!Double.isNaN(value)) {
-            inputs.put(name, value);
         }
     }
 }

@@ -12,7 +12,7 @@ import io.flexpool.internal.sizing.ReturnToBase;
 import io.flexpool.internal.sizing.SizingController;
 import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.internal.sizing.SizingPolicy;
-import io.flexpool.internal.sizing.SizingRecord;
+import io.flexpool.internal.sizing.SizingStep;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -144,14 +144,11 @@ public final class SizingLoop {
     }
 
     private void control(PoolWindow window, PoolState state, SizingPolicy policy) {
-        SizingDecision decision = policy.onTick(window);
-        boolean moves = mode == PoolMode.ADAPT && decision.limit() != window.limit();
-        boolean moved = moves && limiter != null && limiter.steer(window.limit(), decision.limit());
-        for (SizingRecord made : decision.records()) {
-            Outcome outcome = mode == PoolMode.RECOMMEND
-                    ? Outcome.REPORTED
-                    : made.from() == made.to() ? Outcome.KEPT : moved ? Outcome.DONE : Outcome.REFUSED;
-            decisions.add(mode, made, outcome, state);
+        SizingStep step = policy.onTick(window);
+        boolean moves = mode == PoolMode.ADAPT && step.limit() != window.limit();
+        boolean moved = moves && limiter != null && limiter.steer(window.limit(), step.limit());
+        for (SizingDecision made : step.decisions()) {
+            decisions.add(made.outcome() == Outcome.DONE && !moved ? made.refused() : made, state);
         }
     }
 
@@ -162,6 +159,6 @@ public final class SizingLoop {
                 + " and is asked no more until the mode is switched; it leaves the limit at " + limit;
         context.listeners().failed("the sizing controller", thrown);
         context.listeners().guard("the log", () -> LOG.error("{}: {}", parts.name(), words));
-        decisions.broken(mode, limit, words, state);
+        decisions.broken(SizingDecision.broken(mode, limit, words), state);
     }
 }

@@ -4,7 +4,7 @@ package io.flexpool.internal.resize;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.Recorder;
-import io.flexpool.internal.sizing.OpenLeases;
+import io.flexpool.internal.sizing.LeaseAges;
 import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.internal.sizing.Traffic;
 import io.flexpool.pool.PoolSnapshot;
@@ -97,7 +97,7 @@ public final class WindowSource {
                 state.pool().total() == PoolSnapshot.UNKNOWN ? -1 : state.pool().total(),
                 headAgeNanos,
                 traffic,
-                OpenLeases.ofAges(ages));
+                LeaseAges.ofAges(ages));
     }
 
     private Totals totals(long now, PoolState state) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
+import io.flexpool.diagnostics.Decision.Cause;
 import org.jspecify.annotations.Nullable;
 
 /** Why requests wait, and the size that the answer would need: what can be said without trying. */
@@ -9,16 +10,16 @@ final class Attribution {
     private static final double EPISODE_SECONDS = 0.5;
     private static final double EPISODE_HEAD_SECONDS = 0.06;
 
-    private final Watch watch;
+    private final EpisodeTracker episodes;
     private final Search search;
     private final Recall recall;
 
     /** A limit to try, and why. */
     record Step(Cause cause, int to) {}
 
-    Attribution(Watch watch, Search search, Recall recall) {
+    Attribution(EpisodeTracker episodes, Search search, Recall recall) {
         this.recall = recall;
-        this.watch = watch;
+        this.episodes = episodes;
         this.search = search;
     }
 
@@ -36,18 +37,18 @@ final class Attribution {
     /** The size that the load needs with leases as in calm; at most twice the limit, and not above a learnt knee. */
     int feedForward(Signals signals) {
         int most = (int) Math.min(signals.ceiling(), (long) FEED_FORWARD_RATIO * signals.limit());
-        int need = Math.max(signals.calmNeed(), recall.limitFor(signals.arrivalRate(), watch.now()));
-        return Math.min(Math.min(need, search.knee(watch.now())), most);
+        int need = Math.max(signals.calmNeed(), recall.limitFor(signals.arrivalRate(), episodes.now()));
+        return Math.min(Math.min(need, search.knee(episodes.now())), most);
     }
 
     /** Whether the learnt knee is what keeps the limit from growing. */
     boolean atKnee(Signals signals) {
-        return signals.calmNeed() > signals.limit() && search.knee(watch.now()) <= signals.limit();
+        return signals.calmNeed() > signals.limit() && search.knee(episodes.now()) <= signals.limit();
     }
 
     /** Whether requests have waited long enough to act on it. */
     boolean lasts(Signals signals) {
-        return watch.episodeSeconds() >= EPISODE_SECONDS || signals.headAge() >= EPISODE_HEAD_SECONDS;
+        return episodes.episodeSeconds() >= EPISODE_SECONDS || signals.headAge() >= EPISODE_HEAD_SECONDS;
     }
 
     /** What acting would do first; null if it would wait. Where only trying could tell a size, the limit in force. */

@@ -31,23 +31,24 @@ final class Decay {
     }
 
     /** The limit from now on; the one in force if it stays. */
-    int tick(Signals signals, Watch watch, SizingSettings settings, double lastChange) {
-        double now = watch.now();
-        boolean due = watch.sinceLimited() >= CALM_SECONDS
+    int tick(Signals signals, EpisodeTracker episodes, SizingSettings settings, double lastChange) {
+        double now = episodes.now();
+        boolean due = episodes.sinceLimited() >= CALM_SECONDS
                 && now - lastChange >= AFTER_CHANGE_SECONDS
                 && now - lastStep >= STEP_SECONDS;
         if (!due) {
             return signals.limit();
         }
-        double busy = watch.history().busySecond(BUSY_TICKS);
+        double busy = episodes.history().busySecond(BUSY_TICKS);
         need = Math.max(signals.base(), need(busy, signals, settings) + budget(signals));
         int limit = signals.limit();
         if (limit > SLACK * need && signals.sinceGrowth() >= AFTER_CHANGE_SECONDS) {
             lastStep = now;
             return limit - (int) Math.ceil(SHARE * (limit - need));
         }
-        boolean idle =
-                signals.filled() && !watch.refused() && watch.history().busySecond(IDLE_TICKS) < IDLE_SHARE * limit;
+        boolean idle = signals.filled()
+                && !episodes.refused()
+                && episodes.history().busySecond(IDLE_TICKS) < IDLE_SHARE * limit;
         return limit < signals.base() && idle ? signals.base() : limit;
     }
 

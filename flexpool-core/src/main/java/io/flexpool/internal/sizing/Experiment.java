@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
+import io.flexpool.diagnostics.Decision.Cause;
+import io.flexpool.diagnostics.Decision.Verdict;
+import io.flexpool.internal.sizing.Evidence.Trial;
+
 /**
  * A step that is being tried. It is judged on the rate of completions at the new limit against the rate at the old one,
  * both while the limit binds. A step up is borne out if completions rise by at least 12 % of what the limit rose (in
@@ -238,6 +242,7 @@ final class Experiment {
 
     Evidence evidence(Signals signals) {
         double required = asked() + (1 - 1.0 / instances) * step();
-        return Evidence.of(signals).judged(before.perSecond(), window.perSecond(), error(), required, window.count());
+        return Evidence.of(
+                signals, new Trial(before.perSecond(), window.perSecond(), error(), required, window.count()));
     }
 }

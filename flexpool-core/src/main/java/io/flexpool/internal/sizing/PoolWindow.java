@@ -27,11 +27,11 @@ public record PoolWindow(
         int total,
         long headAgeNanos,
         Traffic traffic,
-        OpenLeases open) {
+        LeaseAges open) {
 
     /** A window for a policy that looks at the demand alone: no traffic, no ages, the pool's total untold. */
     public PoolWindow(long nowNanos, int base, int ceiling, int limit, int active, int waiting, long lastGrowthNanos) {
-        this(nowNanos, base, ceiling, limit, active, waiting, lastGrowthNanos, -1, 0, Traffic.NONE, OpenLeases.NONE);
+        this(nowNanos, base, ceiling, limit, active, waiting, lastGrowthNanos, -1, 0, Traffic.NONE, LeaseAges.NONE);
     }
 
     PoolWindow withCeiling(int other) {

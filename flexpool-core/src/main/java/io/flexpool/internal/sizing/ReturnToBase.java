@@ -54,7 +54,7 @@ public final class ReturnToBase implements SizingPolicy {
     }
 
     @Override
-    public SizingDecision onTick(PoolWindow window) {
+    public SizingStep onTick(PoolWindow window) {
         long now = window.nowNanos();
         if (recent.isEmpty()) {
             firstTickNanos = now;
@@ -65,15 +65,15 @@ public final class ReturnToBase implements SizingPolicy {
                 && now - window.lastGrowthNanos() >= afterGrowthNanos
                 && (!gradual || !stepped || now - lastStepNanos >= STEP_NANOS);
         if (!due) {
-            return new SizingDecision(window.limit());
+            return new SizingStep(window.limit());
         }
         if (!gradual) {
-            return new SizingDecision(need);
+            return new SizingStep(need);
         }
         stepped = true;
         lastStepNanos = now;
         int step = (int) Math.ceil(SHARE * (window.limit() - need));
-        return new SizingDecision(window.limit() - step);
+        return new SizingStep(window.limit() - step);
     }
 
     /** The highest demand lately. Who is followed by a higher one is forgotten: it can never be the highest again. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
+import io.flexpool.diagnostics.Decision.Cause;
+import io.flexpool.diagnostics.Decision.Verdict;
 import io.flexpool.internal.sizing.Attribution.Step;
+import io.flexpool.internal.sizing.Evidence.Trial;
 import io.flexpool.pool.PoolMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,13 +41,13 @@ public final class SizingController implements SizingPolicy {
     private static final int NO_CEILING = 4;
 
     private final SizingSettings settings;
-    private final Watch watch;
+    private final EpisodeTracker episodes;
     private final Baseline baseline = new Baseline();
     private final Search search;
     private final Recall recall = new Recall();
     private final Decay decay = new Decay();
     private final Attribution attribution;
-    private List<SizingRecord> records = List.of();
+    private List<SizingDecision> decisions = List.of();
     private PoolMode mode;
     private @Nullable Experiment experiment;
     private long number;
@@ -60,9 +63,9 @@ public final class SizingController implements SizingPolicy {
     /** A controller that has seen nothing. */
     public SizingController(SizingSettings settings, PoolMode mode) {
         this.settings = settings;
-        this.watch = new Watch(settings);
+        this.episodes = new EpisodeTracker(settings);
         this.search = new Search(baseline);
-        this.attribution = new Attribution(watch, search, recall);
+        this.attribution = new Attribution(episodes, search, recall);
         this.mode = mode;
     }
 
@@ -79,25 +82,25 @@ public final class SizingController implements SizingPolicy {
         mode = next;
         experiment = null;
         told = false;
-        search.changed(watch.now());
+        search.changed(episodes.now());
         search.rest();
         recall.forget();
         baseline.forget();
     }
 
     @Override
-    public SizingDecision onTick(PoolWindow window) {
-        records = List.of();
+    public SizingStep onTick(PoolWindow window) {
+        decisions = List.of();
         int to = window.limit();
         PoolWindow seen = mode == PoolMode.RECOMMEND ? withCeiling(shared(window)) : shared(window);
         // In any mode: a connect that failed just before it is told to act must be known.
-        Signals signals = watch.tick(seen);
+        Signals signals = episodes.tick(seen);
         if (signals != null && mode == PoolMode.ADAPT) {
             to = act(signals);
         } else if (signals != null && mode == PoolMode.RECOMMEND) {
             observe(signals, seen.ceiling() > window.ceiling());
         }
-        return new SizingDecision(to, records);
+        return new SizingStep(to, decisions);
     }
 
     /** Its part of the ceiling, but never less than the base: all instances may be at their ceilings at once. */
@@ -113,8 +116,8 @@ public final class SizingController implements SizingPolicy {
     }
 
     private void observe(Signals signals, boolean assumed) {
-        told &= watch.episode();
-        if (told || !signals.limited() || signals.opening() || watch.refused()) {
+        told &= episodes.episode();
+        if (told || !signals.limited() || signals.opening() || episodes.refused()) {
             return;
         }
         Step step = attribution.first(signals);
@@ -122,29 +125,21 @@ public final class SizingController implements SizingPolicy {
             return;
         }
         told = true;
-        Evidence evidence = Evidence.of(signals).expecting(signals.expectedWait(step.to()), assumed);
-        add(new SizingRecord(
-                ++number,
-                signals.nowNanos(),
-                signals.limit(),
-                step.to(),
-                step.to(),
-                step.cause(),
-                Verdict.UNVERIFIED,
-                evidence));
+        Evidence evidence = Evidence.of(signals, Trial.NONE, signals.expectedWait(step.to()), assumed, Double.NaN);
+        decided(signals, ++number, step.to(), step.to(), step.cause(), Verdict.UNVERIFIED, evidence);
     }
 
     private int act(Signals signals) {
-        double now = watch.now();
-        if (signals.recovered() && watch.isSlow()) {
-            watch.recovered();
+        double now = episodes.now();
+        if (signals.recovered() && episodes.isSlow()) {
+            episodes.recovered();
             baseline.forget();
             slowTried = false;
         }
         if (experiment == null) {
             baseline.tick(signals, now);
         }
-        if (!watch.episode()) {
+        if (!episodes.episode()) {
             search.rest();
             feedForwardSteps = 0;
             told = false;
@@ -153,7 +148,7 @@ public final class SizingController implements SizingPolicy {
             abandon(signals, Cause.OVERRULED, experiment, signals.limit());
         }
         int to = Math.max(signals.min(), Math.min(signals.ceiling(), decide(signals)));
-        if (!records.isEmpty()) {
+        if (!decisions.isEmpty()) {
             lastTold = now;
         } else if (to == signals.limit()) {
             explainSilence(signals, now);
@@ -165,24 +160,24 @@ public final class SizingController implements SizingPolicy {
     private void explainSilence(Signals signals, double now) {
         boolean silent = experiment == null
                 && signals.failing()
-                && Math.min(watch.failingSeconds(), now - lastTold) >= SILENCE_SECONDS;
+                && Math.min(episodes.failingSeconds(), now - lastTold) >= SILENCE_SECONDS;
         if (!silent) {
             return;
         }
         Cause cause = silenceOf(signals, now);
         // What only others can end is said once.
         boolean lasting = cause == Cause.CEILING || cause == Cause.CONNECT_FAILURE || cause == Cause.OPENING;
-        if (lasting && cause == lastSilence && lastSilenceBegan == watch.failingBegan()) {
+        if (lasting && cause == lastSilence && lastSilenceBegan == episodes.failingBegan()) {
             return;
         }
         lastSilence = cause;
-        lastSilenceBegan = watch.failingBegan();
+        lastSilenceBegan = episodes.failingBegan();
         lastTold = now;
         stays(signals, cause);
     }
 
     private Cause silenceOf(Signals signals, double now) {
-        if (watch.refused()) {
+        if (episodes.refused()) {
             return Cause.CONNECT_FAILURE;
         }
         if (signals.opening()) {
@@ -195,7 +190,7 @@ public final class SizingController implements SizingPolicy {
     }
 
     private int decide(Signals signals) {
-        if (watch.refused()) {
+        if (episodes.refused()) {
             return refused(signals);
         }
         if (experiment != null) {
@@ -204,7 +199,7 @@ public final class SizingController implements SizingPolicy {
         if (signals.opening()) {
             return signals.limit();
         }
-        if (!watch.episode()) {
+        if (!episodes.episode()) {
             return calm(signals);
         }
         return signals.limited() ? attribute(signals) : signals.limit();
@@ -218,20 +213,20 @@ public final class SizingController implements SizingPolicy {
             told = true;
             stays(signals, Cause.CONNECT_FAILURE);
         }
-        return watch.episode() ? signals.limit() : calm(signals);
+        return episodes.episode() ? signals.limit() : calm(signals);
     }
 
     private int calm(Signals signals) {
-        int to = decay.tick(signals, watch, settings, lastChange);
+        int to = decay.tick(signals, episodes, settings, lastChange);
         if (to != signals.limit()) {
             baseline.forget();
             if (to > signals.limit()) {
-                lastChange = watch.now();
+                lastChange = episodes.now();
             }
             // A return to the base is one decision, however many steps it takes.
             if (!returning || to > signals.limit()) {
                 int last = to < signals.limit() ? decay.need() : to;
-                add(record(signals, ++number, to, last, Cause.CALM, Verdict.NONE, Evidence.of(signals)));
+                decided(signals, ++number, to, last, Cause.CALM, Verdict.NONE, Evidence.of(signals, Trial.NONE));
             }
             returning = to < signals.limit();
             if (returning) {
@@ -249,10 +244,10 @@ public final class SizingController implements SizingPolicy {
         if (signals.limit() < signals.floor()) {
             return raiseToBase(signals);
         }
-        if (search.holding(signals, watch.now())) {
+        if (search.holding(signals, episodes.now())) {
             return signals.limit();
         }
-        if (!watch.isSlow() && watch.now() - lastChange >= SAME_LIMIT_SECONDS && watch.turnsSlow(signals)) {
+        if (!episodes.isSlow() && episodes.now() - lastChange >= SAME_LIMIT_SECONDS && episodes.turnsSlow(signals)) {
             turnSlow();
         }
         if (signals.calmKnown() && signals.databaseSlow()) {
@@ -282,8 +277,8 @@ public final class SizingController implements SizingPolicy {
     private int raiseToBase(Signals signals) {
         int to = signals.floor();
         baseline.forget();
-        lastChange = watch.now();
-        add(record(signals, ++number, to, to, Cause.QUEUE, Verdict.NONE, Evidence.of(signals)));
+        lastChange = episodes.now();
+        decided(signals, ++number, to, to, Cause.QUEUE, Verdict.NONE, Evidence.of(signals, Trial.NONE));
         return to;
     }
 
@@ -293,7 +288,7 @@ public final class SizingController implements SizingPolicy {
     }
 
     private int databaseSlow(Signals signals) {
-        if (!watch.isSlow() || slowTried) {
+        if (!episodes.isSlow() || slowTried) {
             return signals.pressing() ? look(signals, Cause.DATABASE_SLOW, false) : signals.limit();
         }
         double seen = baseline.seen().count();
@@ -310,7 +305,7 @@ public final class SizingController implements SizingPolicy {
 
     /** The database has turned slow: what was seen before does not count any more. */
     private void turnSlow() {
-        watch.turnedSlow();
+        episodes.turnedSlow();
         recall.forget();
         baseline.forget();
     }
@@ -329,14 +324,12 @@ public final class SizingController implements SizingPolicy {
             return to;
         }
         returning = false;
-        Rate before = baseline.before(signals, watch.history());
+        Rate before = baseline.before(signals, episodes.history());
         experiment = new Experiment(++number, step.cause(), to, before, signals, settings.instances());
-        lastChange = watch.now();
+        lastChange = episodes.now();
         baseline.forget();
-        Evidence evidence = Evidence.of(signals)
-                .rates(before.perSecond(), Double.NaN, Double.NaN)
-                .expecting(signals.expectedWait(to), false);
-        add(record(signals, number, to, to, step.cause(), Verdict.PENDING, evidence));
+        Evidence evidence = Evidence.of(signals, Trial.of(before), signals.expectedWait(to), false, Double.NaN);
+        decided(signals, number, to, to, step.cause(), Verdict.PENDING, evidence);
         return to;
     }
 
@@ -344,8 +337,8 @@ public final class SizingController implements SizingPolicy {
         if (step.up()
                 && step.cause() != Cause.OCCUPIED
                 && step.sinceStep() + signals.length() > TURN_AFTER_SECONDS
-                && !watch.isSlow()
-                && watch.turnsSlow(signals)) {
+                && !episodes.isSlow()
+                && episodes.turnsSlow(signals)) {
             turnSlow();
             return abandon(signals, Cause.DATABASE_SLOW, step, step.from());
         }
@@ -372,17 +365,17 @@ public final class SizingController implements SizingPolicy {
         if (step.impossible()) {
             return abandon(signals, Cause.DATABASE_SLOW, step, step.from());
         }
-        search.reverted(step, watch.now());
+        search.reverted(step, episodes.now());
         recall.contradicted();
         return ended(signals, step, Verdict.REVERTED, step.from());
     }
 
     private int kept(Signals signals, Experiment step, Verdict verdict) {
         boolean proven = verdict == Verdict.PROVEN;
-        search.kept(step, proven, watch.now());
+        search.kept(step, proven, episodes.now());
         ended(signals, step, verdict, signals.limit());
-        if (step.up() && step.cause() != Cause.OCCUPIED && !watch.isSlow() && signals.calmKnown()) {
-            recall.kept(signals.limit(), signals.arrivalRate(), watch.now());
+        if (step.up() && step.cause() != Cause.OCCUPIED && !episodes.isSlow() && signals.calmKnown()) {
+            recall.kept(signals.limit(), signals.arrivalRate(), episodes.now());
         }
         if (!proven || !step.up() || !signals.limited() || step.elasticity() <= HALF) {
             return signals.limit();
@@ -395,34 +388,31 @@ public final class SizingController implements SizingPolicy {
 
     private int abandon(Signals signals, Cause cause, Experiment step, int to) {
         experiment = null;
-        lastChange = watch.now();
-        add(record(signals, step.number(), to, step.to(), cause, Verdict.ABANDONED, step.evidence(signals)));
+        lastChange = episodes.now();
+        decided(signals, step.number(), to, step.to(), cause, Verdict.ABANDONED, step.evidence(signals));
         return to;
     }
 
     private int ended(Signals signals, Experiment step, Verdict verdict, int to) {
         experiment = null;
-        baseline.moved(to == step.from() ? step.before() : step.after(), signals, watch.now());
-        lastChange = watch.now();
-        add(record(signals, step.number(), to, step.to(), step.cause(), verdict, step.evidence(signals)));
+        baseline.moved(to == step.from() ? step.before() : step.after(), signals, episodes.now());
+        lastChange = episodes.now();
+        decided(signals, step.number(), to, step.to(), step.cause(), verdict, step.evidence(signals));
         return to;
     }
 
     private void stays(Signals signals, Cause cause) {
         int limit = signals.limit();
-        Evidence evidence = Evidence.of(signals).holding(search.holdSeconds(watch.now()));
-        add(record(signals, ++number, limit, limit, cause, Verdict.NONE, evidence));
+        double hold = search.holdSeconds(episodes.now());
+        Evidence evidence = Evidence.of(signals, Trial.NONE, Double.NaN, false, hold);
+        decided(signals, ++number, limit, limit, cause, Verdict.NONE, evidence);
     }
 
-    private static SizingRecord record(
-            Signals signals, long number, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {
-        return new SizingRecord(number, signals.nowNanos(), signals.limit(), to, tried, cause, verdict, evidence);
-    }
-
-    private void add(SizingRecord made) {
-        if (records.isEmpty()) {
-            records = new ArrayList<>(2);
+    private void decided(Signals signals, long as, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {
+        if (decisions.isEmpty()) {
+            decisions = new ArrayList<>(2);
         }
-        records.add(made);
+        decisions.add(
+                SizingDecision.of(as, mode, signals.nowNanos(), signals.limit(), to, tried, cause, verdict, evidence));
     }
 }

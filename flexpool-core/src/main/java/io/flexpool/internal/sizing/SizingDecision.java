@@ -1,22 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
-import java.util.List;
+import io.flexpool.diagnostics.Decision;
+import io.flexpool.pool.PoolMode;
+import java.time.Instant;
 
 /**
- * What a policy wants the lease limit to be, and why if it wants it to move. Immutable.
+ * One decision of the sizing controller, or what became of one. A step that is tried gives two with the same number: one with
+ * {@link io.flexpool.diagnostics.Decision.Verdict#PENDING} when the limit moves, and one with its outcome. Immutable.
  *
- * @param limit the wanted lease limit; the actor clamps it to what is allowed
- * @param records what was decided in this tick and what became of earlier steps, in order; mostly empty
+ * @param time on the pool's ticker; once logged, on the clock
  */
-public record SizingDecision(int limit, List<SizingRecord> records) {
-    /** Copies the list. */
-    public SizingDecision {
-        records = List.copyOf(records);
+public record SizingDecision(
+        long number,
+        Instant time,
+        PoolMode mode,
+        int from,
+        int to,
+        int tried,
+        Cause cause,
+        Verdict verdict,
+        Outcome outcome,
+        Evidence inputs,
+        String explanation)
+        implements Decision {
+
+    /** As a policy decides it, before anything is done about it. */
+    public static SizingDecision of(
+            long number,
+            PoolMode mode,
+            long nowNanos,
+            int from,
+            int to,
+            int tried,
+            Cause cause,
+            Verdict verdict,
+            Evidence inputs) {
+        Outcome outcome = mode == PoolMode.RECOMMEND ? Outcome.REPORTED : from == to ? Outcome.KEPT : Outcome.DONE;
+        Instant time = Instant.EPOCH.plusNanos(nowNanos);
+        String explanation = new DecisionText(from, to, tried, cause, verdict, inputs).toString();
+        return new SizingDecision(number, time, mode, from, to, tried, cause, verdict, outcome, inputs, explanation);
     }
 
-    /** A limit without a reason. */
-    public SizingDecision(int limit) {
-        this(limit, List.of());
+    /** The policy threw: the limit stays. */
+    public static SizingDecision broken(PoolMode mode, int limit, String explanation) {
+        return new SizingDecision(
+                1,
+                Instant.EPOCH,
+                mode,
+                limit,
+                limit,
+                limit,
+                Cause.BROKEN,
+                Verdict.NONE,
+                Outcome.KEPT,
+                Evidence.NONE,
+                explanation);
+    }
+
+    /** The same, but the limit could not be moved. */
+    public SizingDecision refused() {
+        return new SizingDecision(
+                number,
+                time,
+                mode,
+                from,
+                to,
+                tried,
+                cause,
+                verdict,
+                Outcome.REFUSED,
+                inputs,
+                explanation + " (not done: see the limit)");
+    }
+
+    /** The same with the number and the time that users see. */
+    public SizingDecision logged(long as, Instant at) {
+        return new SizingDecision(as, at, mode, from, to, tried, cause, verdict, outcome, inputs, explanation);
     }
 }

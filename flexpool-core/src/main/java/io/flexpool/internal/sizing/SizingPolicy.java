@@ -13,5 +13,5 @@ public interface SizingPolicy {
      * @param window what was seen since the last call
      * @return what the limit should be
      */
-    SizingDecision onTick(PoolWindow window);
+    SizingStep onTick(PoolWindow window);
 }

@@ -14,6 +14,8 @@ import io.flexpool.internal.failure.FailureSnapshot.Request;
 import io.flexpool.internal.failure.ThreadSample.Place;
 import io.flexpool.internal.record.StripedHistogram;
 import io.flexpool.internal.record.UsualLeases;
+import io.flexpool.internal.sizing.Evidence;
+import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -127,17 +129,17 @@ class DiagnosisTest {
         Case decided(PoolMode in, String... words) {
             mode = in;
             for (String each : words) {
-                decisions.add(new Decision(
+                decisions.add(new SizingDecision(
                         decisions.size() + 1,
                         Instant.parse("2026-11-22T01:02:03Z"),
                         in,
                         4,
                         6,
                         6,
-                        "demand",
-                        in == PoolMode.ADAPT ? "pending" : "unverified",
+                        Decision.Cause.DEMAND,
+                        in == PoolMode.ADAPT ? Decision.Verdict.PENDING : Decision.Verdict.UNVERIFIED,
                         in == PoolMode.ADAPT ? Decision.Outcome.DONE : Decision.Outcome.REPORTED,
-                        Map.of(),
+                        Evidence.NONE,
                         each));
             }
             return this;

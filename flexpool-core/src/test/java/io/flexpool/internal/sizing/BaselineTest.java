@@ -24,7 +24,7 @@ class BaselineTest {
                 5,
                 20 * MS,
                 new Traffic(10, 10, 10 * 20 * MS, 0, 0, 4.0, 0.2),
-                OpenLeases.ofAges(new long[] {60_000 * MS, 60_000 * MS, 60_000 * MS, 10 * MS, 10 * MS}));
+                LeaseAges.ofAges(new long[] {60_000 * MS, 60_000 * MS, 60_000 * MS, 10 * MS, 10 * MS}));
         History history = new History();
         history.add(0.25, window, new Rate(10, 0.2));
         Signals signals = new Signals(window, 0.25, history, new CalmLease(), SizingSettings.DEFAULT);
@@ -64,7 +64,7 @@ class BaselineTest {
     private static void see(Baseline baseline, long ended, int active, double saturated) {
         Traffic traffic = new Traffic(ended, ended, ended * 20 * MS, 0, 0, active, saturated);
         PoolWindow window =
-                new PoolWindow(250 * MS, 5, 40, 5, active, 3, 0, 5, 20 * MS, traffic, OpenLeases.ofAges(10 * MS));
+                new PoolWindow(250 * MS, 5, 40, 5, active, 3, 0, 5, 20 * MS, traffic, LeaseAges.ofAges(10 * MS));
         History history = new History();
         history.add(0.25, window, new Rate((double) ended, ended * 0.020));
         baseline.tick(new Signals(window, 0.25, history, new CalmLease(), SizingSettings.DEFAULT), 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
+import io.flexpool.diagnostics.Decision.Verdict;
 import io.flexpool.pool.PoolMode;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,7 +17,7 @@ final class FluidPool {
     private static final double TICK = 0.25;
 
     final SizingController controller;
-    final List<SizingRecord> records = new ArrayList<>();
+    final List<SizingDecision> decisions = new ArrayList<>();
     final List<Integer> limits = new ArrayList<>();
     int base = 5;
     int ceiling = 40;
@@ -58,8 +59,8 @@ final class FluidPool {
 
     /** What the latest tick says. */
     Signals signals() {
-        Watch watch = new Watch(SizingSettings.DEFAULT);
-        Signals seen = watch.tick(latest);
+        EpisodeTracker episodes = new EpisodeTracker(SizingSettings.DEFAULT);
+        Signals seen = episodes.tick(latest);
         return Objects.requireNonNull(seen);
     }
 
@@ -124,7 +125,7 @@ final class FluidPool {
                         connectFailures,
                         active + leaked,
                         waits && missing == 0 ? 1 : 0),
-                OpenLeases.ofAges(ages(lease))));
+                LeaseAges.ofAges(ages(lease))));
     }
 
     private long[] ages(double lease) {
@@ -138,16 +139,16 @@ final class FluidPool {
 
     private void decide(PoolWindow window) {
         latest = window;
-        SizingDecision decision = controller.onTick(window);
-        records.addAll(decision.records());
-        if (decision.limit() > limit) {
+        SizingStep step = controller.onTick(window);
+        decisions.addAll(step.decisions());
+        if (step.limit() > limit) {
             lastGrowth = now;
         }
-        limit = decision.limit();
+        limit = step.limit();
         limits.add(limit);
     }
 
-    List<SizingRecord> of(Verdict verdict) {
-        return records.stream().filter(made -> made.verdict() == verdict).toList();
+    List<SizingDecision> of(Verdict verdict) {
+        return decisions.stream().filter(made -> made.verdict() == verdict).toList();
     }
 }

@@ -11,7 +11,7 @@ class HistoryTest {
 
     private void add(double length, long completions, double meanActive, double saturated) {
         Traffic traffic = new Traffic(completions, completions, completions * 20_000_000L, 0, 0, meanActive, saturated);
-        add(length, new PoolWindow(0, 5, 40, 5, 0, 0, 0, 5, 0, traffic, OpenLeases.NONE));
+        add(length, new PoolWindow(0, 5, 40, 5, 0, 0, 0, 5, 0, traffic, LeaseAges.NONE));
     }
 
     private void add(double length, PoolWindow window) {
@@ -40,7 +40,7 @@ class HistoryTest {
 
     private static PoolWindow window(long completions, double lease) {
         Traffic traffic = new Traffic(0, completions, (long) (completions * lease * 1e9), 0, 0, 0, 0);
-        return new PoolWindow(0, 5, 40, 5, 0, 0, 0, 5, 0, traffic, OpenLeases.NONE);
+        return new PoolWindow(0, 5, 40, 5, 0, 0, 0, 5, 0, traffic, LeaseAges.NONE);
     }
 
     /** Regression: the end of one job of 20 s made all leases look long. */

@@ -163,7 +163,7 @@ final class ModelPool {
                 total,
                 queued ? headAge : 0,
                 traffic,
-                OpenLeases.ofAges(ages));
+                LeaseAges.ofAges(ages));
     }
 
     /** Of what is out, long ones are as many as they take of the time. */

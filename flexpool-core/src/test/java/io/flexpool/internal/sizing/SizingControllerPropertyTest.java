@@ -115,21 +115,21 @@ class SizingControllerPropertyTest {
 
     @Property(tries = 100)
     void theSameWindowsGiveTheSameDecisions(@ForAll("windows") List<PoolWindow> windows) {
-        assertThat(decisions(windows)).isEqualTo(decisions(windows));
+        assertThat(steps(windows)).isEqualTo(steps(windows));
     }
 
-    private static List<SizingDecision> decisions(List<PoolWindow> windows) {
+    private static List<SizingStep> steps(List<PoolWindow> windows) {
         SizingController controller = new SizingController(SETTINGS, PoolMode.ADAPT);
-        List<SizingDecision> decisions = new ArrayList<>();
+        List<SizingStep> steps = new ArrayList<>();
         long now = 0;
         int limit = windows.get(0).limit();
         for (PoolWindow seen : windows) {
             now += seen.nowNanos();
-            SizingDecision decision = controller.onTick(at(now, limit, seen));
-            decisions.add(decision);
-            limit = decision.limit();
+            SizingStep step = controller.onTick(at(now, limit, seen));
+            steps.add(step);
+            limit = step.limit();
         }
-        return decisions;
+        return steps;
     }
 
     private static PoolWindow at(long nowNanos, int limit, PoolWindow seen) {
@@ -216,7 +216,7 @@ class SizingControllerPropertyTest {
                         size[2],
                         head,
                         seen,
-                        OpenLeases.ofAges(ages)))
+                        LeaseAges.ofAges(ages)))
                 .list()
                 .ofMinSize(1)
                 .ofMaxSize(60);

@@ -3,7 +3,11 @@ package io.flexpool.internal.sizing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.diagnostics.Decision.Cause;
+import io.flexpool.diagnostics.Decision.Verdict;
 import io.flexpool.pool.PoolMode;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -14,11 +18,11 @@ class SizingControllerTest {
     @Test
     void moreLoadIsAnsweredAtOnceWithTheSizeThatErlangGives() {
         pool.live(30, 50).live(2, 400);
-        SizingRecord first = pool.records.get(0);
+        SizingDecision first = pool.decisions.get(0);
         assertThat(first.cause()).isEqualTo(Cause.DEMAND);
         assertThat(first.verdict()).isEqualTo(Verdict.PENDING);
         assertThat(first.from()).isEqualTo(5);
-        double load = first.evidence().arrivalRate() * 0.020;
+        double load = first.inputs().arrivalsPerSecond() * 0.020;
         assertThat(first.to()).isEqualTo(ErlangC.size(load, 0.020, 0.010, 40));
         assertThat(pool.limit).isBetween(9, ErlangC.size(400 * 0.020, 0.020, 0.010, 40));
         assertThat(pool.of(Verdict.REVERTED)).isEmpty();
@@ -30,11 +34,11 @@ class SizingControllerTest {
         pool.ceiling = 200;
         pool.work = 0.4;
         pool.live(60, 10).live(20, 800);
-        List<SizingRecord> steps = pool.of(Verdict.PENDING);
-        assertThat(steps).extracting(SizingRecord::to).startsWith(10, 20);
+        List<SizingDecision> steps = pool.of(Verdict.PENDING);
+        assertThat(steps).extracting(SizingDecision::to).startsWith(10, 20);
         assertThat(steps).allSatisfy(step -> assertThat(step.to()).isLessThanOrEqualTo(2 * step.from()));
-        assertThat(pool.records.get(1).number()).isEqualTo(steps.get(0).number());
-        assertThat(pool.records.get(1).verdict()).isEqualTo(Verdict.PROVEN);
+        assertThat(pool.decisions.get(1).number()).isEqualTo(steps.get(0).number());
+        assertThat(pool.decisions.get(1).verdict()).isEqualTo(Verdict.PROVEN);
     }
 
     /** Regression: the prototype kept what Erlang's formula said, although the database got slower with it. */
@@ -42,11 +46,12 @@ class SizingControllerTest {
     void aFeedForwardThatCompletionsDoNotBearOutIsTakenBack() {
         pool.knee = 5;
         pool.live(30, 50).live(8, 400);
-        SizingRecord outcome = pool.of(Verdict.REVERTED).get(0);
-        assertThat(outcome.number()).isEqualTo(pool.records.get(0).number());
+        SizingDecision outcome = pool.of(Verdict.REVERTED).get(0);
+        assertThat(outcome.number()).isEqualTo(pool.decisions.get(0).number());
         assertThat(outcome.cause()).isEqualTo(Cause.DEMAND);
         assertThat(outcome.to()).isEqualTo(5);
-        assertThat(outcome.evidence().rateAfter()).isLessThan(outcome.evidence().rateBefore());
+        assertThat(outcome.inputs().completionsPerSecondAfter())
+                .isLessThan(outcome.inputs().completionsPerSecondBefore());
     }
 
     /** Regression: first leases of 490 ms made 20 ms look fast for minutes. */
@@ -56,18 +61,18 @@ class SizingControllerTest {
         pool.live(1, 5);
         pool.work = 0.020;
         pool.live(30, 50).live(2, 400);
-        SizingRecord first = pool.records.get(0);
+        SizingDecision first = pool.decisions.get(0);
         assertThat(first.cause()).isEqualTo(Cause.DEMAND);
-        assertThat(first.evidence().calmLeaseSeconds()).isBetween(0.020, 0.022);
+        assertThat(first.inputs().calmLeaseSeconds()).isBetween(0.020, 0.022);
         assertThat(pool.limit).isBetween(9, 13);
     }
 
     @Test
     void nothingIsJudgedOnTheCalmLeaseBeforeFourHundredLeases() {
         pool.live(7, 50).live(1, 400);
-        assertThat(pool.records).allMatch(made -> made.cause() == Cause.QUEUE);
+        assertThat(pool.decisions).allMatch(made -> made.cause() == Cause.QUEUE);
         FluidPool learnt = FluidPool.acting().live(9, 50).live(1, 400);
-        assertThat(learnt.records.get(0).cause()).isEqualTo(Cause.DEMAND);
+        assertThat(learnt.decisions.get(0).cause()).isEqualTo(Cause.DEMAND);
     }
 
     /** Regression: a window of a fixed time passed verdicts on 17 completions. */
@@ -76,9 +81,9 @@ class SizingControllerTest {
         pool.live(30, 50);
         pool.work = 1;
         pool.live(30, 50);
-        SizingRecord tried = pool.of(Verdict.PENDING).get(0);
-        SizingRecord outcome = outcomeOf(tried);
-        double seconds = (outcome.nowNanos() - tried.nowNanos()) / 1e9;
+        SizingDecision tried = pool.of(Verdict.PENDING).get(0);
+        SizingDecision outcome = outcomeOf(tried);
+        double seconds = seconds(outcome) - seconds(tried);
         assertThat(tried.to()).isEqualTo(10);
         // 10 connections complete 10 leases a second; the first second and a bit is left out.
         assertThat(seconds).isBetween(3.5, 7.0);
@@ -90,7 +95,7 @@ class SizingControllerTest {
         pool.live(30, 50);
         pool.work = 5;
         pool.live(60, 50);
-        SizingRecord outcome = outcomeOf(pool.of(Verdict.PENDING).get(0));
+        SizingDecision outcome = outcomeOf(pool.of(Verdict.PENDING).get(0));
         assertThat(outcome.verdict()).isEqualTo(Verdict.REVERTED);
         assertThat(outcome.to()).isEqualTo(5);
     }
@@ -101,9 +106,9 @@ class SizingControllerTest {
         pool.live(30, 100);
         pool.work = 0.100;
         pool.live(20, 100);
-        assertThat(pool.records.get(0).cause()).isEqualTo(Cause.DATABASE_SLOW);
+        assertThat(pool.decisions.get(0).cause()).isEqualTo(Cause.DATABASE_SLOW);
         long open = 0;
-        for (SizingRecord made : pool.records) {
+        for (SizingDecision made : pool.decisions) {
             open = made.verdict() == Verdict.PENDING ? open + 1 : 0;
             assertThat(open).isLessThanOrEqualTo(1);
         }
@@ -128,10 +133,10 @@ class SizingControllerTest {
         pool.leaked = 3;
         // Older than two seconds and sixty leases.
         pool.live(3.25, 140).live(10, 180);
-        SizingRecord first = pool.records.get(0);
+        SizingDecision first = pool.decisions.get(0);
         assertThat(first.cause()).isEqualTo(Cause.OCCUPIED);
-        assertThat(first.evidence().stuck()).isEqualTo(3);
-        assertThat(first.explain()).contains("3 leases are out so long");
+        assertThat(first.inputs().occupied()).isEqualTo(3);
+        assertThat(first.explanation()).contains("3 leases are out so long");
         assertThat(pool.limit).isEqualTo(first.to()).isGreaterThanOrEqualTo(3 + 6);
     }
 
@@ -140,17 +145,17 @@ class SizingControllerTest {
     void leasesThatStopWhileAStepIsTriedAreMadeUpForAtOnce() {
         pool.live(30, 50);
         pool.leaked = 5;
-        while (pool.records.isEmpty()) {
+        while (pool.decisions.isEmpty()) {
             pool.live(0.25, 50);
         }
         pool.leaked = pool.limit;
         pool.live(0.25, 50);
-        assertThat(pool.records)
-                .extracting(SizingRecord::verdict)
+        assertThat(pool.decisions)
+                .extracting(SizingDecision::verdict)
                 .containsExactly(Verdict.PENDING, Verdict.ABANDONED, Verdict.PENDING);
-        SizingRecord next = pool.records.get(2);
+        SizingDecision next = pool.decisions.get(2);
         assertThat(next.cause()).isEqualTo(Cause.OCCUPIED);
-        assertThat(next.from()).isEqualTo(pool.records.get(0).to());
+        assertThat(next.from()).isEqualTo(pool.decisions.get(0).to());
         assertThat(pool.limit).isGreaterThan(next.from());
     }
 
@@ -161,10 +166,10 @@ class SizingControllerTest {
         pool.leaked = 5;
         double stalls = pool.seconds();
         pool.live(1, 50);
-        SizingRecord first = pool.records.get(0);
+        SizingDecision first = pool.decisions.get(0);
         assertThat(first.cause()).isEqualTo(Cause.OCCUPIED);
         assertThat(first.to()).isGreaterThanOrEqualTo(7);
-        assertThat(first.nowNanos() / 1e9 - stalls).isLessThanOrEqualTo(0.75);
+        assertThat(seconds(first) - stalls).isLessThanOrEqualTo(0.75);
     }
 
     /** Regression: a waiter had to be older than two leases, and requests give up before. */
@@ -173,7 +178,7 @@ class SizingControllerTest {
         pool.timeout = 0.1;
         pool.work = 0.22;
         pool.live(15, 40);
-        assertThat(pool.records).isNotEmpty();
+        assertThat(pool.decisions).isNotEmpty();
         assertThat(pool.limit).isGreaterThanOrEqualTo(8);
         pool.work = 0.66;
         pool.live(30, 40);
@@ -186,9 +191,9 @@ class SizingControllerTest {
         pool.connectFailures = 1;
         pool.live(10, 400);
         assertThat(pool.limits).containsOnly(5);
-        assertThat(pool.records).hasSize(1);
-        assertThat(pool.records.get(0).cause()).isEqualTo(Cause.CONNECT_FAILURE);
-        assertThat(pool.records.get(0).explain()).contains("refuses connections");
+        assertThat(pool.decisions).hasSize(1);
+        assertThat(pool.decisions.get(0).cause()).isEqualTo(Cause.CONNECT_FAILURE);
+        assertThat(pool.decisions.get(0).explanation()).contains("refuses connections");
         pool.connectFailures = 0;
         pool.live(4.75, 400);
         assertThat(pool.limit).isEqualTo(5);
@@ -238,7 +243,7 @@ class SizingControllerTest {
         assertThat(grown).isGreaterThan(15);
         pool.live(25 + Math.log(grown) / 0.16, 50);
         assertThat(pool.limit).isBetween(5, 6);
-        assertThat(pool.records.get(pool.records.size() - 1).cause()).isEqualTo(Cause.CALM);
+        assertThat(pool.decisions.get(pool.decisions.size() - 1).cause()).isEqualTo(Cause.CALM);
     }
 
     /** Regression: a line a second while growth was given back. */
@@ -246,10 +251,10 @@ class SizingControllerTest {
     void aReturnToTheBaseIsToldOnce() {
         pool.live(30, 50).live(10, 800);
         int grown = pool.limit;
-        pool.records.clear();
+        pool.decisions.clear();
         pool.live(60, 50);
         assertThat(pool.limit).isEqualTo(5);
-        assertThat(pool.records).singleElement().satisfies(made -> {
+        assertThat(pool.decisions).singleElement().satisfies(made -> {
             assertThat(made.cause()).isEqualTo(Cause.CALM);
             assertThat(made.from()).isEqualTo(grown);
             assertThat(made.tried()).isLessThan(made.to());
@@ -263,7 +268,7 @@ class SizingControllerTest {
         pool.timeout = 0.1;
         pool.live(30, 50).live(30, 900);
         assertThat(pool.limit).isEqualTo(8);
-        assertThat(pool.records).anySatisfy(made -> {
+        assertThat(pool.decisions).anySatisfy(made -> {
             assertThat(made.cause()).isEqualTo(Cause.CEILING);
             assertThat(made.verdict()).isEqualTo(Verdict.NONE);
         });
@@ -272,7 +277,7 @@ class SizingControllerTest {
         refused.missing = 5;
         refused.connectFailures = 1;
         refused.live(30, 50);
-        assertThat(refused.records)
+        assertThat(refused.decisions)
                 .singleElement()
                 .satisfies(made -> assertThat(made.cause()).isEqualTo(Cause.CONNECT_FAILURE));
     }
@@ -335,7 +340,7 @@ class SizingControllerTest {
         pool.knee = 6;
         // At 6 the database completes 150 a second, at 20 it completes 83.
         pool.live(40, 140);
-        assertThat(pool.records.stream().map(SizingRecord::cause)).contains(Cause.CONTENTION);
+        assertThat(pool.decisions.stream().map(SizingDecision::cause)).contains(Cause.CONTENTION);
         assertThat(pool.limit).isBetween(4, 12);
     }
 
@@ -346,11 +351,11 @@ class SizingControllerTest {
         pool.knee = 6;
         pool.work = 0.200;
         pool.live(20, 40);
-        List<SizingRecord> tried = pool.of(Verdict.PENDING);
-        SizingRecord outcome = outcomeOf(tried.get(0));
+        List<SizingDecision> tried = pool.of(Verdict.PENDING);
+        SizingDecision outcome = outcomeOf(tried.get(0));
         assertThat(tried.get(0).to()).isEqualTo(7);
         assertThat(outcome.verdict()).isEqualTo(Verdict.REVERTED);
-        assertThat(outcome.evidence().gainError()).isGreaterThan(0.1);
+        assertThat(outcome.inputs().gainError()).isGreaterThan(0.1);
         assertThat(tried.get(1).from()).isEqualTo(5);
         assertThat(tried.get(1).to()).isEqualTo(10);
     }
@@ -358,30 +363,30 @@ class SizingControllerTest {
     /** Regression: a step was blamed for a database that became slow while it was tried, and the limit went down. */
     @Test
     void aFallThatNoNumberOfConnectionsExplainsIsTheDatabases() {
-        while (pool.records.isEmpty()) {
+        while (pool.decisions.isEmpty()) {
             pool.live(0.25, 400);
         }
-        SizingRecord tried = pool.records.get(0);
+        SizingDecision tried = pool.decisions.get(0);
         pool.work = 0.100;
         pool.live(4, 400);
-        SizingRecord outcome = outcomeOf(tried);
+        SizingDecision outcome = outcomeOf(tried);
         assertThat(tried.to()).isEqualTo(7);
         assertThat(outcome.verdict()).isEqualTo(Verdict.ABANDONED);
         assertThat(outcome.cause()).isEqualTo(Cause.DATABASE_SLOW);
         assertThat(outcome.to()).isEqualTo(5);
         assertThat(pool.limits).allMatch(limit -> limit >= 5);
-        assertThat(pool.records).noneMatch(made -> made.cause() == Cause.CONTENTION);
+        assertThat(pool.decisions).noneMatch(made -> made.cause() == Cause.CONTENTION);
     }
 
     /** Regression: each burst of a minute was found out about anew, in as many steps as the first. */
     @Test
     void aBurstThatComesAgainBeginsWithTheSizeThatTheLastOneNeeded() {
         pool.knee = 10;
-        List<SizingRecord> first = burst();
+        List<SizingDecision> first = burst();
         int needed = pool.limit;
         pool.live(60, 40);
         assertThat(pool.limit).isEqualTo(5);
-        List<SizingRecord> second = burst();
+        List<SizingDecision> second = burst();
         assertThat(needed).isGreaterThanOrEqualTo(10);
         assertThat(first.get(0).to()).isLessThan(10);
         assertThat(second.get(0).to()).as("as far as one step may go").isEqualTo(10);
@@ -389,9 +394,9 @@ class SizingControllerTest {
     }
 
     /** The steps of ten seconds of five times the load. */
-    private List<SizingRecord> burst() {
+    private List<SizingDecision> burst() {
         pool.live(30, 40);
-        pool.records.clear();
+        pool.decisions.clear();
         pool.live(10, 250);
         return pool.of(Verdict.PENDING);
     }
@@ -428,12 +433,12 @@ class SizingControllerTest {
         pool.knee = 9;
         pool.live(30, 50).live(60, 600).live(60, 50);
         List<Long> tried = pool.of(Verdict.PENDING).stream()
-                .map(SizingRecord::number)
+                .map(SizingDecision::number)
                 .distinct()
                 .toList();
-        List<Long> ended = pool.records.stream()
+        List<Long> ended = pool.decisions.stream()
                 .filter(made -> made.verdict() != Verdict.PENDING && made.verdict() != Verdict.NONE)
-                .map(SizingRecord::number)
+                .map(SizingDecision::number)
                 .collect(Collectors.toList());
         assertThat(tried).isNotEmpty().containsExactlyElementsOf(ended);
     }
@@ -445,7 +450,7 @@ class SizingControllerTest {
         other.knee = 9;
         pool.live(30, 50).live(60, 600).live(60, 50);
         other.live(30, 50).live(60, 600).live(60, 50);
-        assertThat(other.records).isEqualTo(pool.records);
+        assertThat(other.decisions).isEqualTo(pool.decisions);
         assertThat(other.limits).isEqualTo(pool.limits);
     }
 
@@ -454,14 +459,14 @@ class SizingControllerTest {
         FluidPool observed = new FluidPool(PoolMode.RECOMMEND);
         observed.live(30, 50).live(20, 300).live(10, 50).live(5, 300);
         assertThat(observed.limits).containsOnly(5);
-        assertThat(observed.records).hasSize(2).allSatisfy(made -> {
+        assertThat(observed.decisions).hasSize(2).allSatisfy(made -> {
             assertThat(made.verdict()).isEqualTo(Verdict.UNVERIFIED);
             assertThat(made.cause()).isEqualTo(Cause.DEMAND);
             assertThat(made.to()).isBetween(9, 10);
-            assertThat(made.evidence().rateAfter()).isNaN();
-            assertThat(made.evidence().expectedWaitSeconds()).isLessThan(0.015);
-            assertThat(made.evidence().ceilingAssumed()).isFalse();
-            assertThat(made.explain()).contains("unverified", "expected p99");
+            assertThat(made.inputs().completionsPerSecondAfter()).isNaN();
+            assertThat(made.inputs().expectedP99WaitSeconds()).isLessThan(0.015);
+            assertThat(made.inputs().ceilingAssumed()).isFalse();
+            assertThat(made.explanation()).contains("unverified", "expected p99");
         });
     }
 
@@ -470,9 +475,9 @@ class SizingControllerTest {
         FluidPool observed = new FluidPool(PoolMode.RECOMMEND);
         observed.ceiling = 5;
         observed.live(30, 50).live(5, 300);
-        assertThat(observed.records).singleElement().satisfies(made -> {
+        assertThat(observed.decisions).singleElement().satisfies(made -> {
             assertThat(made.to()).isBetween(9, 10);
-            assertThat(made.explain()).contains("four times the base");
+            assertThat(made.explanation()).contains("four times the base");
         });
     }
 
@@ -482,10 +487,10 @@ class SizingControllerTest {
         observed.live(30, 80);
         observed.work = 0.200;
         observed.live(10, 80);
-        assertThat(observed.records).singleElement().satisfies(made -> {
+        assertThat(observed.decisions).singleElement().satisfies(made -> {
             assertThat(made.cause()).isEqualTo(Cause.DATABASE_SLOW);
             assertThat(made.to()).isEqualTo(5);
-            assertThat(made.explain()).contains("does not serve everybody", "the load is too much");
+            assertThat(made.explanation()).contains("does not serve everybody", "the load is too much");
         });
     }
 
@@ -493,7 +498,7 @@ class SizingControllerTest {
     void monitoringSaysNothing() {
         FluidPool monitored = new FluidPool(PoolMode.MONITOR);
         monitored.live(30, 50).live(20, 300);
-        assertThat(monitored.records).isEmpty();
+        assertThat(monitored.decisions).isEmpty();
         assertThat(monitored.limits).containsOnly(5);
     }
 
@@ -503,7 +508,7 @@ class SizingControllerTest {
         observed.live(30, 50);
         observed.controller.mode(PoolMode.ADAPT);
         observed.live(2, 400);
-        assertThat(observed.records.get(0).cause()).isEqualTo(Cause.DEMAND);
+        assertThat(observed.decisions.get(0).cause()).isEqualTo(Cause.DEMAND);
         assertThat(observed.limit).isGreaterThanOrEqualTo(9);
     }
 
@@ -515,7 +520,7 @@ class SizingControllerTest {
         pool.controller.mode(PoolMode.RECOMMEND);
         assertThat(pool.controller.mode()).isEqualTo(PoolMode.RECOMMEND);
         pool.live(10, 50);
-        assertThat(pool.records).hasSize(1);
+        assertThat(pool.decisions).hasSize(1);
         assertThat(pool.limit).isEqualTo(tried);
     }
 
@@ -527,18 +532,23 @@ class SizingControllerTest {
         assertThat(pool.of(Verdict.REVERTED)).isNotEmpty();
         pool.controller.mode(PoolMode.RECOMMEND);
         pool.limit = 5;
-        pool.records.clear();
+        pool.decisions.clear();
         pool.live(10, 50).live(1.5, 400);
-        assertThat(pool.records).singleElement().satisfies(made -> {
+        assertThat(pool.decisions).singleElement().satisfies(made -> {
             assertThat(made.cause()).isEqualTo(Cause.DEMAND);
             assertThat(made.to()).isGreaterThan(5);
         });
     }
 
-    private SizingRecord outcomeOf(SizingRecord tried) {
-        return pool.records.stream()
+    private SizingDecision outcomeOf(SizingDecision tried) {
+        return pool.decisions.stream()
                 .filter(made -> made.number() == tried.number() && made.verdict() != Verdict.PENDING)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** When it was decided, on the pool's ticker. */
+    private static double seconds(SizingDecision made) {
+        return Duration.between(Instant.EPOCH, made.time()).toNanos() / 1e9;
     }
 }

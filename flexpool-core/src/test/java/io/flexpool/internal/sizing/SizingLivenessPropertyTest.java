@@ -3,6 +3,7 @@ package io.flexpool.internal.sizing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.diagnostics.Decision.Verdict;
 import io.flexpool.internal.sizing.ModelPool.Mix;
 import io.flexpool.internal.sizing.ModelPool.Phase;
 import io.flexpool.pool.PoolMode;
@@ -44,9 +45,9 @@ class SizingLivenessPropertyTest {
             pool.leak(phase.leaks());
             for (int tick = 0; tick < phase.ticks(); tick++) {
                 PoolWindow window = pool.tick(phase);
-                SizingDecision decision = controller.onTick(window);
-                liveness.see(window, decision);
-                pool.limit(decision.limit());
+                SizingStep step = controller.onTick(window);
+                liveness.see(window, step);
+                pool.limit(step.limit());
             }
         }
     }
@@ -61,9 +62,9 @@ class SizingLivenessPropertyTest {
         Liveness liveness = new Liveness(1);
         for (int tick = 0; tick < 400; tick++) {
             PoolWindow window = pool.tick(new Phase(400, 40, tick < 200 ? 11 : 33, true, 0, 5, 40));
-            SizingDecision decision = controller.onTick(window);
-            liveness.see(window, decision);
-            pool.limit(decision.limit());
+            SizingStep step = controller.onTick(window);
+            liveness.see(window, step);
+            pool.limit(step.limit());
         }
         assertThat(pool.limit()).as("for 40 requests/s of 660 ms").isGreaterThan(20);
     }
@@ -111,7 +112,7 @@ class SizingLivenessPropertyTest {
             this.instances = instances;
         }
 
-        void see(PoolWindow window, SizingDecision decision) {
+        void see(PoolWindow window, SizingStep step) {
             failed.addLast(window.traffic().timeouts() > 0);
             if (failed.size() > SECOND_TICKS) {
                 failed.removeFirst();
@@ -121,9 +122,9 @@ class SizingLivenessPropertyTest {
             boolean allowed = window.limit() < part && window.filled() && sinceConnectFailure >= CONNECT_HOLD_TICKS;
             failingTicks = failed.contains(true) ? failingTicks + 1 : 0;
             allowedTicks = allowed ? allowedTicks + 1 : 0;
-            silentTicks = decision.records().isEmpty() ? silentTicks + 1 : 0;
+            silentTicks = step.decisions().isEmpty() ? silentTicks + 1 : 0;
             triedTicks = tries ? triedTicks + 1 : 0;
-            for (SizingRecord made : decision.records()) {
+            for (SizingDecision made : step.decisions()) {
                 // A step that follows on one that was kept begins a trial of its own.
                 triedTicks = made.verdict() == Verdict.PENDING ? 0 : triedTicks;
                 tries = made.verdict() == Verdict.PENDING || (tries && made.verdict() == Verdict.NONE);

@@ -3,7 +3,10 @@ package io.flexpool.internal.sizing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.diagnostics.Decision.Cause;
+import io.flexpool.diagnostics.Decision.Verdict;
 import io.flexpool.pool.PoolMode;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Feeds a controller and holds it to its invariants at each tick. */
@@ -17,7 +20,7 @@ final class SizingWatch {
     private long lastConnectFailureNanos = Long.MIN_VALUE / 2;
     private long lastLimitedNanos = Long.MIN_VALUE / 2;
     /** The step that is being tried, as it was last told of. */
-    private @Nullable SizingRecord trial;
+    private @Nullable SizingDecision trial;
     /** Told of in this episode of waiting and not kept yet. */
     private int unverified;
     /** Reported in this episode, while only observing. */
@@ -49,13 +52,13 @@ final class SizingWatch {
             lastConnectFailureNanos = window.nowNanos();
         }
         episode(window);
-        SizingDecision decision = controller.onTick(window);
+        SizingStep step = controller.onTick(window);
         if (controller.mode() == PoolMode.ADAPT) {
-            acts(window, decision);
+            acts(window, step);
         } else {
-            looksOn(window, decision);
+            looksOn(window, step);
         }
-        return decision.limit();
+        return step.limit();
     }
 
     private void episode(PoolWindow window) {
@@ -71,22 +74,22 @@ final class SizingWatch {
         }
     }
 
-    private void looksOn(PoolWindow window, SizingDecision decision) {
-        assertThat(decision.limit()).as("the limit in %s", controller.mode()).isEqualTo(window.limit());
-        reported += decision.records().size();
+    private void looksOn(PoolWindow window, SizingStep step) {
+        assertThat(step.limit()).as("the limit in %s", controller.mode()).isEqualTo(window.limit());
+        reported += step.decisions().size();
         assertThat(reported)
                 .as("reports in one episode, in %s", controller.mode())
                 .isLessThanOrEqualTo(controller.mode() == PoolMode.RECOMMEND ? 1 : 0);
-        assertThat(decision.records()).extracting(SizingRecord::verdict).containsOnly(verdicts(decision));
+        assertThat(step.decisions()).extracting(SizingDecision::verdict).containsOnly(verdicts(step));
     }
 
     /** A step that nobody takes is never said to have helped. */
-    private static Verdict[] verdicts(SizingDecision decision) {
-        return decision.records().isEmpty() ? new Verdict[0] : new Verdict[] {Verdict.UNVERIFIED};
+    private static Verdict[] verdicts(SizingStep step) {
+        return step.decisions().isEmpty() ? new Verdict[0] : new Verdict[] {Verdict.UNVERIFIED};
     }
 
-    private void acts(PoolWindow window, SizingDecision decision) {
-        int to = decision.limit();
+    private void acts(PoolWindow window, SizingStep step) {
+        int to = step.limit();
         assertThat(to).as("between least and ceiling, %s", window).isBetween(settings.min(), window.ceiling());
         if (to > window.limit()) {
             assertThat(window.nowNanos() - lastConnectFailureNanos)
@@ -95,29 +98,29 @@ final class SizingWatch {
             assertThat(window.filled())
                     .as("grown from %s to %s with %s open", window.limit(), to, window.total())
                     .isTrue();
-            assertThat(decision.records())
+            assertThat(step.decisions())
                     .as("of a growth from %s to %s", window.limit(), to)
                     .isNotEmpty();
         }
         boolean overruled = trial != null && trial.to() != window.limit();
-        for (SizingRecord told : decision.records()) {
+        for (SizingDecision told : step.decisions()) {
             assertThat(told.from()).as("%s", told).isEqualTo(window.limit());
-            assertThat(told.nowNanos()).as("%s", told).isEqualTo(window.nowNanos());
+            assertThat(told.time()).as("%s", told).isEqualTo(Instant.EPOCH.plusNanos(window.nowNanos()));
             overruled &= told.verdict() == Verdict.PENDING;
             tell(told);
         }
         assertThat(overruled)
                 .as("somebody else moved the limit, and the trial goes on")
                 .isFalse();
-        if (!decision.records().isEmpty() && to != window.limit()) {
-            SizingRecord last = decision.records().get(decision.records().size() - 1);
+        if (!step.decisions().isEmpty() && to != window.limit()) {
+            SizingDecision last = step.decisions().get(step.decisions().size() - 1);
             assertThat(to).as("what was told of: %s", last).isEqualTo(Math.min(last.to(), window.ceiling()));
         }
     }
 
     /** One step at a time, and none is left before its verdict is told. */
-    private void tell(SizingRecord told) {
-        SizingRecord open = trial;
+    private void tell(SizingDecision told) {
+        SizingDecision open = trial;
         switch (told.verdict()) {
             case PENDING -> {
                 begins(told, open);
@@ -140,7 +143,7 @@ final class SizingWatch {
         }
     }
 
-    private void begins(SizingRecord told, @Nullable SizingRecord open) {
+    private void begins(SizingDecision told, @Nullable SizingDecision open) {
         assertThat(told.to()).as("%s", told).isEqualTo(told.tried()).isNotEqualTo(told.from());
         if (open != null) {
             assertThat(told.number())
@@ -156,7 +159,7 @@ final class SizingWatch {
         }
     }
 
-    private void ends(SizingRecord told, @Nullable SizingRecord open) {
+    private void ends(SizingDecision told, @Nullable SizingDecision open) {
         assertThat(open).as("the step of %s", told).isNotNull();
         if (open != null) {
             assertThat(told.number()).as("the verdict of %s: %s", open, told).isEqualTo(open.number());

@@ -51,8 +51,8 @@ final class SizingDecided extends StateEvent {
         this.mode = decision.mode().name();
         this.from = decision.from();
         this.to = decision.to();
-        this.cause = decision.cause();
-        this.verdict = decision.verdict();
+        this.cause = decision.cause().word();
+        this.verdict = decision.verdict().word();
         this.outcome = decision.outcome().name();
         this.explanation = decision.explanation();
     }

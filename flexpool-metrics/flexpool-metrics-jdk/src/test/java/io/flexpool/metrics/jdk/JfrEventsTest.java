@@ -9,6 +9,8 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.sizing.Evidence;
+import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder.Binding;
@@ -185,17 +187,17 @@ class JfrEventsTest {
                     .onCircuitChanged(new PoolEvent.CircuitChanged(
                             "orders", CircuitPhase.OPEN, 5_000 * MILLI, 10, "refused", state));
             listener().onResized(new PoolEvent.Resized("orders", 10, 12, ResizeCause.DEMAND, state));
-            Decision decision = new Decision(
+            Decision decision = new SizingDecision(
                     7,
                     Instant.EPOCH,
                     PoolMode.ADAPT,
                     12,
                     10,
                     14,
-                    "demand",
-                    "reverted",
+                    Decision.Cause.DEMAND,
+                    Decision.Verdict.REVERTED,
                     Decision.Outcome.DONE,
-                    Map.of(),
+                    Evidence.NONE,
                     "limit back to 10");
             listener().onSizingDecided(new PoolEvent.SizingDecided("orders", decision, state));
         });

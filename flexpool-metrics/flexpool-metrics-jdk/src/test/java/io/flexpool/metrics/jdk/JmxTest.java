@@ -9,6 +9,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.diagnostics.Decision;
+import io.flexpool.internal.sizing.Evidence;
+import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.monitoring.ConfigValues;
 import io.flexpool.monitoring.MetricsBinder.Binding;
@@ -158,17 +160,17 @@ class JmxTest {
                 .hasMessageContaining("orders: mode = perhaps: must be monitor, recommend or adapt");
         assertThatThrownBy(() -> bean.setMode("adapt")).hasMessageEndingWith("adapt; act is now adapt");
         assertThat(pool.asked).containsExactly("adapt");
-        Decision decision = new Decision(
+        Decision decision = new SizingDecision(
                 1,
                 Instant.parse("2026-11-22T01:02:03Z"),
                 PoolMode.ADAPT,
                 4,
                 6,
                 6,
-                "demand",
-                "pending",
+                Decision.Cause.DEMAND,
+                Decision.Verdict.PENDING,
                 Decision.Outcome.DONE,
-                Map.of(),
+                Evidence.NONE,
                 "limit 4 → 6, tried: so");
         pool.decisions.add(decision);
         pool.decisions.add(decision);

@@ -3,9 +3,9 @@ package io.flexpool.spring.actuator;
 
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.internal.shared.Secrets;
+import io.flexpool.pool.PoolSnapshot;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,6 @@ final class DecisionMaps {
     /** How many are told if nobody says: the page reads them every second. */
     static final int USUAL = 50;
 
-    private static final String SECONDS = "-seconds";
     private static final double MILLIS = 1e3;
 
     private DecisionMaps() {}
@@ -60,33 +59,31 @@ final class DecisionMaps {
     static void addVerdict(Map<String, Object> shown, Decision made) {
         shown.put("from", made.from());
         shown.put("to", made.to());
-        shown.put("cause", made.cause());
-        shown.put("verdict", made.verdict());
-        shown.put("outcome", PoolDescription.word(made.outcome().name()));
+        shown.put("cause", made.cause().word());
+        shown.put("verdict", made.verdict().word());
+        shown.put("outcome", made.outcome().word());
     }
 
-    /** What is not finite is left out: a load that is too much has no longest wait, and JSON no word for it. */
-    private static Map<String, Object> inputs(Map<String, Double> figures) {
+    private static Map<String, Object> inputs(Decision.Inputs figures) {
         Map<String, Object> shown = new LinkedHashMap<>();
-        figures.forEach((name, figure) -> {
-            if (Double.isFinite(figure)) {
-                boolean seconds = name.endsWith(SECONDS);
-                String unit = seconds ? name.substring(0, name.length() - SECONDS.length()) + "-millis" : name;
-                shown.put(joined(unit), FigureMaps.round(seconds ? figure * MILLIS : figure));
-            }
-        });
+        put(shown, "arrivalsPerSecond", figures.arrivalsPerSecond());
+        put(shown, "leaseMillis", figures.leaseSeconds() * MILLIS);
+        put(shown, "calmLeaseMillis", figures.calmLeaseSeconds() * MILLIS);
+        put(shown, "completionsPerSecondBefore", figures.completionsPerSecondBefore());
+        put(shown, "completionsPerSecondAfter", figures.completionsPerSecondAfter());
+        put(shown, "gainError", figures.gainError());
+        put(shown, "oldestWaitMillis", figures.oldestWaitSeconds() * MILLIS);
+        if (figures.occupied() != PoolSnapshot.UNKNOWN) {
+            put(shown, "occupied", figures.occupied());
+        }
+        put(shown, "expectedP99WaitMillis", figures.expectedP99WaitSeconds() * MILLIS);
         return shown;
     }
 
-    /** {@code calm-lease-millis} as {@code calmLeaseMillis}. */
-    private static String joined(String hyphenated) {
-        StringBuilder joined = new StringBuilder();
-        for (String word : hyphenated.split("-", -1)) {
-            joined.append(
-                    joined.isEmpty() || word.isEmpty()
-                            ? word
-                            : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
+    /** What is not finite is left out: a load that is too much has no longest wait, and JSON no word for it. */
+    private static void put(Map<String, Object> shown, String name, double figure) {
+        if (Double.isFinite(figure)) {
+            shown.put(name, FigureMaps.round(figure));
         }
-        return joined.toString();
     }
 }

@@ -280,9 +280,7 @@ public final class RunningPools implements AutoCloseable {
     /** Waits for what becomes of a step. */
     public Decision untilJudged(String pool, Decision step) throws InterruptedException {
         return untilDecided(
-                pool,
-                0,
-                made -> made.number() == step.number() && !made.verdict().equals("pending"));
+                pool, 0, made -> made.number() == step.number() && made.verdict() != Decision.Verdict.PENDING);
     }
 
     private Decision untilDecided(String pool, int from, Predicate<Decision> wanted) throws InterruptedException {

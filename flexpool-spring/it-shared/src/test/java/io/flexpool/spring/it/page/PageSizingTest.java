@@ -50,14 +50,16 @@ class PageSizingTest {
                     "#sizing li",
                     new Page.LocatorOptions().setHasText(step.explanation().substring(1)));
             assertThat(entry.locator(".kind")).hasText("Limit 2 → " + step.tried());
-            assertThat(entry.locator(".verdict")).containsText(step.cause().replace('-', ' ') + ", ");
+            assertThat(entry.locator(".verdict"))
+                    .containsText(step.cause().word().replace('-', ' ') + ", ");
             assertThat(page.locator("#chart-connections .mark.sizing").first()).isVisible();
             assertThat(page.locator("#timeline .resized").first()).containsText("the sizing controller decided it");
             // What became of it is a sentence of the same entry.
             Decision outcome = pools().untilJudged("orders", step);
             assertThat(entry.locator(".text").last())
                     .containsText(outcome.explanation().substring(1));
-            assertThat(page.locator("#sizing li[data-verdict=" + outcome.verdict() + "]")
+            assertThat(page.locator("#sizing li[data-verdict="
+                                    + outcome.verdict().word() + "]")
                             .first())
                     .isVisible();
         }

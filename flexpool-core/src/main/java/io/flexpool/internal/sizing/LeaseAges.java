@@ -2,13 +2,13 @@
 package io.flexpool.internal.sizing;
 
 /** How long the connections that are out have been out. Immutable. */
-public final class OpenLeases {
+public final class LeaseAges {
     /** No connection is out. */
-    public static final OpenLeases NONE = new OpenLeases(new long[0]);
+    public static final LeaseAges NONE = new LeaseAges(new long[0]);
 
     private final long[] agesNanos;
 
-    private OpenLeases(long[] agesNanos) {
+    private LeaseAges(long[] agesNanos) {
         this.agesNanos = agesNanos;
     }
 
@@ -17,8 +17,8 @@ public final class OpenLeases {
      *
      * @param agesNanos one per open lease, nanoseconds; handed over: the caller changes it no more
      */
-    public static OpenLeases ofAges(long... agesNanos) {
-        return agesNanos.length == 0 ? NONE : new OpenLeases(agesNanos);
+    public static LeaseAges ofAges(long... agesNanos) {
+        return agesNanos.length == 0 ? NONE : new LeaseAges(agesNanos);
     }
 
     /** Leases that are out. */

@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
+import io.flexpool.diagnostics.Decision.Cause;
+import io.flexpool.diagnostics.Decision.Verdict;
 import java.util.Locale;
 
-/**
- * One decision of the sizing controller, or what became of one. Immutable.
- *
- * <p>A step that is tried gives two records with the same number: one with the verdict {@link Verdict#PENDING} when the
- * limit moves, and one with its outcome.
- *
- * @param number which decision it is, from 1; an outcome has the number of its step
- * @param nowNanos when, on the pool's ticker
- * @param from the limit before
- * @param to the limit after; the same where the limit stays
- * @param tried the limit that the step tries or tried; the one that growth returns to step by step, which is one
- *     decision; {@code to} where there is nothing else to tell
- * @param cause why
- * @param verdict what became of it
- * @param evidence what it rests on
- */
-public record SizingRecord(
-        long number, long nowNanos, int from, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {
+/** A decision in one sentence. */
+record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {
     private static final double MS = 1e3;
     private static final int ENOUGH = Experiment.ENOUGH;
 
-    /** The decision in one sentence. */
-    public String explain() {
+    @Override
+    public String toString() {
         return switch (verdict) {
             case PENDING -> "limit " + from + " → " + to + atCeiling() + ", tried: " + why() + outlook();
             case UNVERIFIED -> unverified();
@@ -49,7 +35,8 @@ public record SizingRecord(
             case DEMAND -> load() + " need more connections for the wait aimed at";
             case DATABASE_SLOW -> slow();
             case OCCUPIED ->
-                evidence.stuck() + " leases are out so long that their connections count as taken, and the rest do not"
+                evidence.occupied()
+                        + " leases are out so long that their connections count as taken, and the rest do not"
                         + " carry " + load();
             case QUEUE -> queue();
             case CONTENTION ->
@@ -62,6 +49,7 @@ public record SizingRecord(
                         ? "calm, the base again"
                         : "calm, fewer are enough" + (tried < to ? ", on the way to " + tried : "");
             case CONNECT_FAILURE -> "the database refuses connections, nothing grows";
+            case BROKEN -> "the sizing controller failed";
             case OVERRULED -> "somebody else moved the limit, or its connections did not come";
         };
     }
@@ -88,14 +76,14 @@ public record SizingRecord(
 
     private String waiting() {
         boolean fail = evidence.failedPerSecond() > 0;
-        String oldest = "the oldest for " + ms(evidence.headAgeSeconds());
+        String oldest = "the oldest for " + ms(evidence.oldestWaitSeconds());
         return fail
                 ? String.format(
                                 Locale.ROOT,
                                 "%.0f requests/s fail, %s waits ",
                                 evidence.failedPerSecond(),
                                 "the oldest")
-                        + ms(evidence.headAgeSeconds())
+                        + ms(evidence.oldestWaitSeconds())
                 : "requests go on waiting, " + oldest;
     }
 
@@ -122,7 +110,7 @@ public record SizingRecord(
         String step = from == to
                 ? "limit " + from + " does not serve everybody: "
                 : "limit " + from + ", adapt would try " + to + " (unverified): ";
-        double wait = evidence.expectedWaitSeconds();
+        double wait = evidence.expectedP99WaitSeconds();
         String expected = Double.isNaN(wait)
                 ? ""
                 : "; expected p99 of waiting with " + to + " if leases stay as they are: "
@@ -136,11 +124,11 @@ public record SizingRecord(
     /** What was reckoned with: the lease in calm, where it is known. */
     private String load() {
         double calm = evidence.calmLeaseSeconds();
-        return calm > 0 ? Math.round(evidence.arrivalRate()) + " requests/s of " + ms(calm) + " in calm" : now();
+        return calm > 0 ? Math.round(evidence.arrivalsPerSecond()) + " requests/s of " + ms(calm) + " in calm" : now();
     }
 
     private String now() {
-        return Math.round(evidence.arrivalRate()) + " requests/s of " + ms(evidence.leaseSeconds());
+        return Math.round(evidence.arrivalsPerSecond()) + " requests/s of " + ms(evidence.leaseSeconds());
     }
 
     /** A rate that did not rise is that of the arrivals, and no reason. */
@@ -148,33 +136,41 @@ public record SizingRecord(
         if (!comparable()) {
             return " (not enough completions to compare)";
         }
-        boolean risen = evidence.rateAfter() > evidence.rateBefore() * (1 + gain(evidence.requiredGain()));
+        boolean risen = evidence.trial().after()
+                > evidence.trial().before() * (1 + gain(evidence.trial().required()));
         return risen ? " (" + rates() + ")" : "";
     }
 
     private String notBorneOut() {
-        return evidence.judgedOn() < ENOUGH
+        return evidence.trial().leases() < ENOUGH
                 ? String.format(
-                        Locale.ROOT, "only %.0f leases ended, %d are required to judge", evidence.judgedOn(), ENOUGH)
+                        Locale.ROOT,
+                        "only %.0f leases ended, %d are required to judge",
+                        evidence.trial().leases(),
+                        ENOUGH)
                 : rates() + ", which does not bear it out";
     }
 
     private boolean comparable() {
-        return !Double.isNaN(evidence.rateBefore()) && !Double.isNaN(evidence.rateAfter());
+        return !Double.isNaN(evidence.trial().before())
+                && !Double.isNaN(evidence.trial().after());
     }
 
     private String rates() {
         if (!comparable()) {
             return "not enough completions to compare";
         }
-        double before = evidence.rateBefore();
-        double after = evidence.rateAfter();
+        double before = evidence.trial().before();
+        double after = evidence.trial().after();
         if (before <= 0) {
             return String.format(Locale.ROOT, "completions 0/s before, %.0f/s with %d", after, tried);
         }
-        String required = Double.isNaN(evidence.requiredGain())
+        String required = Double.isNaN(evidence.trial().required())
                 ? ""
-                : String.format(Locale.ROOT, "; required %+.0f %%", 100 * gain(evidence.requiredGain()));
+                : String.format(
+                        Locale.ROOT,
+                        "; required %+.0f %%",
+                        100 * gain(evidence.trial().required()));
         return String.format(
                         Locale.ROOT,
                         "completions %.0f/s before, %.0f/s with %d (%+.0f %% ± %.0f %%",
@@ -182,7 +178,7 @@ public record SizingRecord(
                         after,
                         tried,
                         100 * (after / before - 1),
-                        100 * evidence.gainError() * after / before)
+                        100 * evidence.trial().error() * after / before)
                 + required
                 + ")";
     }

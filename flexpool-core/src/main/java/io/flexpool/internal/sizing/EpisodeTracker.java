@@ -4,7 +4,7 @@ package io.flexpool.internal.sizing;
 import org.jspecify.annotations.Nullable;
 
 /** Learns from the windows: the calm lease, when an episode of waiting begins and ends, when the database turns slow. */
-final class Watch {
+final class EpisodeTracker {
     private static final double NANOS = 1e9;
     private static final double TICK_SECONDS = 0.25;
     private static final int SECOND = History.SECOND;
@@ -34,7 +34,7 @@ final class Watch {
     private boolean episode;
     private boolean turnedSlow;
 
-    Watch(SizingSettings settings) {
+    EpisodeTracker(SizingSettings settings) {
         this.settings = settings;
     }
 

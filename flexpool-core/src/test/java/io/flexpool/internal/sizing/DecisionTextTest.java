@@ -4,17 +4,38 @@ package io.flexpool.internal.sizing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.flexpool.diagnostics.Decision.Cause;
+import io.flexpool.diagnostics.Decision.Verdict;
+import io.flexpool.internal.sizing.Evidence.Trial;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class SizingRecordTest {
-    private static final Evidence EVIDENCE =
-            new Evidence(250.4, 0.043, 0.020, 200, 232, 0.06, 0.12, 3, Double.NaN, false);
+class DecisionTextTest {
+    private static final double UNKNOWN = Double.NaN;
+    private static final Trial TRIAL = new Trial(200, 232, 0.06, UNKNOWN, UNKNOWN);
+    private static final Evidence EVIDENCE = evidence(TRIAL, UNKNOWN, false);
+
+    private static Evidence evidence(Trial trial, double expectedWait, boolean ceilingAssumed) {
+        return new Evidence(
+                250.4,
+                0.043,
+                UNKNOWN,
+                0.020,
+                0.12,
+                UNKNOWN,
+                UNKNOWN,
+                3,
+                0,
+                ceilingAssumed,
+                expectedWait,
+                UNKNOWN,
+                trial);
+    }
 
     private static String explain(int from, int to, int tried, Cause cause, Verdict verdict) {
-        return new SizingRecord(1, 0, from, to, tried, cause, verdict, EVIDENCE).explain();
+        return new DecisionText(from, to, tried, cause, verdict, EVIDENCE).toString();
     }
 
     @Test
@@ -54,117 +75,100 @@ class SizingRecordTest {
     /** What was decided on: the age of open leases was told as the mean of those that ended. */
     @Test
     void theFigureThatWasLookedAtIsNamed() {
-        assertThat(record(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING, evidence(-1, 0, 0))
-                        .explain())
+        assertThat(text(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING, evidence(-1, 0, 0))
+                        .toString())
                 .contains("leases last 74 ms by the age of those out (those that ended: 43 ms) instead of 20 ms")
                 .endsWith("; whether it can do more at once is found out by trying");
-        assertThat(record(7, 5, 7, Cause.DATABASE_SLOW, Verdict.ABANDONED, evidence(-1, 0, 0))
-                        .explain())
+        assertThat(text(7, 5, 7, Cause.DATABASE_SLOW, Verdict.ABANDONED, evidence(-1, 0, 0))
+                        .toString())
                 .contains("slower meanwhile")
                 .doesNotContain("trying");
-        assertThat(record(5, 7, 7, Cause.QUEUE, Verdict.PENDING, evidence(-1, 12, 0))
-                        .explain())
+        assertThat(text(5, 7, 7, Cause.QUEUE, Verdict.PENDING, evidence(-1, 12, 0))
+                        .toString())
                 .contains("12 requests/s fail");
     }
 
     @Test
     void anOutcomeSaysWhatWasRequired() {
-        assertThat(record(10, 10, 10, Cause.DEMAND, Verdict.PROVEN, evidence(Math.log(1.09), 0, 0))
-                        .explain())
+        assertThat(text(10, 10, 10, Cause.DEMAND, Verdict.PROVEN, evidence(Math.log(1.09), 0, 0))
+                        .toString())
                 .isEqualTo("limit 10 kept: completions 200/s before, 232/s with 10 (+16 % ± 7 %; required +9 %)");
-        Evidence few = EVIDENCE.judged(3, 2, 0.6, 0.05, 12);
-        assertThat(record(10, 5, 10, Cause.QUEUE, Verdict.REVERTED, few).explain())
+        Evidence few = evidence(new Trial(3, 2, 0.6, 0.05, 12), UNKNOWN, false);
+        assertThat(text(10, 5, 10, Cause.QUEUE, Verdict.REVERTED, few).toString())
                 .isEqualTo("limit back to 5 from 10: only 12 leases ended, 30 are required to judge");
     }
 
     @Test
     void afterAStallAllThatEndsIsGain() {
-        Evidence stalled = EVIDENCE.judged(0, 38, 0.7, 0.05, 40);
-        assertThat(record(9, 9, 9, Cause.OCCUPIED, Verdict.PROVEN, stalled).explain())
+        Evidence stalled = evidence(new Trial(0, 38, 0.7, 0.05, 40), UNKNOWN, false);
+        assertThat(text(9, 9, 9, Cause.OCCUPIED, Verdict.PROVEN, stalled).toString())
                 .isEqualTo("limit 9 kept: completions 0/s before, 38/s with 9");
     }
 
     /** A rate that falls because nobody waits any more was told as if it spoke for the step. */
     @Test
     void noFallingRateIsToldOfWhatIsKept() {
-        Evidence fallen = EVIDENCE.judged(253, 218, 0.1, 0.08, 200);
-        assertThat(record(12, 12, 12, Cause.DEMAND, Verdict.SERVED, fallen).explain())
+        Evidence fallen = evidence(new Trial(253, 218, 0.1, 0.08, 200), UNKNOWN, false);
+        assertThat(text(12, 12, 12, Cause.DEMAND, Verdict.SERVED, fallen).toString())
                 .isEqualTo("limit 12 kept: nobody waits any more");
     }
 
     @Test
     void reachingTheCeilingIsSaid() {
-        assertThat(record(30, 40, 40, Cause.QUEUE, Verdict.PENDING, evidence(-1, 0, 0))
-                        .explain())
+        assertThat(text(30, 40, 40, Cause.QUEUE, Verdict.PENDING, evidence(-1, 0, 0))
+                        .toString())
                 .startsWith("limit 30 → 40 (the ceiling), tried: ");
-        assertThat(record(40, 40, 40, Cause.CEILING, Verdict.NONE, evidence(-1, 0, 0))
-                        .explain())
+        assertThat(text(40, 40, 40, Cause.CEILING, Verdict.NONE, evidence(-1, 0, 0))
+                        .toString())
                 .startsWith("limit 40 stays: ")
                 .endsWith("and 40 is the ceiling");
     }
 
     @Test
     void silenceIsExplained() {
-        assertThat(record(8, 8, 8, Cause.KNEE, Verdict.NONE, evidence(-1, 3, 11.5))
-                        .explain())
+        assertThat(text(8, 8, 8, Cause.KNEE, Verdict.NONE, evidence(-1, 3, 11.5))
+                        .toString())
                 .endsWith("did not help when tried lately; the next try is in 12 s");
-        assertThat(record(8, 8, 8, Cause.QUEUE, Verdict.NONE, evidence(-1, 3, 0))
-                        .explain())
+        assertThat(text(8, 8, 8, Cause.QUEUE, Verdict.NONE, evidence(-1, 3, 0)).toString())
                 .isEqualTo(
                         "limit 8 stays: 3 requests/s fail, the oldest waits 120 ms, but the limit binds for only 20 %"
                                 + " of the time: more would not help all of them");
-        assertThat(record(8, 8, 8, Cause.OPENING, Verdict.NONE, evidence(-1, 3, 0))
-                        .explain())
+        assertThat(text(8, 8, 8, Cause.OPENING, Verdict.NONE, evidence(-1, 3, 0))
+                        .toString())
                 .contains("not open yet");
     }
 
     @Test
     void aReturnIsOneLine() {
-        assertThat(record(13, 12, 5, Cause.CALM, Verdict.NONE, EVIDENCE).explain())
+        assertThat(text(13, 12, 5, Cause.CALM, Verdict.NONE, EVIDENCE).toString())
                 .isEqualTo("limit 13 → 12: calm, fewer are enough, on the way to 5");
     }
 
     @Test
     void aLoadThatIsTooMuchWaitsWithoutEnd() {
-        Evidence endless = EVIDENCE.expecting(Double.POSITIVE_INFINITY, false);
-        assertThat(record(5, 10, 10, Cause.DEMAND, Verdict.UNVERIFIED, endless).explain())
+        Evidence endless = evidence(TRIAL, Double.POSITIVE_INFINITY, false);
+        assertThat(text(5, 10, 10, Cause.DEMAND, Verdict.UNVERIFIED, endless).toString())
                 .endsWith("if leases stay as they are: without end, the load is too much");
     }
 
-    private static SizingRecord record(int from, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {
-        return new SizingRecord(1, 0, from, to, tried, cause, verdict, evidence);
+    private static DecisionText text(int from, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {
+        return new DecisionText(from, to, tried, cause, verdict, evidence);
     }
 
     private static Evidence evidence(double required, double failed, double hold) {
         double asked = required < 0 ? Double.NaN : required;
-        return new Evidence(
-                250.4,
-                0.043,
-                0.020,
-                200,
-                232,
-                0.06,
-                0.12,
-                3,
-                Double.NaN,
-                false,
-                0.074,
-                asked,
-                400,
-                failed,
-                hold,
-                0.2,
-                40);
+        Trial trial = new Trial(200, 232, 0.06, asked, 400);
+        return new Evidence(250.4, 0.043, 0.074, 0.020, 0.12, failed, 0.2, 3, 40, false, UNKNOWN, hold, trial);
     }
 
     @Test
     void aGainThatWasNotMeasuredIsNotNamed() {
-        Evidence nothing = EVIDENCE.rates(Double.NaN, Double.NaN, Double.NaN);
-        SizingRecord served = new SizingRecord(1, 0, 10, 10, 10, Cause.DEMAND, Verdict.SERVED, nothing);
-        assertThat(served.explain()).contains("not enough completions");
-        SizingRecord reported =
-                new SizingRecord(1, 0, 5, 10, 10, Cause.DEMAND, Verdict.UNVERIFIED, nothing.expecting(0.0042, true));
-        assertThat(reported.explain())
+        Evidence nothing = evidence(Trial.NONE, UNKNOWN, false);
+        DecisionText served = new DecisionText(10, 10, 10, Cause.DEMAND, Verdict.SERVED, nothing);
+        assertThat(served.toString()).contains("not enough completions");
+        DecisionText reported =
+                new DecisionText(5, 10, 10, Cause.DEMAND, Verdict.UNVERIFIED, evidence(Trial.NONE, 0.0042, true));
+        assertThat(reported.toString())
                 .contains("(unverified)", "4.2 ms", "four times the base")
                 .doesNotContain("%");
     }
@@ -189,13 +193,13 @@ class SizingRecordTest {
 
     @Test
     void openLeasesTellTheirAges() {
-        OpenLeases open = OpenLeases.ofAges(10, 20, 4000);
+        LeaseAges open = LeaseAges.ofAges(10, 20, 4000);
         assertThat(open.count()).isEqualTo(3);
         assertThat(open.olderThan(20)).isEqualTo(1);
         assertThat(open.medianAgeNanos(4000)).isEqualTo(20);
         assertThat(open.medianAgeNanos(15)).isEqualTo(10);
-        assertThat(OpenLeases.ofAges()).isSameAs(OpenLeases.NONE);
-        assertThat(OpenLeases.NONE.medianAgeNanos(1)).isZero();
+        assertThat(LeaseAges.ofAges()).isSameAs(LeaseAges.NONE);
+        assertThat(LeaseAges.NONE.medianAgeNanos(1)).isZero();
     }
 
     @Test
@@ -203,6 +207,6 @@ class SizingRecordTest {
         long[] ages = new Random(1).longs(1001, 0, 500).toArray();
         long[] sorted = ages.clone();
         Arrays.sort(sorted);
-        assertThat(OpenLeases.ofAges(ages).medianAgeNanos(500)).isEqualTo(sorted[500]);
+        assertThat(LeaseAges.ofAges(ages).medianAgeNanos(500)).isEqualTo(sorted[500]);
     }
 }
