@@ -2,9 +2,9 @@
 package io.flexpool.monitoring;
 
 /**
- * Every figure that a backend shows: name, unit and meaning stand here and nowhere else. Names follow the OpenTelemetry
- * semantic conventions for database client connections where one exists ({@code db.client.connection.*}); the rest
- * begin with {@code flexpool.}.
+ * Every metric that a backend exports: the only place of its name, unit and meaning. Names follow the OpenTelemetry
+ * semantic conventions for database client connections where one exists ({@code db.client.connection.*}); the others
+ * start with {@code flexpool.}.
  */
 public enum PoolMetric {
     /** Acquisition time, successful. */
@@ -13,14 +13,14 @@ public enum PoolMetric {
             "db.client.connection.wait_time",
             Kind.TIMER,
             Unit.NANOSECONDS,
-            "Time from the request to the connection, waits, growth and retries included; one timer an outcome."),
+            "Time from the request to the connection, including waits, growth and retries; one timer per outcome."),
     /** Time of one attempt. */
     ATTEMPT(
             "attempt",
             "flexpool.attempt_time",
             Kind.TIMER,
             Unit.NANOSECONDS,
-            "Time of a single call of the pool's own getConnection() that gave a connection."),
+            "Time of one successful call of the pool's getConnection()."),
     /** Lease time. */
     LEASE(
             "lease",
@@ -34,8 +34,8 @@ public enum PoolMetric {
             "db.client.connection.create_time",
             Kind.TIMER,
             Unit.NANOSECONDS,
-            "Time to open a physical connection, of pools that tell."),
-    /** Distribution of connections out. */
+            "Time to open a physical connection, if the pool reports it."),
+    /** Distribution of the connections in use. */
     ACTIVE_SAMPLED(
             "active.sampled",
             "flexpool.active_sampled",
@@ -62,30 +62,30 @@ public enum PoolMetric {
             "flexpool.grown_sampled",
             Kind.DISTRIBUTION,
             Unit.CONNECTIONS,
-            "How far the lease limit stands above the base, sampled every 250 ms."),
+            "How far the lease limit is above the base, sampled every 250 ms."),
     /** Distribution of retries. */
     RETRIES(
             "retries",
             "flexpool.retries",
             Kind.DISTRIBUTION,
             Unit.RETRIES,
-            "Retries that a request needed, of the requests that needed any."),
-    /** Connections out now. */
+            "Retries per request, of the requests that were retried."),
+    /** Connections in use now. */
     ACTIVE("active", "db.client.connection.count", Kind.GAUGE, Unit.CONNECTIONS, "Connections in use now."),
-    /** Connections out, over the last minute. */
+    /** Connections in use, over the last minute. */
     ACTIVE_MEAN(
             "active.mean",
             "flexpool.active_mean",
             Kind.GAUGE,
             Unit.CONNECTIONS,
-            "Connections in use, weighted by time, over the last minute: the connections really needed on average."),
+            "Time-weighted mean of the connections in use over the last minute: the connections really needed."),
     /** Connections idle now. */
     IDLE(
             "idle",
             "db.client.connection.count",
             Kind.GAUGE,
             Unit.CONNECTIONS,
-            "Connections open and free now, where the pool tells."),
+            "Idle connections, if the pool reports them."),
     /** Pending requests now. */
     PENDING(
             "pending",
@@ -106,42 +106,42 @@ public enum PoolMetric {
             "flexpool.limit",
             Kind.GAUGE,
             Unit.CONNECTIONS,
-            "Connections that may be out now; of a watched pool, its max size."),
+            "Connections that may be in use at once; of a watched pool, its max size."),
     /** The pool's max. */
     MAX(
             "max",
             "db.client.connection.max",
             Kind.GAUGE,
             Unit.CONNECTIONS,
-            "The pool's own max size now, where it tells."),
+            "The pool's max size, if it reports it."),
     /** The pool's min idle. */
     MIN_IDLE(
             "min.idle",
             "db.client.connection.idle.min",
             Kind.GAUGE,
             Unit.CONNECTIONS,
-            "The pool's own min idle, where it tells."),
-    /** Connections past flexpool. */
+            "The pool's min idle, if it reports it."),
+    /** Connections borrowed directly from the pool. */
     FOREIGN(
             "foreign",
             "flexpool.foreign",
             Kind.GAUGE,
             Unit.CONNECTIONS,
-            "Connections taken past flexpool, where the pool tells."),
+            "Connections borrowed directly from the pool, if the pool reports its connections."),
     /** Age of the last tick. */
     TICK_AGE(
             "tick.age",
             "flexpool.tick_age",
             Kind.GAUGE,
             Unit.NANOSECONDS,
-            "Time since flexpool last looked at the pool, which it does every 250 ms; from 2 s on its watch hangs."),
+            "Time since flexpool's last tick, due every 250 ms; from 2 s on, its monitoring of the pool hangs."),
     /** Timeouts. */
     TIMEOUTS(
             "timeouts",
             "db.client.connection.timeouts",
             Kind.COUNTER,
             Unit.TIMEOUTS,
-            "Requests that got no connection in time because all were out."),
+            "Requests that got no connection in time because all were in use."),
     /** Growths. */
     GROWTHS("growths", "flexpool.growths", Kind.COUNTER, Unit.EVENTS, "Times the lease limit was raised."),
     /** Shrinks. */
@@ -152,44 +152,44 @@ public enum PoolMetric {
             "flexpool.growths_refused",
             Kind.COUNTER,
             Unit.EVENTS,
-            "Requests for which a growth was refused: connect failures, ceiling reached, connections not all out."),
+            "Requests whose growth was refused: connect failures, ceiling reached, connections not all in use."),
     /** Connect failures. */
     CONNECT_FAILURES(
             "connect.failures",
             "flexpool.connect_failures",
             Kind.COUNTER,
             Unit.EVENTS,
-            "Attempts that failed, in the pool or at the gate, because the database refused or could not be reached."),
+            "Attempts that failed, in the pool or at the gate, because the database refused or was unreachable."),
     /** Leak suspects. */
     LEAKS_SUSPECTED(
             "leaks.suspected",
             "flexpool.leaks_suspected",
             Kind.COUNTER,
             Unit.EVENTS,
-            "Connections that were out for longer than leak.threshold, each counted once."),
+            "Leases longer than leak.threshold, each counted once."),
     /** Nested acquisitions. */
     NESTED_ACQUISITIONS(
             "nested.acquisitions",
             "flexpool.nested_acquisitions",
             Kind.COUNTER,
             Unit.REQUESTS,
-            "Requests of a thread that held another connection of the same pool."),
+            "Requests of a thread that already held a connection of the same pool."),
     /** Errors of listeners. */
     LISTENER_ERRORS(
             "listener.errors",
             "flexpool.listener_errors",
             Kind.COUNTER,
             Unit.EVENTS,
-            "Times a listener, an observer or an adapter threw and was ignored."),
+            "Exceptions of listeners, observers and adapters that were ignored."),
     /** Events that were dropped. */
     EVENTS_DROPPED(
             "events.dropped",
             "flexpool.events_dropped",
             Kind.COUNTER,
             Unit.EVENTS,
-            "Events that were not delivered because a listener blocked.");
+            "Events not delivered because a listener blocked.");
 
-    /** What a figure is. */
+    /** The type of a metric. */
     public enum Kind {
         /** Durations with count, rate and percentiles. */
         TIMER,
@@ -201,7 +201,7 @@ public enum PoolMetric {
         COUNTER
     }
 
-    /** What a figure counts. */
+    /** The unit of a metric. */
     public enum Unit {
         /** Nanoseconds; backends that show seconds say so. */
         NANOSECONDS("s"),
@@ -247,7 +247,7 @@ public enum PoolMetric {
     }
 
     /**
-     * The name behind the pool's name in hierarchical backends: {@code flexpool.<pool>.<shortName>}.
+     * The name after the pool's name in hierarchical backends: {@code flexpool.<pool>.<shortName>}.
      *
      * @return dotted, lower case
      */
@@ -265,7 +265,7 @@ public enum PoolMetric {
     }
 
     /**
-     * What kind of figure it is.
+     * The metric's type.
      *
      * @return never null
      */
@@ -274,7 +274,7 @@ public enum PoolMetric {
     }
 
     /**
-     * What it counts.
+     * The metric's unit.
      *
      * @return never null
      */
@@ -283,7 +283,7 @@ public enum PoolMetric {
     }
 
     /**
-     * What it means, in one sentence.
+     * The metric's description.
      *
      * @return a sentence
      */
