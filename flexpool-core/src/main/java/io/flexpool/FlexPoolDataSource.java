@@ -11,13 +11,13 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.event.RecentEvent;
 import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.MonitoredPool;
+import io.flexpool.internal.context.StateReader;
 import io.flexpool.monitoring.PoolControl;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.monitoring.PoolStatistics.Rates;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.WatchState;
 import io.flexpool.strategy.AcquisitionStrategy;
@@ -148,11 +148,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
 
     @Override
     public PoolState state() {
-        if (pool != null) {
-            return pool.state();
-        }
-        int unknown = PoolSnapshot.UNKNOWN;
-        return new PoolState(unknown, unknown, unknown, 0, 0, 0, 0, 0, PoolSnapshot.NOTHING_KNOWN);
+        return pool == null ? StateReader.NONE : pool.state();
     }
 
     /**

@@ -304,7 +304,7 @@ class AcquisitionTest {
             });
             other.start();
             // From then on the order counts, and the permit goes to it, not to who tries again.
-            await(() -> pool.state().oldestWaitNanos() > ORDERED.toNanos());
+            await(() -> pool.state().oldestWait().compareTo(ORDERED) > 0);
             throw refused;
         };
         Throwable thrown = catchThrowable(pool::getConnection);

@@ -90,7 +90,7 @@ class ExplainedFailureTest {
                 .isNotNull()
                 .extracting(Explanation::number)
                 .isEqualTo(1L);
-        assertThat(pool.recentEvents()).extracting(RecentEvent::kind).containsExactly(RecentEvent.Kind.TIMEOUT);
+        assertThat(pool.recentEvents()).extracting(RecentEvent::kind).containsExactly(PoolEvent.Kind.TIMEOUT);
         assertThat(pool.recentEvents()).extracting(RecentEvent::count).containsExactly(2L);
         assertThat(pool.report()).contains("Last explained failure: flexpool 'orders'");
     }

@@ -355,7 +355,7 @@ class JoinedLeasesTest {
         pool.acquiring().acquire().close();
         pass(MINUTE.plusSeconds(1), pool);
         assertThat(told.suspected).hasSize(1);
-        assertThat(told.suspected.get(0).lease().ageNanos()).isGreaterThan(MINUTE.toNanos());
+        assertThat(told.suspected.get(0).lease().age()).isGreaterThan(MINUTE);
         transactions.end("c1");
         assertThat(told.resolved).hasSize(1);
         ended(pool, 1);

@@ -36,6 +36,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -138,10 +139,10 @@ class OpenLeasesTest {
         assertThat(pool.openLeases())
                 .extracting(OpenLease::thread)
                 .containsExactly(Thread.currentThread().getName(), "worker");
-        assertThat(pool.openLeases()).extracting(OpenLease::ageNanos).containsExactly(2_000_000_000L, 1_000_000_000L);
+        assertThat(pool.openLeases()).extracting(OpenLease::age).containsExactly(SECOND.multipliedBy(2), SECOND);
         assertThat(pool.openLeases()).extracting(OpenLease::virtualThread).containsOnly(false);
         assertThat(pool.openLeases()).extracting(OpenLease::activity).containsOnly(Activity.UNKNOWN);
-        assertThat(pool.openLeases()).extracting(OpenLease::inDatabaseNanos).containsOnly(-1L);
+        assertThat(pool.openLeases()).extracting(OpenLease::inDatabase).containsOnlyNulls();
         first.close();
         first.close();
         assertThat(pool.openLeases()).extracting(OpenLease::thread).containsExactly("worker");
@@ -323,8 +324,8 @@ class OpenLeasesTest {
                 .containsExactly("OrderService.ship(OrderService.java:24)", "OrderService.place(OrderService.java:19)");
         assertThat(pool.callSites()).extracting(CallSiteStatistics::count).containsExactly(1L, 3L);
         assertThat(pool.callSites())
-                .extracting(CallSiteStatistics::heldNanos)
-                .containsExactly(480_000_000L, 30_000_000L);
+                .extracting(CallSiteStatistics::held)
+                .containsExactly(Duration.ofMillis(480), Duration.ofMillis(30));
     }
 
     // ---- inside the lease ----
@@ -384,7 +385,7 @@ class OpenLeasesTest {
     }
 
     private static long inDatabase(MonitoredPool pool) {
-        return pool.openLeases().get(0).inDatabaseNanos();
+        return Objects.requireNonNull(pool.openLeases().get(0).inDatabase()).toNanos();
     }
 
     @Test
@@ -405,7 +406,8 @@ class OpenLeasesTest {
             assertThatThrownBy(lease::commit).hasMessage("mine");
             assertThat(within).singleElement().satisfies(open -> {
                 assertThat(open.activity()).isEqualTo(Activity.IN_DATABASE);
-                assertThat((double) open.inDatabaseNanos()).isBetween(999_999_999.0, 1_000_000_000.0);
+                assertThat((double) Objects.requireNonNull(open.inDatabase()).toNanos())
+                        .isBetween(999_999_999.0, 1_000_000_000.0);
             });
             assertThat(pool.openLeases().get(0).activity()).isEqualTo(Activity.IDLE);
         }
@@ -460,7 +462,7 @@ class OpenLeasesTest {
         String site = here("aLeakOfTwelveIsNamedOnceEachWithItsLine", line);
         assertThat(heard.suspected).hasSize(12).allSatisfy(event -> {
             assertThat(event.lease().callSite()).isEqualTo(site);
-            assertThat(event.lease().ageNanos()).isEqualTo(MINUTE.plus(SECOND).toNanos());
+            assertThat(event.lease().age()).isEqualTo(MINUTE.plus(SECOND));
             assertThat(event.lease().leakSuspected()).isTrue();
             assertThat(event.state().leased()).isEqualTo(12);
             assertThat(event.describe())
@@ -481,7 +483,7 @@ class OpenLeasesTest {
         slow.close();
         assertThat(heard.resolved).singleElement().satisfies(event -> {
             assertThat(event.callSite()).isEqualTo("OrderService.place(OrderService.java:19)");
-            assertThat(event.heldNanos()).isEqualTo(62_000_000_000L);
+            assertThat(event.duration()).isEqualTo(Duration.ofSeconds(62));
             assertThat(event.reclaimed()).isFalse();
             assertThat(event.describe()).endsWith(" came back after 62000 ms");
         });
@@ -590,8 +592,8 @@ class OpenLeasesTest {
         assertThat(pool.openLeases()).isEmpty();
         assertThat(heard.resolved.get(0).reclaimed()).isTrue();
         // Not at the first threshold, which the other thread may just not have got to.
-        assertThat(heard.resolved.get(0).heldNanos())
-                .isEqualTo(MINUTE.multipliedBy(2).plus(SECOND).toNanos());
+        assertThat(heard.resolved.get(0).duration())
+                .isEqualTo(MINUTE.multipliedBy(2).plus(SECOND));
         assertThat(heard.resolved.get(0).describe())
                 .startsWith("orders: the suspected leak of OrderService.place(OrderService.java:19) was taken back");
         assertThat(leaked.isClosed()).isTrue();
@@ -618,7 +620,7 @@ class OpenLeasesTest {
         pool.tick(MINUTE.multipliedBy(10).toNanos());
         assertThat(heard.suspected).isEmpty();
         assertThat(pool.openLeases()).extracting(OpenLease::leakSuspected).containsExactly(false);
-        assertThat(pool.openLeases()).extracting(OpenLease::ageNanos).containsExactly(601_000_000_000L);
+        assertThat(pool.openLeases()).extracting(OpenLease::age).containsExactly(Duration.ofSeconds(601));
         // What it held before and holds after counts.
         pass(MINUTE, pool);
         assertThat(heard.suspected).hasSize(1);

@@ -115,43 +115,9 @@ class NoPasswordTest {
     }
 
     private final class Teller implements PoolListener {
-        private void tell(PoolEvent event) {
+        @Override
+        public void onEvent(PoolEvent event) {
             say(event + " " + event.describe());
-        }
-
-        @Override
-        public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-            tell(event);
-        }
-
-        @Override
-        public void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {
-            tell(event);
-        }
-
-        @Override
-        public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
-            tell(event);
-        }
-
-        @Override
-        public void onLeaseLong(PoolEvent.LeaseLong event) {
-            tell(event);
-        }
-
-        @Override
-        public void onConnectFailed(PoolEvent.ConnectFailed event) {
-            tell(event);
-        }
-
-        @Override
-        public void onCircuitChanged(PoolEvent.CircuitChanged event) {
-            tell(event);
-        }
-
-        @Override
-        public void onResized(PoolEvent.Resized event) {
-            tell(event);
         }
     }
 

@@ -88,7 +88,7 @@ public record Explanation(
             StringBuilder line = new StringBuilder(96);
             line.append(lease.callSite() == null ? "call site not captured" : lease.callSite());
             line.append(" in ").append(shortened(lease.thread()));
-            line.append(", ").append(lease.ageNanos() / 1_000_000).append(" ms");
+            line.append(", ").append(lease.age().toMillis()).append(" ms");
             if (activity != OpenLease.Activity.UNKNOWN) {
                 line.append(", ").append(activity.words());
             }

@@ -4,24 +4,79 @@ package io.flexpool.event;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.PoolState;
+import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Something that happened to a pool and that a person may want to hear of. Immutable; holds no password. */
-public sealed interface PoolEvent {
-    /**
-     * The pool it happened to.
-     *
-     * @return the name given to the builder
-     */
+/**
+ * Something that happened to a pool. Immutable; holds no password. Made by flexpool alone. Minor releases add kinds, and
+ * methods to a kind: whatever distinguishes kinds needs a branch for those that it does not know.
+ */
+public interface PoolEvent {
+    /** {@return the name of the pool it happened to, as given to the builder} */
     String pool();
 
-    /**
-     * The event in one sentence.
-     *
-     * @return a line for a log
-     */
+    /** {@return what kind of event it is} */
+    Kind kind();
+
+    /** {@return the event in one sentence, for a log} */
     String describe();
+
+    /** {@return how long the wait or the lease was; null if the event is about neither} */
+    default @Nullable Duration duration() {
+        return null;
+    }
+
+    /** {@return the pool when it happened; null if that was not read} */
+    default @Nullable PoolState state() {
+        return null;
+    }
+
+    /**
+     * Why a request failed, with evidence and holders.
+     *
+     * @return null if the event is about no failed request, or if another failure of the same second was explained
+     */
+    default @Nullable Explanation explanation() {
+        return null;
+    }
+
+    /** Kinds of events. Minor releases add more. */
+    enum Kind {
+        /** A request got no connection in time. */
+        TIMEOUT,
+        /** A request was answered late. */
+        SLOW_ACQUISITION,
+        /** A connection was leased for long. */
+        LONG_LEASE,
+        /** The database refused, or could not be reached. */
+        CONNECT_FAILURE,
+        /** A strategy turned a request away. */
+        REJECTED,
+        /** The circuit opened or closed. */
+        CIRCUIT,
+        /** The limit moved. */
+        RESIZED,
+        /** The sizing controller decided, or judged what it had decided. */
+        SIZING_DECIDED,
+        /** A connection is leased for longer than the leak threshold. */
+        LEAK_SUSPECTED,
+        /** It came back. */
+        LEAK_RESOLVED,
+        /** A thread that holds a connection requested a second one. */
+        NESTED_ACQUISITION;
+
+        /**
+         * The kind in the words of reports and endpoints; never changed once released.
+         *
+         * @return for example {@code slow-acquisition}
+         */
+        public String word() {
+            return PlainText.word(this);
+        }
+    }
 
     /** Whether requests may go to the pool. */
     enum CircuitPhase {
@@ -35,94 +90,105 @@ public sealed interface PoolEvent {
 
     /** Why a limit moved. */
     enum ResizeCause {
-        /** Requests waited and every connection was out. */
+        /** Requests waited and every connection was leased. */
         DEMAND,
         /** Calm: the growth is no longer needed. */
         CALM,
         /** The database refused connections after a growth: the growth is taken back. */
         CONNECT_FAILURE,
-        /** Somebody asked for it. */
+        /** Set by hand. */
         MANUAL,
         /** The sizing controller decided it; its decision says why. */
         SIZING
     }
 
-    /**
-     * A request got no connection within its deadline because all were out.
-     *
-     * @param pool the pool's name
-     * @param waitedNanos how long it waited, nanoseconds
-     * @param attempts how many times it tried
-     * @param state the pool when it gave up
-     * @param report the paragraph that the caller's exception carries too
-     * @param traceId the trace that the request was part of; null if there is none, or nothing that knows it
-     * @param explanation why, with evidence and holders; null if another request's of the same second was explained
-     */
-    record AcquisitionTimedOut(
-            String pool,
-            long waitedNanos,
-            int attempts,
-            PoolState state,
-            String report,
-            @Nullable String traceId,
-            @Nullable Explanation explanation)
-            implements PoolEvent {
+    /** A request got no connection within its deadline because all were leased. */
+    interface AcquisitionTimedOut extends PoolEvent {
+        @Override
+        default Kind kind() {
+            return Kind.TIMEOUT;
+        }
+
+        /** {@return how many times it tried} */
+        int attempts();
+
+        /** {@return the paragraph that the caller's exception carries too} */
+        String report();
+
+        /** {@return the trace that the request was part of; null if there is none, or no backend that knows it} */
+        @Nullable
+        String traceId();
+
+        @Override
+        Duration duration();
+
+        @Override
+        PoolState state();
+
+        @Override
+        default String describe() {
+            return report();
+        }
+    }
+
+    /** A request was turned away by a strategy, without or before asking the pool. */
+    interface AcquisitionRejected extends PoolEvent {
+        @Override
+        default Kind kind() {
+            return Kind.REJECTED;
+        }
+
+        /** {@return the paragraph that the caller's exception carries too} */
+        String report();
+
+        @Override
+        Duration duration();
+
+        @Override
+        PoolState state();
+
+        @Override
+        default String describe() {
+            return report();
+        }
+    }
+
+    /** The circuit opened, let a request through to see, or closed. */
+    interface CircuitChanged extends PoolEvent {
+        @Override
+        default Kind kind() {
+            return Kind.CIRCUIT;
+        }
+
+        /** {@return when it changed} */
+        Instant time();
+
+        /** {@return what it is now} */
+        CircuitPhase phase();
+
+        /** {@return for how long it stays open; zero if it is not open} */
+        Duration openFor();
+
+        /** {@return connect failures in a row so far} */
+        int connectFailures();
+
         /**
-         * Without an explanation.
+         * The last connect failure.
          *
-         * @param pool the pool's name
-         * @param waitedNanos how long it waited, nanoseconds
-         * @param attempts how many times it tried
-         * @param state the pool when it gave up
-         * @param report the paragraph that the caller's exception carries too
-         * @param traceId the trace that the request was part of, or null
+         * @return type, SQLState and first line of the message; empty if there was none
          */
-        public AcquisitionTimedOut(
-                String pool, long waitedNanos, int attempts, PoolState state, String report, @Nullable String traceId) {
-            this(pool, waitedNanos, attempts, state, report, traceId, null);
-        }
+        String reason();
 
         @Override
-        public String describe() {
-            return report;
-        }
-    }
+        PoolState state();
 
-    /**
-     * A request was turned away by a strategy, without or before asking the pool.
-     *
-     * @param pool the pool's name
-     * @param waitedNanos how long it had waited, nanoseconds
-     * @param state the pool when it was turned away
-     * @param report the paragraph that the caller's exception carries too
-     */
-    record AcquisitionRejected(String pool, long waitedNanos, PoolState state, String report) implements PoolEvent {
         @Override
-        public String describe() {
-            return report;
-        }
-    }
-
-    /**
-     * The circuit opened, let a request through to see, or closed.
-     *
-     * @param pool the pool's name
-     * @param phase what it is now
-     * @param openForNanos how long it stays open, nanoseconds; 0 if it is not open
-     * @param connectFailures connect failures in a row so far
-     * @param reason the last connect failure: type, SQLState and first line of the message; empty if there was none
-     * @param state the pool at that time
-     */
-    record CircuitChanged(
-            String pool, CircuitPhase phase, long openForNanos, int connectFailures, String reason, PoolState state)
-            implements PoolEvent {
-        @Override
-        public String describe() {
-            return pool
-                    + switch (phase) {
+        default String describe() {
+            return pool()
+                    + switch (phase()) {
                         case OPEN ->
-                            ": the circuit is open for " + openForNanos / 1_000_000 + " ms after " + connectFailures
-                                    + " connect failures in a row, and requests are turned away; last: " + reason;
+                            ": the circuit is open for " + openFor().toMillis() + " ms after " + connectFailures()
+                                    + " connect failures in a row, and requests are turned away; last: " + reason();
                         case HALF_OPEN ->
                             ": the circuit is half open, one request finds out whether the database is back";
                         case CLOSED -> ": the circuit is closed again";
@@ -130,164 +196,206 @@ public sealed interface PoolEvent {
         }
     }
 
-    /**
-     * A request was answered, but later than the configured threshold.
-     *
-     * @param pool the pool's name
-     * @param waitedNanos how long it took, nanoseconds
-     * @param state the pool when it was answered
-     */
-    record AcquisitionSlow(String pool, long waitedNanos, PoolState state) implements PoolEvent {
+    /** A request was answered, but later than the configured threshold. */
+    interface AcquisitionSlow extends PoolEvent {
         @Override
-        public String describe() {
-            return pool + ": an acquisition took " + waitedNanos / 1_000_000 + " ms: " + state.describe();
+        default Kind kind() {
+            return Kind.SLOW_ACQUISITION;
+        }
+
+        @Override
+        Duration duration();
+
+        @Override
+        PoolState state();
+
+        @Override
+        default String describe() {
+            return pool() + ": an acquisition took " + duration().toMillis() + " ms: " + state().describe();
         }
     }
 
-    /**
-     * A connection came back after a lease longer than the configured threshold.
-     *
-     * @param pool the pool's name
-     * @param heldNanos how long it was out, nanoseconds
-     */
-    record LeaseLong(String pool, long heldNanos) implements PoolEvent {
+    /** A connection came back after a lease longer than the configured threshold. */
+    interface LeaseLong extends PoolEvent {
         @Override
-        public String describe() {
-            return pool + ": a connection was out for " + heldNanos / 1_000_000 + " ms";
+        default Kind kind() {
+            return Kind.LONG_LEASE;
+        }
+
+        @Override
+        Duration duration();
+
+        @Override
+        default String describe() {
+            return pool() + ": a connection was out for " + duration().toMillis() + " ms";
         }
     }
 
-    /**
-     * A request failed because the database could not be reached or refused the connection.
-     *
-     * @param pool the pool's name
-     * @param waitedNanos how long the request had waited, nanoseconds
-     * @param sqlState the driver's SQLState, null if it gave none
-     * @param reason the type of the driver's exception and its message's first line
-     * @param state the pool at that time
-     * @param explanation what it looks like, with evidence; null if another failure of the same second was explained
-     */
-    record ConnectFailed(
-            String pool,
-            long waitedNanos,
-            @Nullable String sqlState,
-            String reason,
-            PoolState state,
-            @Nullable Explanation explanation)
-            implements PoolEvent {
-        /**
-         * Without an explanation.
-         *
-         * @param pool the pool's name
-         * @param waitedNanos how long the request had waited, nanoseconds
-         * @param sqlState the driver's SQLState, null if it gave none
-         * @param reason the type of the driver's exception and its message's first line
-         * @param state the pool at that time
-         */
-        public ConnectFailed(String pool, long waitedNanos, @Nullable String sqlState, String reason, PoolState state) {
-            this(pool, waitedNanos, sqlState, reason, state, null);
+    /** A request failed because the database could not be reached or refused the connection. */
+    interface ConnectFailed extends PoolEvent {
+        @Override
+        default Kind kind() {
+            return Kind.CONNECT_FAILURE;
         }
 
+        /** {@return the driver's SQLState, null if it gave none} */
+        @Nullable
+        String sqlState();
+
+        /** {@return the type of the driver's exception and its message's first line} */
+        String reason();
+
         @Override
-        public String describe() {
-            String withState = sqlState == null ? "" : " (SQLState " + sqlState + ")";
-            return pool + ": the database refuses connections or cannot be reached" + withState + ": " + reason + "; "
-                    + state.describe() + (explanation == null ? "" : ". " + explanation.reasons());
+        Duration duration();
+
+        @Override
+        PoolState state();
+
+        @Override
+        default String describe() {
+            String withState = sqlState() == null ? "" : " (SQLState " + sqlState() + ")";
+            Explanation why = explanation();
+            return pool() + ": the database refuses connections or cannot be reached" + withState + ": " + reason()
+                    + "; " + state().describe() + (why == null ? "" : ". " + why.reasons());
         }
     }
 
-    /**
-     * The lease limit moved.
-     *
-     * @param pool the pool's name
-     * @param from the limit before
-     * @param to the limit after
-     * @param cause why
-     * @param state the pool just before
-     */
-    record Resized(String pool, int from, int to, ResizeCause cause, PoolState state) implements PoolEvent {
+    /** The lease limit moved. The state is the one just before. */
+    interface Resized extends PoolEvent {
         @Override
-        public String describe() {
-            String why = switch (cause) {
-                case DEMAND -> state.pending() + " requests pending and all connections out";
+        default Kind kind() {
+            return Kind.RESIZED;
+        }
+
+        /** {@return the limit before} */
+        int from();
+
+        /** {@return the limit after} */
+        int to();
+
+        /** {@return why} */
+        ResizeCause cause();
+
+        @Override
+        PoolState state();
+
+        @Override
+        default String describe() {
+            String why = switch (cause()) {
+                case DEMAND -> state().pending() + " requests pending and all connections out";
                 case CALM -> "calm, the growth is no longer needed";
                 case CONNECT_FAILURE -> "the database refuses connections, the growth is taken back";
                 case MANUAL -> "asked for";
                 case SIZING -> "the sizing controller decided it";
             };
-            return pool + ": lease limit " + from + " -> " + to + ": " + why;
+            return pool() + ": lease limit " + from() + " -> " + to() + ": " + why;
         }
     }
 
-    /**
-     * A connection is out for longer than {@code leak.threshold}. Told once for each lease.
-     *
-     * @param pool the pool's name
-     * @param lease who has it, since when, and from where if that was captured
-     * @param state the pool at that time
-     */
-    record LeakSuspected(String pool, OpenLease lease, PoolState state) implements PoolEvent {
+    /** A connection is leased for longer than {@code leak.threshold}. Reported once for each lease. */
+    interface LeakSuspected extends PoolEvent {
         @Override
-        public String describe() {
-            return pool + ": a connection may have leaked: " + lease.describe() + "; " + state.describe();
+        default Kind kind() {
+            return Kind.LEAK_SUSPECTED;
+        }
+
+        /** {@return who has it, since when, and from where if that was captured} */
+        OpenLease lease();
+
+        @Override
+        default Duration duration() {
+            return lease().age();
+        }
+
+        @Override
+        PoolState state();
+
+        @Override
+        default String describe() {
+            return pool() + ": a connection may have leaked: " + lease().describe() + "; " + state().describe();
         }
     }
 
-    /**
-     * A lease that was suspected to be a leak has ended.
-     *
-     * @param pool the pool's name
-     * @param heldNanos how long it was out, nanoseconds
-     * @param callSite where it was asked for; null if that was not captured
-     * @param reclaimed whether flexpool took it back ({@code leak.reclaim-after}); false if the application gave it back
-     */
-    record LeakResolved(
-            String pool, long heldNanos, @Nullable String callSite, boolean reclaimed) implements PoolEvent {
+    /** A lease that was suspected to be a leak has ended. */
+    interface LeakResolved extends PoolEvent {
         @Override
-        public String describe() {
-            String where = callSite == null ? "" : " of " + callSite;
-            return pool + ": the suspected leak" + where
-                    + (reclaimed ? " was taken back by flexpool after " : " came back after ") + heldNanos / 1_000_000
+        default Kind kind() {
+            return Kind.LEAK_RESOLVED;
+        }
+
+        /** {@return where it was requested; null if that was not captured} */
+        @Nullable
+        String callSite();
+
+        /**
+         * Whether flexpool took it back ({@code leak.reclaim-after}).
+         *
+         * @return false if the application gave it back
+         */
+        boolean reclaimed();
+
+        @Override
+        Duration duration();
+
+        @Override
+        default String describe() {
+            String where = callSite() == null ? "" : " of " + callSite();
+            return pool() + ": the suspected leak" + where
+                    + (reclaimed() ? " was taken back by flexpool after " : " came back after ")
+                    + duration().toMillis()
                     + " ms";
         }
     }
 
     /**
-     * A thread that holds a connection asked for another one of the same pool while the pool had hardly any left: if
-     * enough threads do so at once, each waits for what the others hold.
-     *
-     * @param pool the pool's name
-     * @param thread the thread's name
-     * @param callSite where it asked
-     * @param callSiteOfHeld where it had asked for the connection that it holds; null if that was not captured
-     * @param state the pool at that time
+     * A thread that holds a connection requested another one of the same pool while the pool had hardly any left: if enough
+     * threads do so at once, each waits for what the others hold.
      */
-    record NestedAcquisition(
-            String pool,
-            String thread,
-            @Nullable String callSite,
-            @Nullable String callSiteOfHeld,
-            PoolState state) implements PoolEvent {
+    interface NestedAcquisition extends PoolEvent {
         @Override
-        public String describe() {
-            return pool + ": " + thread + " asks for a second connection"
-                    + (callSite == null ? "" : " at " + callSite) + " while it holds one"
-                    + (callSiteOfHeld == null ? "" : " from " + callSiteOfHeld)
-                    + ", and hardly any is left; enough of these at once wait for each other: " + state.describe();
+        default Kind kind() {
+            return Kind.NESTED_ACQUISITION;
+        }
+
+        /** {@return the thread's name} */
+        String thread();
+
+        /** {@return where it made the request; null if that is unknown} */
+        @Nullable
+        String callSite();
+
+        /** {@return where it had requested the connection that it holds; null if that was not captured} */
+        @Nullable
+        String callSiteOfHeld();
+
+        @Override
+        PoolState state();
+
+        @Override
+        default String describe() {
+            return pool() + ": " + thread() + " asks for a second connection"
+                    + (callSite() == null ? "" : " at " + callSite()) + " while it holds one"
+                    + (callSiteOfHeld() == null ? "" : " from " + callSiteOfHeld())
+                    + ", and hardly any is left; enough of these at once wait for each other: " + state().describe();
         }
     }
 
-    /**
-     * The sizing controller decided something about the lease limit, or, where it only observes, would have.
-     *
-     * @param pool the pool's name
-     * @param decision what and why
-     * @param state the pool at that time
-     */
-    record SizingDecided(String pool, Decision decision, PoolState state) implements PoolEvent {
+    /** The sizing controller decided something about the lease limit, or, where it only observes, would have. */
+    interface SizingDecided extends PoolEvent {
         @Override
-        public String describe() {
-            return pool + ": " + decision.explanation();
+        default Kind kind() {
+            return Kind.SIZING_DECIDED;
+        }
+
+        /** {@return what and why} */
+        Decision decision();
+
+        @Override
+        PoolState state();
+
+        @Override
+        default String describe() {
+            return pool() + ": " + decision().explanation();
         }
     }
 }

@@ -14,52 +14,45 @@ package io.flexpool.event;
  */
 public interface PoolListener {
     /**
-     * A request got no connection in time.
+     * Something happened. Called for every event, also for kinds that a later release adds.
      *
-     * @param event what happened
+     * @param event what happened; by default it is passed to the method of its kind, and ignored if there is none
      */
+    default void onEvent(PoolEvent event) {
+        switch (event.kind()) {
+            case TIMEOUT -> onAcquisitionTimedOut((PoolEvent.AcquisitionTimedOut) event);
+            case SLOW_ACQUISITION -> onAcquisitionSlow((PoolEvent.AcquisitionSlow) event);
+            case LONG_LEASE -> onLeaseLong((PoolEvent.LeaseLong) event);
+            case CONNECT_FAILURE -> onConnectFailed((PoolEvent.ConnectFailed) event);
+            case REJECTED -> onAcquisitionRejected((PoolEvent.AcquisitionRejected) event);
+            case CIRCUIT -> onCircuitChanged((PoolEvent.CircuitChanged) event);
+            case RESIZED -> onResized((PoolEvent.Resized) event);
+            case SIZING_DECIDED -> onSizingDecided((PoolEvent.SizingDecided) event);
+            case LEAK_SUSPECTED -> onLeakSuspected((PoolEvent.LeakSuspected) event);
+            case LEAK_RESOLVED -> onLeakResolved((PoolEvent.LeakResolved) event);
+            case NESTED_ACQUISITION -> onNestedAcquisition((PoolEvent.NestedAcquisition) event);
+        }
+    }
+
+    /** A request got no connection in time. */
     default void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {}
 
-    /**
-     * A request was answered later than {@code slow-acquisition}.
-     *
-     * @param event what happened
-     */
+    /** A request was answered later than {@code slow-acquisition}. */
     default void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {}
 
-    /**
-     * A connection was out longer than {@code long-lease}.
-     *
-     * @param event what happened
-     */
+    /** A connection was out longer than {@code long-lease}. */
     default void onLeaseLong(PoolEvent.LeaseLong event) {}
 
-    /**
-     * The database could not be reached or refused a connection.
-     *
-     * @param event what happened
-     */
+    /** The database could not be reached or refused a connection. */
     default void onConnectFailed(PoolEvent.ConnectFailed event) {}
 
-    /**
-     * A request was turned away by a strategy.
-     *
-     * @param event what happened
-     */
+    /** A request was turned away by a strategy. */
     default void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {}
 
-    /**
-     * The circuit opened, let a request through to see, or closed.
-     *
-     * @param event what happened
-     */
+    /** The circuit opened, let a request through to see, or closed. */
     default void onCircuitChanged(PoolEvent.CircuitChanged event) {}
 
-    /**
-     * The lease limit moved.
-     *
-     * @param event what happened
-     */
+    /** The lease limit moved. */
     default void onResized(PoolEvent.Resized event) {}
 
     /**
@@ -69,25 +62,15 @@ public interface PoolListener {
      */
     default void onSizingDecided(PoolEvent.SizingDecided event) {}
 
-    /**
-     * A connection is out for longer than {@code leak.threshold}. Called once for each lease.
-     *
-     * @param event what happened
-     */
+    /** A connection is out for longer than {@code leak.threshold}. Called once for each lease. */
     default void onLeakSuspected(PoolEvent.LeakSuspected event) {}
 
-    /**
-     * A lease that was suspected to be a leak has ended.
-     *
-     * @param event what happened
-     */
+    /** A lease that was suspected to be a leak has ended. */
     default void onLeakResolved(PoolEvent.LeakResolved event) {}
 
     /**
      * A thread that holds a connection asked for another one of the same pool, while the pool had hardly any left. What
      * happens at other times is only counted.
-     *
-     * @param event what happened
      */
     default void onNestedAcquisition(PoolEvent.NestedAcquisition event) {}
 

@@ -3,6 +3,8 @@ package io.flexpool.internal;
 
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.Events;
+import java.time.Duration;
 
 /** Notifies listeners of acquisitions and leases that took longer than configured. Thread-safe. */
 final class ThresholdEvents {
@@ -15,13 +17,13 @@ final class ThresholdEvents {
     /** An acquisition was slow. */
     void acquired(long waitedNanos, long nowNanos) {
         PoolEvent.AcquisitionSlow event =
-                new PoolEvent.AcquisitionSlow(context.name(), waitedNanos, context.state(nowNanos));
-        context.listeners().tell(listener -> listener.onAcquisitionSlow(event));
+                new Events.AcquisitionSlow(context.name(), Duration.ofNanos(waitedNanos), context.state(nowNanos));
+        context.listeners().tell(event);
     }
 
     /** A lease that has ended was long. */
     void released(long heldNanos) {
-        PoolEvent.LeaseLong event = new PoolEvent.LeaseLong(context.name(), heldNanos);
-        context.listeners().tell(listener -> listener.onLeaseLong(event));
+        PoolEvent.LeaseLong event = new Events.LeaseLong(context.name(), Duration.ofNanos(heldNanos));
+        context.listeners().tell(event);
     }
 }

@@ -39,7 +39,7 @@ public record PoolReading(PoolState state, PoolStatistics statistics, WatchState
             case ACTIVE_MEAN -> statistics.recent().active().mean();
             case IDLE -> told(state.pool().idle());
             case PENDING -> state.pending();
-            case OLDEST_WAIT -> state.oldestWaitNanos();
+            case OLDEST_WAIT -> state.oldestWait().toNanos();
             case LIMIT -> told(state.bound() ? state.limit() : state.pool().max());
             case MAX -> told(state.pool().max());
             case MIN_IDLE -> told(state.pool().minIdle());

@@ -76,9 +76,11 @@ final class ReportText {
     }
 
     private static String site(CallSiteStatistics site) {
-        return site.describe() + "; acquisition p50 " + millis(site.acquisitionP50Nanos()) + ", p99 "
-                + millis(site.acquisitionP99Nanos()) + "; lease p50 " + millis(site.leaseP50Nanos()) + ", p99 "
-                + millis(site.leaseP99Nanos());
+        return site.describe() + "; acquisition p50 "
+                + millis(site.acquisitionP50().toNanos()) + ", p99 "
+                + millis(site.acquisitionP99().toNanos()) + "; lease p50 "
+                + millis(site.leaseP50().toNanos()) + ", p99 "
+                + millis(site.leaseP99().toNanos());
     }
 
     private <T> void list(String what, List<T> items, int most, Function<T, String> words) {

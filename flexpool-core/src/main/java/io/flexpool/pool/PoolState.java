@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.pool;
 
+import java.time.Duration;
+
 /**
  * One pool at one moment, as flexpool sees it: the gate's permits beside the pool's own figures. Immutable.
  *
@@ -8,43 +10,44 @@ package io.flexpool.pool;
  * once; the <em>physical limit</em> ({@code pool().max()}) says how many the pool may have open. A pool that is only
  * watched has no lease limit.
  *
- * @param limit the lease limit in force, or {@link PoolSnapshot#UNKNOWN} if the pool is only watched
- * @param base the lease limit to return to after calm, or {@code UNKNOWN} if only watched
- * @param ceiling the lease limit that growth never passes, or {@code UNKNOWN} if only watched
- * @param leased connections that are out, through flexpool
- * @param entering requests that are inside the pool's {@code getConnection()}
- * @param waiting requests that wait for a permit
- * @param foreign connections that are out past flexpool, as far as the pool tells
- * @param oldestWaitNanos how long the oldest waiting request has waited, 0 if none waits
- * @param pool the pool's own figures
+ * <p>Made by flexpool alone; minor releases add methods.
  */
-public record PoolState(
-        int limit,
-        int base,
-        int ceiling,
-        int leased,
-        int entering,
-        int waiting,
-        int foreign,
-        long oldestWaitNanos,
-        PoolSnapshot pool) {
+public interface PoolState {
+    /** {@return the lease limit in force; {@link PoolSnapshot#UNKNOWN} if the pool is only watched} */
+    int limit();
 
-    /**
-     * Requests that have asked and not yet been answered: entering and waiting.
-     *
-     * @return never negative
-     */
-    public int pending() {
-        return entering + waiting;
+    /** {@return the lease limit to return to after calm; {@code UNKNOWN} if the pool is only watched} */
+    int base();
+
+    /** {@return the lease limit that growth never passes; {@code UNKNOWN} if the pool is only watched} */
+    int ceiling();
+
+    /** {@return connections that are leased through flexpool} */
+    int leased();
+
+    /** {@return requests that are inside the pool's {@code getConnection()}} */
+    int entering();
+
+    /** {@return requests that wait for a permit} */
+    int waiting();
+
+    /** {@return connections that were borrowed past flexpool, as far as the pool reports them} */
+    int foreign();
+
+    /** {@return how long the oldest waiting request has waited; zero if none waits} */
+    Duration oldestWait();
+
+    /** {@return the pool's own figures} */
+    PoolSnapshot pool();
+
+    /** {@return requests without an answer yet: entering and waiting} */
+    default int pending() {
+        return entering() + waiting();
     }
 
-    /**
-     * Whether a gate limits this pool.
-     *
-     * @return false if the pool is only watched
-     */
-    public boolean bound() {
-        return limit != PoolSnapshot.UNKNOWN;
+    /** {@return whether a gate limits this pool: false if it is only watched} */
+    default boolean bound() {
+        return limit() != PoolSnapshot.UNKNOWN;
     }
 
     /**
@@ -53,8 +56,10 @@ public record PoolState(
      *
      * @return true if leased (and foreign) connections reach the limit
      */
-    public boolean exhausted() {
-        return bound() && leased + foreign >= limit && (pool.total() == PoolSnapshot.UNKNOWN || pool.total() >= limit);
+    default boolean exhausted() {
+        return bound()
+                && leased() + foreign() >= limit()
+                && (pool().total() == PoolSnapshot.UNKNOWN || pool().total() >= limit());
     }
 
     /**
@@ -62,22 +67,22 @@ public record PoolState(
      *
      * @return for example {@code limit 10 (base 10, ceiling 25), max 10, active 10, idle 0, pending 7, oldest waits 312 ms}
      */
-    public String describe() {
+    default String describe() {
         StringBuilder line = new StringBuilder(96);
         if (bound()) {
-            line.append("limit ").append(limit).append(" (base ").append(base);
-            line.append(", ceiling ").append(ceiling).append("), ");
+            line.append("limit ").append(limit()).append(" (base ").append(base());
+            line.append(", ceiling ").append(ceiling()).append("), ");
         }
-        append(line, "max ", pool.max());
-        line.append("active ").append(leased);
-        if (foreign > 0) {
-            line.append(" and ").append(foreign).append(" past flexpool");
+        append(line, "max ", pool().max());
+        line.append("active ").append(leased());
+        if (foreign() > 0) {
+            line.append(" and ").append(foreign()).append(" past flexpool");
         }
         line.append(", ");
-        append(line, "idle ", pool.idle());
+        append(line, "idle ", pool().idle());
         line.append("pending ").append(pending());
-        if (waiting > 0) {
-            line.append(", oldest waits ").append(oldestWaitNanos / 1_000_000).append(" ms");
+        if (waiting() > 0) {
+            line.append(", oldest waits ").append(oldestWait().toMillis()).append(" ms");
         }
         return line.toString();
     }

@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
-import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
-import io.flexpool.event.PoolEvent;
+import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.RecentEvent;
+import io.flexpool.internal.context.StateReader;
+import io.flexpool.internal.event.EventLog;
+import io.flexpool.internal.event.Events;
+import io.flexpool.internal.lease.CallSites;
+import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.sizing.Evidence;
 import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.monitoring.PoolStatistics.Figures;
@@ -18,7 +22,9 @@ import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.WatchState;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -28,15 +34,15 @@ import org.junit.jupiter.api.Test;
 class PoolReportTest {
     private static final long MILLI = 1_000_000;
     private static final PoolState STATE =
-            new PoolState(4, 4, 8, 4, 0, 2, 0, 5 * MILLI, new PoolSnapshot(4, 0, 4, 0, 4, 0));
-    private static final OpenLease LEASE = new OpenLease(
+            new StateReader.State(4, 4, 8, 4, 0, 2, 0, Duration.ofMillis(5), new PoolSnapshot(4, 0, 4, 0, 4, 0));
+    private static final OpenLease LEASE = new LeaseTracker.Open(
             "evil\nworker",
             17,
             false,
             "OrderService.place(OrderService.java:42)",
-            480 * MILLI,
+            Duration.ofMillis(480),
             Activity.IDLE,
-            38 * MILLI,
+            Duration.ofMillis(38),
             "select 1 /* password=hunter2 */",
             false);
     private static final Explanation EXPLANATION = new Explanation(
@@ -48,14 +54,14 @@ class PoolReportTest {
             List.of(new Explanation.Holder(LEASE, Activity.IDLE, "at Client.call(Client.java:3)")),
             4,
             "nothing");
-    private static final CallSiteStatistics SITE = new CallSiteStatistics(
+    private static final CallSiteStatistics SITE = new CallSites.Statistics(
             "OrderService.place(OrderService.java:42)",
             12,
-            480 * MILLI,
-            2 * MILLI,
-            3 * MILLI,
-            40 * MILLI,
-            80 * MILLI,
+            Duration.ofMillis(480),
+            Duration.ofMillis(2),
+            Duration.ofMillis(3),
+            Duration.ofMillis(40),
+            Duration.ofMillis(80),
             0.92);
 
     private static final Decision DECISION = new SizingDecision(
@@ -129,14 +135,10 @@ class PoolReportTest {
 
             @Override
             public List<RecentEvent> recentEvents() {
-                return List.of(new RecentEvent(
-                        5,
-                        RecentEvent.Kind.LONG_LEASE,
-                        1_700_000_000_000L,
-                        1_700_000_000_500L,
-                        2,
-                        7 * MILLI,
-                        new PoolEvent.LeaseLong("orders", 7 * MILLI)));
+                EventLog log = new EventLog(InstantSource.fixed(Instant.ofEpochMilli(1_700_000_000_000L)));
+                log.onEvent(new Events.LeaseLong("orders", Duration.ofMillis(7)));
+                log.onEvent(new Events.LeaseLong("orders", Duration.ofMillis(6)));
+                return log.events();
             }
         }.report();
     }

@@ -4,6 +4,7 @@ package io.flexpool.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.flexpool.internal.context.StateReader;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.AcquisitionSituation.Failure;
@@ -20,7 +21,7 @@ class StrategiesTest {
 
     private static AcquisitionSituation situation(
             @Nullable Failure failure, int attempt, int waiting, int connectFailures) {
-        PoolState state = new PoolState(5, 5, 20, 5, 0, waiting, 0, 0, PoolSnapshot.NOTHING_KNOWN);
+        PoolState state = new StateReader.State(5, 5, 20, 5, 0, waiting, 0, Duration.ZERO, PoolSnapshot.NOTHING_KNOWN);
         return new AcquisitionSituation(
                 0,
                 Duration.ofSeconds(2).toNanos(),

@@ -4,6 +4,7 @@ package io.flexpool.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.flexpool.internal.context.StateReader;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.AcquisitionSituation.Failure;
@@ -17,7 +18,8 @@ class StrategyBoundsTest {
     private static final Duration FINE = Duration.ofSeconds(1);
     private static final Duration NANO = Duration.ofNanos(1);
 
-    private static final PoolState STATE = new PoolState(5, 5, 20, 5, 0, 0, 0, 0, PoolSnapshot.NOTHING_KNOWN);
+    private static final PoolState STATE =
+            new StateReader.State(5, 5, 20, 5, 0, 0, 0, Duration.ZERO, PoolSnapshot.NOTHING_KNOWN);
 
     private static AcquisitionSituation exhausted(long remainingNanos, int attempt) {
         return new AcquisitionSituation(0, remainingNanos, 1_000, attempt, Failure.EXHAUSTED, false, 0, 0, STATE);

@@ -9,11 +9,14 @@ import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.StripedCounter;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Puts one pool's state together: the gate's permits, what is recorded, and what the pool itself tells. Thread-safe. */
 public final class StateReader {
     private static final int UNKNOWN = PoolSnapshot.UNKNOWN;
+    /** Of a pool that flexpool leaves alone. */
+    public static final PoolState NONE = watched(0, 0, PoolSnapshot.NOTHING_KNOWN);
 
     private final PoolAdapter adapter;
     private final @Nullable Gate gate;
@@ -83,16 +86,16 @@ public final class StateReader {
             long ended = recorder.ended();
             int pending =
                     requests == null ? Math.max(0, snapshot.pending()) : (int) Math.max(0, requests.sum() - ended);
-            return new PoolState(UNKNOWN, UNKNOWN, UNKNOWN, recorder.active(), pending, 0, 0, 0, snapshot);
+            return watched(recorder.active(), pending, snapshot);
         }
         // In an outage nothing is acquired or released, and this is exact. Under load it may be off by what came and
         // went while it was counted, but never by more than the permits in use.
         int used = gate.usedCount();
         int leased = Math.min(recorder.active(), used);
         if (!mode.limiting()) {
-            return new PoolState(UNKNOWN, UNKNOWN, UNKNOWN, leased, used - leased, 0, 0, 0, snapshot);
+            return watched(leased, used - leased, snapshot);
         }
-        return new PoolState(
+        return new State(
                 gate.limit(),
                 limits.base(),
                 limits.ceiling(),
@@ -100,9 +103,26 @@ public final class StateReader {
                 used - leased,
                 gate.waitingCount(),
                 gate.foreign(),
-                gate.oldestWaitNanos(nowNanos),
+                Duration.ofNanos(gate.oldestWaitNanos(nowNanos)),
                 snapshot);
     }
+
+    private static PoolState watched(int leased, int entering, PoolSnapshot snapshot) {
+        return new State(UNKNOWN, UNKNOWN, UNKNOWN, leased, entering, 0, 0, Duration.ZERO, snapshot);
+    }
+
+    /** A state as it was read. */
+    public record State(
+            int limit,
+            int base,
+            int ceiling,
+            int leased,
+            int entering,
+            int waiting,
+            int foreign,
+            Duration oldestWait,
+            PoolSnapshot pool)
+            implements PoolState {}
 
     private PoolSnapshot snapshot() {
         try {

@@ -2,32 +2,39 @@
 package io.flexpool.internal.event;
 
 import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolEvent.Kind;
 import io.flexpool.event.PoolListener;
 import io.flexpool.event.RecentEvent;
-import io.flexpool.event.RecentEvent.Kind;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The last {@value #SIZE} events of one pool. Thread-safe: whoever brings an event takes a number and writes one slot,
- * and nobody waits.
+ * The last {@value #SIZE} events of one pool. Thread-safe: to add an event takes a number and writes one slot,
+ * and waits for nothing.
  *
- * <p>An outage brings thousands of failures a second, which would push the growth that came before them out at once. So
- * the failures of one second that have the same reason share a slot, which counts them and keeps the one that is explained. Two threads that bring the first
- * of a second at the same time may each take a slot: then there are two, and together they count right.
+ * <p>An outage brings thousands of failures a second, which would push the growth that came before them out at once. So the
+ * failures of one second that have the same reason share a slot, which counts them and keeps the one that is explained.
+ * Two threads that bring the first of a second at the same time may each take a slot: then there are two, and together
+ * they count right.
  */
 public final class EventLog implements PoolListener {
     static final int SIZE = 100;
     static final long TOGETHER_MILLIS = 1_000;
 
-    private final AtomicReferenceArray<Heard> slots = new AtomicReferenceArray<>(SIZE);
-    private final Map<Kind, Heard> latest = new ConcurrentHashMap<>();
+    private static final long NO_DURATION = -1;
+
+    private final AtomicReferenceArray<Kept> slots = new AtomicReferenceArray<>(SIZE);
+    private final Map<Kind, Kept> latest = new ConcurrentHashMap<>();
     private final AtomicLong next = new AtomicLong();
     private final InstantSource clock;
 
@@ -36,9 +43,8 @@ public final class EventLog implements PoolListener {
     }
 
     /** An event, and those that are counted with it. */
-    private static final class Heard {
+    private static final class Kept {
         private final long number;
-        private final Kind kind;
         /** The first of them; or the first that says why, if another one does. */
         private volatile PoolEvent event;
 
@@ -47,119 +53,92 @@ public final class EventLog implements PoolListener {
         private final AtomicLong longestNanos;
         private final AtomicLong count = new AtomicLong(1);
 
-        Heard(long number, Kind kind, PoolEvent event, long millis) {
+        Kept(long number, PoolEvent event, long millis) {
             this.number = number;
-            this.kind = kind;
             this.event = event;
             this.firstMillis = millis;
             this.lastMillis = new AtomicLong(millis);
-            this.longestNanos = new AtomicLong(RecentEvent.nanosOf(event));
+            this.longestNanos = new AtomicLong(nanos(event));
         }
 
         boolean takes(PoolEvent other, long millis) {
-            return kind.comesInCrowds()
-                    && millis - firstMillis < TOGETHER_MILLIS
-                    && RecentEvent.sameReason(event, other);
+            return ofOneRequest(event.kind()) && millis - firstMillis < TOGETHER_MILLIS && sameReason(event, other);
         }
 
         void add(PoolEvent other, long millis) {
             count.incrementAndGet();
             lastMillis.accumulateAndGet(millis, Math::max);
-            longestNanos.accumulateAndGet(RecentEvent.nanosOf(other), Math::max);
-            if (explained(other) && !explained(event)) {
+            longestNanos.accumulateAndGet(nanos(other), Math::max);
+            if (other.explanation() != null && event.explanation() == null) {
                 event = other;
             }
         }
 
-        private static boolean explained(PoolEvent event) {
-            return (event instanceof PoolEvent.AcquisitionTimedOut timeout && timeout.explanation() != null)
-                    || (event instanceof PoolEvent.ConnectFailed failed && failed.explanation() != null);
-        }
-
         RecentEvent copy() {
-            return new RecentEvent(number, kind, firstMillis, lastMillis.get(), count.get(), longestNanos.get(), event);
+            long longest = longestNanos.get();
+            return new Remembered(
+                    number,
+                    Instant.ofEpochMilli(firstMillis),
+                    Instant.ofEpochMilli(lastMillis.get()),
+                    count.get(),
+                    longest == NO_DURATION ? null : Duration.ofNanos(longest),
+                    event);
         }
     }
 
-    private void hear(PoolEvent event) {
+    private record Remembered(
+            long number,
+            Instant first,
+            Instant last,
+            long count,
+            @Nullable Duration longest,
+            PoolEvent event) implements RecentEvent {}
+
+    private static long nanos(PoolEvent event) {
+        Duration duration = event.duration();
+        return duration == null ? NO_DURATION : duration.toNanos();
+    }
+
+    /** Those that come together are kept as one; of the others each reports another change or lease. */
+    private static boolean ofOneRequest(Kind kind) {
+        return switch (kind) {
+            case TIMEOUT, SLOW_ACQUISITION, LONG_LEASE, CONNECT_FAILURE, REJECTED, NESTED_ACQUISITION -> true;
+            case CIRCUIT, RESIZED, SIZING_DECIDED, LEAK_SUSPECTED, LEAK_RESOLVED -> false;
+        };
+    }
+
+    /** Of two events of one kind. */
+    private static boolean sameReason(PoolEvent one, PoolEvent other) {
+        return !(one instanceof PoolEvent.ConnectFailed mine)
+                || (other instanceof PoolEvent.ConnectFailed theirs
+                        && mine.reason().equals(theirs.reason())
+                        && Objects.equals(mine.sqlState(), theirs.sqlState()));
+    }
+
+    @Override
+    public void onEvent(PoolEvent event) {
         long now = clock.millis();
-        Kind kind = Kind.of(event);
-        Heard before = latest.get(kind);
+        Kept before = latest.get(event.kind());
         if (before != null && before.takes(event, now)) {
             before.add(event, now);
             return;
         }
         long number = next.getAndIncrement();
-        Heard heard = new Heard(number, kind, event, now);
-        latest.put(kind, heard);
-        slots.set((int) (number % SIZE), heard);
+        Kept kept = new Kept(number, event, now);
+        latest.put(event.kind(), kept);
+        slots.set((int) (number % SIZE), kept);
     }
 
     /** From the oldest to the newest, at most {@value #SIZE}. */
     public List<RecentEvent> events() {
         List<RecentEvent> events = new ArrayList<>(SIZE);
         for (int at = 0; at < SIZE; at++) {
-            Heard heard = slots.get(at);
-            if (heard != null) {
-                events.add(heard.copy());
+            Kept kept = slots.get(at);
+            if (kept != null) {
+                events.add(kept.copy());
             }
         }
         events.sort(Comparator.comparingLong(RecentEvent::number));
         return events;
-    }
-
-    @Override
-    public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-        hear(event);
-    }
-
-    @Override
-    public void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {
-        hear(event);
-    }
-
-    @Override
-    public void onLeaseLong(PoolEvent.LeaseLong event) {
-        hear(event);
-    }
-
-    @Override
-    public void onConnectFailed(PoolEvent.ConnectFailed event) {
-        hear(event);
-    }
-
-    @Override
-    public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
-        hear(event);
-    }
-
-    @Override
-    public void onCircuitChanged(PoolEvent.CircuitChanged event) {
-        hear(event);
-    }
-
-    @Override
-    public void onResized(PoolEvent.Resized event) {
-        hear(event);
-    }
-
-    @Override
-    public void onSizingDecided(PoolEvent.SizingDecided event) {
-        hear(event);
-    }
-
-    @Override
-    public void onLeakSuspected(PoolEvent.LeakSuspected event) {
-        hear(event);
-    }
-
-    @Override
-    public void onLeakResolved(PoolEvent.LeakResolved event) {
-        hear(event);
-    }
-
-    @Override
-    public void onNestedAcquisition(PoolEvent.NestedAcquisition event) {
-        hear(event);
     }
 }

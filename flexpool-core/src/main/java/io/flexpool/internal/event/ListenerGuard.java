@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.event;
 
+import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.monitoring.LeaseObserver;
@@ -92,24 +93,24 @@ public final class ListenerGuard {
     }
 
     /** Tells every listener, in the order in which they were given, on the calling thread. */
-    public void tell(Consumer<PoolListener> event) {
+    public void tell(PoolEvent event) {
         tellOwn(event);
         for (PoolListener listener : listeners) {
-            guard("a listener", () -> event.accept(listener));
+            guard("a listener", () -> listener.onEvent(event));
         }
     }
 
-    private void tellOwn(Consumer<PoolListener> event) {
+    private void tellOwn(PoolEvent event) {
         for (PoolListener listener : own) {
-            guard("a listener", () -> event.accept(listener));
+            guard("a listener", () -> listener.onEvent(event));
         }
     }
 
     /** Remembers an event that is to be delivered: by {@link #deliver}, {@link #deliverElsewhere} or {@link #settle}. */
-    public void raise(Consumer<PoolListener> event) {
+    public void raise(PoolEvent event) {
         tellOwn(event);
         if (!listeners.isEmpty()) {
-            outbox.add(() -> call(event));
+            outbox.add(() -> call(listener -> listener.onEvent(event)));
         }
     }
 

@@ -4,7 +4,11 @@ package io.flexpool.internal.failure;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.Events;
 import io.flexpool.internal.gate.Circuit;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,11 +18,18 @@ public final class CircuitReporter implements Circuit.Listener {
 
     private final PoolContext context;
     private final FailureHandler failures;
+    private final InstantSource clock = InstantSource.system();
+    private volatile PoolEvent.@Nullable CircuitChanged last;
 
     /** For a pool whose connect failures are counted by a handler. */
     public CircuitReporter(PoolContext context, FailureHandler failures) {
         this.context = context;
         this.failures = failures;
+    }
+
+    /** The last change; null if there was none. */
+    public PoolEvent.@Nullable CircuitChanged last() {
+        return last;
     }
 
     @Override
@@ -28,13 +39,15 @@ public final class CircuitReporter implements Circuit.Listener {
 
     private void report(Circuit circuit, CircuitPhase phase) {
         long now = context.nanos();
-        PoolEvent.CircuitChanged event = new PoolEvent.CircuitChanged(
+        PoolEvent.CircuitChanged event = new Events.CircuitChanged(
                 context.name(),
+                clock.instant(),
                 phase,
-                circuit.openForNanos(now),
+                Duration.ofNanos(circuit.openForNanos(now)),
                 failures.connectFailuresInARow(),
                 failures.lastConnectFailure(),
                 context.state(now));
+        last = event;
         context.listeners().guard("the log", () -> {
             if (phase == CircuitPhase.OPEN) {
                 LOG.warn("{}", event.describe());
@@ -42,7 +55,7 @@ public final class CircuitReporter implements Circuit.Listener {
                 LOG.info("{}", event.describe());
             }
         });
-        context.listeners().raise(listener -> listener.onCircuitChanged(event));
+        context.listeners().raise(event);
         if (context.mode().asksStrategies()) {
             // Else it is the switch of the mode that has closed it, and delivers what it brought.
             context.listeners().deliver();

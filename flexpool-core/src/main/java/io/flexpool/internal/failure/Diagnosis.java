@@ -6,6 +6,7 @@ import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.internal.record.UsualLeases;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,9 +109,10 @@ record Diagnosis(FailureSnapshot situation, Cause cause, Held held, boolean long
             idle += activity == Activity.IDLE ? 1 : 0;
             lookedAt += seen == null ? 0 : 1;
             waiting += seen != null && seen.place() == ThreadSample.Place.WAITS_FOR_CONNECTION ? 1 : 0;
-            if (lease.inDatabaseNanos() >= 0) {
-                measured += lease.ageNanos();
-                spent += Math.min(lease.ageNanos(), lease.inDatabaseNanos());
+            Duration inDatabaseFor = lease.inDatabase();
+            if (inDatabaseFor != null) {
+                measured += lease.age().toNanos();
+                spent += Math.min(lease.age().toNanos(), inDatabaseFor.toNanos());
             }
         }
 

@@ -14,6 +14,7 @@ import io.flexpool.internal.record.UsualLeases;
 import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,14 +107,14 @@ public final class Explainer {
     /** Explains failures that did not happen, and keeps nothing of it. */
     void rehearse(PoolState state, long now) {
         Thread self = Thread.currentThread();
-        OpenLease lease = new OpenLease(
+        OpenLease lease = new LeaseTracker.Open(
                 ThreadIdentity.of(self).name(),
                 self.getId(),
                 false,
                 null,
-                1,
+                Duration.ofNanos(1),
                 OpenLease.Activity.UNKNOWN,
-                OpenLease.UNKNOWN,
+                null,
                 null,
                 false);
         List<OpenLease> open = List.of(lease);
@@ -189,10 +190,10 @@ public final class Explainer {
     private static Map<Long, ThreadSample> confirmed(
             Map<Long, ThreadSample> seen, List<OpenLease> open, List<OpenLease> still) {
         Map<Long, Long> oldest = new HashMap<>();
-        still.forEach(lease -> oldest.merge(lease.threadId(), lease.ageNanos(), Math::max));
+        still.forEach(lease -> oldest.merge(lease.threadId(), lease.age().toNanos(), Math::max));
         Map<Long, ThreadSample> confirmed = new HashMap<>(seen);
         for (OpenLease lease : open.subList(0, Math.min(ThreadSampler.MOST, open.size()))) {
-            if (oldest.getOrDefault(lease.threadId(), -1L) < lease.ageNanos()) {
+            if (oldest.getOrDefault(lease.threadId(), -1L) < lease.age().toNanos()) {
                 confirmed.remove(lease.threadId());
             }
         }

@@ -104,8 +104,8 @@ final class ExplanationWriter {
                     + " holders looked at have ended or have nothing to do: nobody is left to close them, unless they"
                     + " were handed to another thread");
         }
-        sentences.add(
-                "the oldest is out for " + millis(situation.leases().get(0).ageNanos()));
+        sentences.add("the oldest is out for "
+                + millis(situation.leases().get(0).age().toNanos()));
     }
 
     private void nested() {

@@ -8,6 +8,7 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.StateReader;
+import io.flexpool.internal.event.Events;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.RateLimit;
 import io.flexpool.internal.gate.AdmissionState;
@@ -22,6 +23,7 @@ import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -221,12 +223,12 @@ public final class FailureHandler {
         recorder.connectFailed();
         PoolState state = states.at(now);
         Explanation explanation = explain(why, state, 1, requestedNanos, now).explanation();
-        PoolEvent.ConnectFailed event =
-                new PoolEvent.ConnectFailed(name, waitedNanos, why.sqlState(), why.reason(), state, explanation);
+        PoolEvent.ConnectFailed event = new Events.ConnectFailed(
+                name, Duration.ofNanos(waitedNanos), why.sqlState(), why.reason(), state, explanation);
         if (connectLog.permits(now)) {
             listeners.guard("the log", () -> LOG.warn("{}", event.describe()));
         }
-        listeners.tell(listener -> listener.onConnectFailed(event));
+        listeners.tell(event);
     }
 
     /**
@@ -370,16 +372,23 @@ public final class FailureHandler {
             if (timeoutLog.permits(now) || told.explanation() != null) {
                 LOG.warn("{}", report);
             }
-            PoolEvent.AcquisitionTimedOut event = new PoolEvent.AcquisitionTimedOut(
-                    name, waitedNanos, attempts, state, report, listeners.traceId(), told.explanation());
-            listeners.tell(listener -> listener.onAcquisitionTimedOut(event));
+            PoolEvent.AcquisitionTimedOut event = new Events.AcquisitionTimedOut(
+                    name,
+                    Duration.ofNanos(waitedNanos),
+                    attempts,
+                    state,
+                    report,
+                    listeners.traceId(),
+                    told.explanation());
+            listeners.tell(event);
         }
         if (why.kind() == Kind.REJECTED) {
             if (rejectionLog.permits(now)) {
                 LOG.warn("{}", report);
             }
-            PoolEvent.AcquisitionRejected event = new PoolEvent.AcquisitionRejected(name, waitedNanos, state, report);
-            listeners.tell(listener -> listener.onAcquisitionRejected(event));
+            PoolEvent.AcquisitionRejected event =
+                    new Events.AcquisitionRejected(name, Duration.ofNanos(waitedNanos), state, report);
+            listeners.tell(event);
         }
     }
 

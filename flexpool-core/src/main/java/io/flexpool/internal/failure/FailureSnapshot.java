@@ -66,6 +66,6 @@ public record FailureSnapshot(
 
     /** The age of the connection in the middle, nanoseconds; 0 if none is out. */
     long medianAgeNanos() {
-        return leases.isEmpty() ? 0 : leases.get(leases.size() / 2).ageNanos();
+        return leases.isEmpty() ? 0 : leases.get(leases.size() / 2).age().toNanos();
     }
 }

@@ -264,7 +264,7 @@ public final class CallSites {
         List<CallSiteStatistics> statistics = new ArrayList<>(sites.size() + 1);
         sites.values().forEach(site -> add(site.name, site.figures, statistics));
         add(CallSiteStatistics.OTHER, others, statistics);
-        statistics.sort(Comparator.comparingLong(CallSiteStatistics::heldNanos).reversed());
+        statistics.sort(Comparator.comparing(CallSiteStatistics::held).reversed());
         return List.copyOf(statistics);
     }
 
@@ -276,16 +276,28 @@ public final class CallSites {
         HistogramSnapshot acquisitions = figures.acquisitions.snapshot(figures.acquisitions.peekMax());
         long held = leases.sumNanos();
         double inDatabase = seconds(figures.inDatabase());
-        to.add(new CallSiteStatistics(
+        to.add(new Statistics(
                 name,
                 leases.count(),
-                held,
-                acquisitions.percentileNanos(0.5),
-                acquisitions.percentileNanos(0.99),
-                leases.percentileNanos(0.5),
-                leases.percentileNanos(0.99),
-                timed && held > 0 ? Math.max(0, 1 - inDatabase / leases.sumSeconds()) : -1));
+                Duration.ofNanos(held),
+                Duration.ofNanos(acquisitions.percentileNanos(0.5)),
+                Duration.ofNanos(acquisitions.percentileNanos(0.99)),
+                Duration.ofNanos(leases.percentileNanos(0.5)),
+                Duration.ofNanos(leases.percentileNanos(0.99)),
+                timed && held > 0 ? Math.max(0, 1 - inDatabase / leases.sumSeconds()) : Double.NaN));
     }
+
+    /** What one place did until now. */
+    public record Statistics(
+            String callSite,
+            long count,
+            Duration held,
+            Duration acquisitionP50,
+            Duration acquisitionP99,
+            Duration leaseP50,
+            Duration leaseP99,
+            double idleShare)
+            implements CallSiteStatistics {}
 
     private static double seconds(Duration duration) {
         return duration.getSeconds() + duration.getNano() / 1e9;

@@ -4,6 +4,7 @@ package io.flexpool.internal.lease;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.Events;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.PoolExecutor;
 import io.flexpool.internal.event.PrintableFailure;
@@ -12,6 +13,7 @@ import io.flexpool.internal.lease.LeaseTable.Slot;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.pool.PoolState;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -167,11 +169,11 @@ public final class LeakDetector {
             return;
         }
         recorder.leakSuspected();
-        PoolEvent.LeakSuspected event = new PoolEvent.LeakSuspected(pool, lease, state);
+        PoolEvent.LeakSuspected event = new Events.LeakSuspected(pool, lease, state);
         if (said) {
             listeners.guard("the log", () -> LOG.warn("{}", event.describe()));
         }
-        listeners.raise(listener -> listener.onLeakSuspected(event));
+        listeners.raise(event);
         // Told first, marked then: nobody hears that it is resolved before he has heard of it.
         Suspect suspect = new Suspect(slot, generation, acquiredNanos, lease.callSite());
         suspects.add(suspect);
@@ -205,9 +207,10 @@ public final class LeakDetector {
         if (!suspect.resolved.compareAndSet(false, true)) {
             return;
         }
-        PoolEvent.LeakResolved event = new PoolEvent.LeakResolved(pool, heldNanos, suspect.callSite, reclaimed);
+        PoolEvent.LeakResolved event =
+                new Events.LeakResolved(pool, Duration.ofNanos(heldNanos), suspect.callSite, reclaimed);
         listeners.guard("the log", () -> LOG.info("{}", event.describe()));
-        listeners.raise(listener -> listener.onLeakResolved(event));
+        listeners.raise(event);
     }
 
     private void reclaim(LeasedConnection lease) {

@@ -16,6 +16,7 @@ import io.flexpool.pool.CallSiteCapture;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -194,7 +195,7 @@ public final class LeaseTracker {
         sites.look();
         long timeouts = recorder.failed(AcquisitionOutcome.TIMEOUT);
         boolean trouble =
-                timeouts != timeoutsSeen || state.oldestWaitNanos() >= LONG_WAIT_NANOS || leaks.fresh(nowNanos);
+                timeouts != timeoutsSeen || state.oldestWait().toNanos() >= LONG_WAIT_NANOS || leaks.fresh(nowNanos);
         timeoutsSeen = timeouts;
         if (trouble) {
             alertUntilNanos = nowNanos + ALERT_NANOS;
@@ -280,7 +281,7 @@ public final class LeaseTracker {
                 open.add(lease);
             }
         });
-        open.sort(Comparator.comparingLong(OpenLease::ageNanos).reversed());
+        open.sort(Comparator.comparing(OpenLease::age).reversed());
         return List.copyOf(open);
     }
 
@@ -313,17 +314,30 @@ public final class LeaseTracker {
         ThreadIdentity holder = owner instanceof Thread thread ? ThreadIdentity.of(thread) : (ThreadIdentity) owner;
         Activity activity = !timed ? Activity.UNKNOWN : since == 0 ? Activity.IDLE : Activity.IN_DATABASE;
         long running = since == 0 ? 0 : Math.max(0, nowNanos - since);
-        return new OpenLease(
+        return new Open(
                 holder.name(),
                 holder.id(),
                 holder.virtual(),
                 site == null ? null : site.name(),
-                age,
+                Duration.ofNanos(age),
                 activity,
-                timed ? Math.min(age, inDatabase + running) : OpenLease.UNKNOWN,
+                timed ? Duration.ofNanos(Math.min(age, inDatabase + running)) : null,
                 statement == null ? null : shortened(statement),
                 leaks.suspects(acquired, nowNanos));
     }
+
+    /** A lease as it was read. */
+    public record Open(
+            String thread,
+            long threadId,
+            boolean virtualThread,
+            @Nullable String callSite,
+            Duration age,
+            Activity activity,
+            @Nullable Duration inDatabase,
+            @Nullable String statement,
+            boolean leakSuspected)
+            implements OpenLease {}
 
     private static String shortened(String statement) {
         return PlainText.line(statement.strip().replaceAll("\\s+", " "), LONGEST_STATEMENT);

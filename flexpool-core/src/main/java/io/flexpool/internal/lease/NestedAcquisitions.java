@@ -4,6 +4,7 @@ package io.flexpool.internal.lease;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.StateReader;
+import io.flexpool.internal.event.Events;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.RateLimit;
 import io.flexpool.internal.lease.LeaseTable.Slot;
@@ -99,11 +100,11 @@ public final class NestedAcquisitions {
     private void tell(Thread thread, Slot held, PoolState state) {
         PoolEvent.NestedAcquisition event = event(thread, held, state);
         listeners.guard("the log", () -> LOG.warn("{}", event.describe()));
-        listeners.tell(listener -> listener.onNestedAcquisition(event));
+        listeners.tell(event);
     }
 
     private PoolEvent.NestedAcquisition event(Thread thread, Slot held, PoolState state) {
-        return new PoolEvent.NestedAcquisition(
+        return new Events.NestedAcquisition(
                 pool, ThreadIdentity.of(thread).name(), leases.callSiteHere(), LeaseTracker.callSite(held), state);
     }
 

@@ -3,6 +3,7 @@ package io.flexpool.internal.resize;
 
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.internal.event.Events;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.pool.PoolMode;
@@ -60,11 +61,11 @@ public final class DecisionLog {
         } finally {
             lock.unlock();
         }
-        PoolEvent.SizingDecided event = new PoolEvent.SizingDecided(pool, decision, state);
+        PoolEvent.SizingDecided event = new Events.SizingDecided(pool, decision, state);
         // All of them: without one the next is not understood, and they come only while the controller searches or
         // gives back.
         listeners.guard("the log", () -> LOG.info("{}", event.describe()));
-        listeners.raise(listener -> listener.onSizingDecided(event));
+        listeners.raise(event);
     }
 
     /** The last two that were made in a mode, oldest first; none if another mode has decided since. */

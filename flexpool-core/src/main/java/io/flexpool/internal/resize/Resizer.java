@@ -7,6 +7,7 @@ import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.event.PoolEvent.Resized;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.StateReader;
+import io.flexpool.internal.event.Events;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.Limits;
@@ -229,8 +230,8 @@ public final class Resizer {
             recorder.shrank();
             resizePool(to);
         }
-        Resized event = new Resized(pool, from, to, cause, state);
-        listeners.raise(listener -> listener.onResized(event));
+        Resized event = new Events.Resized(pool, from, to, cause, state);
+        listeners.raise(event);
         return event;
     }
 

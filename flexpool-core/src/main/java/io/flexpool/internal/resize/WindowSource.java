@@ -76,7 +76,7 @@ public final class WindowSource {
         double waitingShare = state.bound()
                 ? (double) (totals.queuedNanos() - before.queuedNanos()) / length
                 : meanWaiting(before, totals, length, waiting);
-        headAgeNanos = state.bound() ? state.oldestWaitNanos() : headAge(before, totals, length, waiting);
+        headAgeNanos = state.bound() ? state.oldestWait().toNanos() : headAge(before, totals, length, waiting);
         Traffic traffic = new Traffic(
                 Math.max(0, totals.arrivals() - before.arrivals()),
                 totals.completions() - before.completions(),

@@ -10,8 +10,10 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
+import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.failure.FailureSnapshot.Request;
 import io.flexpool.internal.failure.ThreadSample.Place;
+import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.StripedHistogram;
 import io.flexpool.internal.record.UsualLeases;
 import io.flexpool.internal.sizing.Evidence;
@@ -19,6 +21,7 @@ import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -82,14 +85,14 @@ class DiagnosisTest {
         Case open(int count, long ageMillis, Activity activity, long inDatabaseMillis, boolean suspected) {
             for (int at = 0; at < count; at++) {
                 long id = 1L + leases.size();
-                leases.add(new OpenLease(
+                leases.add(new LeaseTracker.Open(
                         "worker-" + id,
                         id,
                         false,
                         "OrderService.place(OrderService.java:42)",
-                        ageMillis * MILLI,
+                        Duration.ofMillis(ageMillis),
                         activity,
-                        inDatabaseMillis < 0 ? -1 : inDatabaseMillis * MILLI,
+                        inDatabaseMillis < 0 ? null : Duration.ofMillis(inDatabaseMillis),
                         null,
                         suspected));
             }
@@ -109,8 +112,8 @@ class DiagnosisTest {
         }
 
         Case heldByTheAsker(long ageMillis) {
-            leases.add(
-                    new OpenLease("asker", ASKER, false, null, ageMillis * MILLI, Activity.UNKNOWN, -1, null, false));
+            leases.add(new LeaseTracker.Open(
+                    "asker", ASKER, false, null, Duration.ofMillis(ageMillis), Activity.UNKNOWN, null, null, false));
             return this;
         }
 
@@ -146,7 +149,7 @@ class DiagnosisTest {
         }
 
         FailureSnapshot situation() {
-            PoolState state = new PoolState(
+            PoolState state = new StateReader.State(
                     limit,
                     limit < 0 ? limit : 4,
                     limit < 0 ? limit : 8,
@@ -154,7 +157,7 @@ class DiagnosisTest {
                     0,
                     pending,
                     0,
-                    1_000 * MILLI,
+                    Duration.ofSeconds(1),
                     new PoolSnapshot(4, 0, 4, 0, 4, 0));
             Request request = new Request(1_000 * MILLI, 1, ASKER);
             return new FailureSnapshot(

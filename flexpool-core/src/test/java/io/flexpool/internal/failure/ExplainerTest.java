@@ -10,7 +10,9 @@ import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.UsualLeases;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
@@ -36,7 +38,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(30)
 class ExplainerTest {
-    private static final PoolState STATE = new PoolState(4, 4, 8, 4, 0, 2, 0, 0, new PoolSnapshot(4, 0, 4, 0, 4, 0));
+    private static final PoolState STATE =
+            new StateReader.State(4, 4, 8, 4, 0, 2, 0, Duration.ZERO, new PoolSnapshot(4, 0, 4, 0, 4, 0));
     private static final AcquisitionFailure EXHAUSTED = new AcquisitionFailure(Kind.EXHAUSTED, null, "none came back");
     private static final AcquisitionFailure REFUSED = new AcquisitionFailure(Kind.CONNECT_FAILED, "08001", "refused");
 
@@ -67,14 +70,14 @@ class ExplainerTest {
     }
 
     private static OpenLease lease(long threadId, boolean virtual, long ageMillis) {
-        return new OpenLease(
+        return new LeaseTracker.Open(
                 "worker-" + threadId,
                 threadId,
                 virtual,
                 "OrderService.place(OrderService.java:42)",
-                ageMillis * 1_000_000,
+                Duration.ofMillis(ageMillis),
                 Activity.UNKNOWN,
-                -1,
+                null,
                 null,
                 false);
     }

@@ -7,7 +7,9 @@ import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.failure.ThreadSample.Place;
+import io.flexpool.internal.lease.LeaseTracker;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,7 +27,7 @@ class ThreadSampleTest {
     }
 
     private static OpenLease lease(long threadId, Activity activity, boolean virtual) {
-        return new OpenLease("t", threadId, virtual, null, 5, activity, -1, null, false);
+        return new LeaseTracker.Open("t", threadId, virtual, null, Duration.ofNanos(5), activity, null, null, false);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class StatisticsHistoryTest {
     private static final PoolState STATE =
-            new PoolState(12, 10, 20, 7, 1, 2, 0, 0, new PoolSnapshot(12, 10, 7, 5, 12, 0));
+            new StateReader.State(12, 10, 20, 7, 1, 2, 0, Duration.ZERO, new PoolSnapshot(12, 10, 7, 5, 12, 0));
 
     private final ManualTicker ticker = new ManualTicker();
     private final Recorder recorder = new Recorder();

@@ -62,7 +62,7 @@ abstract class LeaseContract extends ContractPart {
             for (PoolEvent.LeakSuspected event : suspected()) {
                 OpenLease lease = event.lease();
                 told.put(lease.thread(), lease.callSite());
-                assertThat(Duration.ofNanos(lease.ageNanos())).isBetween(THRESHOLD, THRESHOLD.plus(SOON));
+                assertThat(lease.age()).isBetween(THRESHOLD, THRESHOLD.plus(SOON));
             }
             assertThat(told).isEqualTo(application.places());
             assertThat(pool.openLeases()).hasSize(CONNECTIONS).allMatch(OpenLease::leakSuspected);

@@ -106,42 +106,7 @@ final class SoakWitness {
 
     private final class Thrower implements PoolListener {
         @Override
-        public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-            mayThrow();
-        }
-
-        @Override
-        public void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {
-            mayThrow();
-        }
-
-        @Override
-        public void onLeaseLong(PoolEvent.LeaseLong event) {
-            mayThrow();
-        }
-
-        @Override
-        public void onConnectFailed(PoolEvent.ConnectFailed event) {
-            mayThrow();
-        }
-
-        @Override
-        public void onResized(PoolEvent.Resized event) {
-            mayThrow();
-        }
-
-        @Override
-        public void onLeakSuspected(PoolEvent.LeakSuspected event) {
-            mayThrow();
-        }
-
-        @Override
-        public void onLeakResolved(PoolEvent.LeakResolved event) {
-            mayThrow();
-        }
-
-        @Override
-        public void onNestedAcquisition(PoolEvent.NestedAcquisition event) {
+        public void onEvent(PoolEvent event) {
             mayThrow();
         }
 

@@ -25,7 +25,7 @@ final class AcquisitionRejected extends StateEvent {
 
     AcquisitionRejected(String pool, PoolEvent.AcquisitionRejected event) {
         super(pool, event.state());
-        this.waited = event.waitedNanos();
+        this.waited = event.duration().toNanos();
         this.report = event.report();
     }
 }

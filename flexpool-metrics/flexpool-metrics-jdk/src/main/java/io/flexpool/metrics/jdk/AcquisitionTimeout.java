@@ -30,7 +30,7 @@ final class AcquisitionTimeout extends StateEvent {
 
     AcquisitionTimeout(String pool, PoolEvent.AcquisitionTimedOut event) {
         super(pool, event.state());
-        this.waited = event.waitedNanos();
+        this.waited = event.duration().toNanos();
         this.attempts = event.attempts();
         this.report = event.report();
         this.traceId = event.traceId();

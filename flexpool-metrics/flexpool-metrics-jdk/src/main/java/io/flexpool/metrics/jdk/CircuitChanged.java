@@ -34,7 +34,7 @@ final class CircuitChanged extends StateEvent {
     CircuitChanged(String pool, PoolEvent.CircuitChanged event) {
         super(pool, event.state());
         this.phase = event.phase().name();
-        this.openFor = event.openForNanos();
+        this.openFor = event.openFor().toNanos();
         this.connectFailures = event.connectFailures();
         this.reason = event.reason();
     }

@@ -29,7 +29,7 @@ final class ConnectFailed extends StateEvent {
 
     ConnectFailed(String pool, PoolEvent.ConnectFailed event) {
         super(pool, event.state());
-        this.waited = event.waitedNanos();
+        this.waited = event.duration().toNanos();
         this.sqlState = event.sqlState();
         this.reason = event.reason();
     }

@@ -45,7 +45,7 @@ final class LeakSuspected extends StateEvent {
         this.holder = event.lease().thread();
         this.holderId = event.lease().threadId();
         this.callSite = event.lease().callSite();
-        this.held = event.lease().ageNanos();
+        this.held = event.lease().age().toNanos();
         this.activity = event.lease().activity().name();
         this.statement = event.lease().statement();
     }

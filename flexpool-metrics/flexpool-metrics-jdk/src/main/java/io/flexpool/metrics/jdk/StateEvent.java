@@ -66,7 +66,7 @@ abstract class StateEvent extends Event {
         this.foreign = told ? state.foreign() : PoolSnapshot.UNKNOWN;
         this.entering = state.entering();
         this.waiting = state.waiting();
-        this.oldestWait = state.oldestWaitNanos();
+        this.oldestWait = state.oldestWait().toNanos();
         this.max = state.pool().max();
         this.idle = state.pool().idle();
         this.total = state.pool().total();

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.event.Events;
+import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.sizing.Evidence;
 import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.metrics.tck.ScriptedPool;
@@ -85,7 +86,7 @@ class JfrEventsTest {
         settings.forEach((name, longerThan) -> stream.enable("flexpool." + name).with("longerThan", longerThan));
         stream.startAsync();
         events.run();
-        listener().onResized(new PoolEvent.Resized("orders", 1, 99, ResizeCause.MANUAL, state));
+        listener().onEvent(new Events.Resized("orders", 1, 99, ResizeCause.MANUAL, state));
         eventually(() -> heard("PoolResized").stream().anyMatch(event -> event.getInt("to") == 99));
     }
 
@@ -157,8 +158,8 @@ class JfrEventsTest {
         record(
                 Map.of(),
                 () -> listener()
-                        .onAcquisitionTimedOut(new PoolEvent.AcquisitionTimedOut(
-                                "orders", 250 * MILLI, 2, state, "the report", "4bf92f3577b34da6")));
+                        .onEvent(new Events.AcquisitionTimedOut(
+                                "orders", Duration.ofMillis(250), 2, state, "the report", "4bf92f3577b34da6", null)));
         assertThat(heard("AcquisitionTimeout")).singleElement().satisfies(event -> {
             assertThat(event.getDuration("waited")).isEqualTo(Duration.ofMillis(250));
             assertThat(event.getInt("attempts")).isEqualTo(2);
@@ -180,13 +181,14 @@ class JfrEventsTest {
     @Test
     void whatElseHappensIsRecorded() {
         record(Map.of(), () -> {
-            listener().onAcquisitionRejected(new PoolEvent.AcquisitionRejected("orders", MILLI, state, "turned away"));
-            listener().onConnectFailed(new PoolEvent.ConnectFailed("orders", 5 * MILLI, "08001", "refused", state));
-            listener().onConnectFailed(new PoolEvent.ConnectFailed("orders", 6 * MILLI, null, "hangs", state));
+            listener().onEvent(new Events.AcquisitionRejected("orders", Duration.ofMillis(1), state, "turned away"));
             listener()
-                    .onCircuitChanged(new PoolEvent.CircuitChanged(
-                            "orders", CircuitPhase.OPEN, 5_000 * MILLI, 10, "refused", state));
-            listener().onResized(new PoolEvent.Resized("orders", 10, 12, ResizeCause.DEMAND, state));
+                    .onEvent(new Events.ConnectFailed("orders", Duration.ofMillis(5), "08001", "refused", state, null));
+            listener().onEvent(new Events.ConnectFailed("orders", Duration.ofMillis(6), null, "hangs", state, null));
+            listener()
+                    .onEvent(new Events.CircuitChanged(
+                            "orders", Instant.EPOCH, CircuitPhase.OPEN, Duration.ofSeconds(5), 10, "refused", state));
+            listener().onEvent(new Events.Resized("orders", 10, 12, ResizeCause.DEMAND, state));
             Decision decision = new SizingDecision(
                     7,
                     Instant.EPOCH,
@@ -199,14 +201,14 @@ class JfrEventsTest {
                     Decision.Outcome.DONE,
                     Evidence.NONE,
                     "limit back to 10");
-            listener().onSizingDecided(new PoolEvent.SizingDecided("orders", decision, state));
+            listener().onEvent(new Events.SizingDecided("orders", decision, state));
         });
         only("SizingDecided", event -> {
             assertThat(event.getLong("number")).isEqualTo(7);
             assertThat(List.of("from", "to")).extracting(event::getInt).containsExactly(12, 10);
             assertThat(List.of("mode", "cause", "verdict", "outcome", "explanation"))
                     .extracting(event::getString)
-                    .containsExactly("ACT", "demand", "reverted", "DONE", "limit back to 10");
+                    .containsExactly("ADAPT", "demand", "reverted", "DONE", "limit back to 10");
         });
         only("AcquisitionRejected", event -> {
             assertThat(event.getDuration("waited")).isEqualTo(Duration.ofMillis(1));
@@ -233,21 +235,21 @@ class JfrEventsTest {
 
     @Test
     void aSuspectedLeakSaysWhoHoldsTheConnectionSinceWhenAndFromWhere() {
-        OpenLease leaked = new OpenLease(
+        OpenLease leaked = new LeaseTracker.Open(
                 "worker-7",
                 17,
                 false,
                 "OrderService.place(OrderService.java:42)",
-                45_000 * MILLI,
+                Duration.ofSeconds(45),
                 OpenLease.Activity.IDLE,
-                12 * MILLI,
+                Duration.ofMillis(12),
                 "select 1",
                 true);
-        OpenLease unknown =
-                new OpenLease("worker-8", 18, false, null, 46_000 * MILLI, OpenLease.Activity.UNKNOWN, -1, null, true);
+        OpenLease unknown = new LeaseTracker.Open(
+                "worker-8", 18, false, null, Duration.ofSeconds(46), OpenLease.Activity.UNKNOWN, null, null, true);
         record(Map.of(), () -> {
-            listener().onLeakSuspected(new PoolEvent.LeakSuspected("orders", leaked, state));
-            listener().onLeakSuspected(new PoolEvent.LeakSuspected("orders", unknown, state));
+            listener().onEvent(new Events.LeakSuspected("orders", leaked, state));
+            listener().onEvent(new Events.LeakSuspected("orders", unknown, state));
         });
         assertThat(heard("LeakSuspected")).hasSize(2).allSatisfy(JfrEventsTest::hasTheState);
         RecordedEvent event = heard("LeakSuspected").get(0);

@@ -154,35 +154,35 @@ final class LoggedPool implements Binding, PoolListener {
 
     @Override
     public void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {
-        if (slow.tells(event.waitedNanos())) {
+        if (slow.tells(event.duration().toNanos())) {
             events.warn(
                     "{}: a request waited {} for its connection: {}",
                     name,
-                    Summary.millis((double) event.waitedNanos()),
+                    Summary.millis((double) event.duration().toNanos()),
                     event.state().describe());
         }
     }
 
     @Override
     public void onLeaseLong(PoolEvent.LeaseLong event) {
-        if (longLeases.tells(event.heldNanos())) {
+        if (longLeases.tells(event.duration().toNanos())) {
             events.warn("{}: a connection was out for {} and has come back", name, Summary.millis((double)
-                    event.heldNanos()));
+                    event.duration().toNanos()));
         }
     }
 
     @Override
     public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-        timeouts.tells(event.waitedNanos());
+        timeouts.tells(event.duration().toNanos());
     }
 
     @Override
     public void onConnectFailed(PoolEvent.ConnectFailed event) {
-        connectFailures.tells(event.waitedNanos());
+        connectFailures.tells(event.duration().toNanos());
     }
 
     @Override
     public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
-        rejections.tells(event.waitedNanos());
+        rejections.tells(event.duration().toNanos());
     }
 }

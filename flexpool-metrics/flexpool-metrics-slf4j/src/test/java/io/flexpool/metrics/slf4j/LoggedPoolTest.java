@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Level;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.event.Events;
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.monitoring.ConfigValues;
 import io.flexpool.monitoring.LeaseObserver;
@@ -53,11 +54,11 @@ class LoggedPoolTest {
     }
 
     private void slow(Binding binding, long millis) {
-        listener(binding).onAcquisitionSlow(new PoolEvent.AcquisitionSlow("orders", millis * MILLI, state));
+        listener(binding).onEvent(new Events.AcquisitionSlow("orders", Duration.ofMillis(millis), state));
     }
 
     private static void longLease(Binding binding, long millis) {
-        listener(binding).onLeaseLong(new PoolEvent.LeaseLong("orders", millis * MILLI));
+        listener(binding).onEvent(new Events.LeaseLong("orders", Duration.ofMillis(millis)));
     }
 
     private static List<Thread> threads() {
@@ -119,13 +120,13 @@ class LoggedPoolTest {
         Binding binding = bind(Slf4jMetrics.create().every(LONG), "orders");
         PoolListener listener = listener(binding);
         for (int at = 1; at <= 42; at++) {
-            listener.onAcquisitionTimedOut(
-                    new PoolEvent.AcquisitionTimedOut("orders", at * MILLI, 1, state, "a report", null));
+            listener.onEvent(
+                    new Events.AcquisitionTimedOut("orders", Duration.ofMillis(at), 1, state, "a report", null, null));
         }
-        listener.onConnectFailed(new PoolEvent.ConnectFailed("orders", 7 * MILLI, "08001", "refused", state));
-        listener.onAcquisitionRejected(new PoolEvent.AcquisitionRejected("orders", 0, state, "a report"));
-        listener.onAcquisitionRejected(new PoolEvent.AcquisitionRejected("orders", 0, state, "a report"));
-        listener.onResized(new PoolEvent.Resized("orders", 10, 12, PoolEvent.ResizeCause.DEMAND, state));
+        listener.onEvent(new Events.ConnectFailed("orders", Duration.ofMillis(7), "08001", "refused", state, null));
+        listener.onEvent(new Events.AcquisitionRejected("orders", Duration.ZERO, state, "a report"));
+        listener.onEvent(new Events.AcquisitionRejected("orders", Duration.ZERO, state, "a report"));
+        listener.onEvent(new Events.Resized("orders", 10, 12, PoolEvent.ResizeCause.DEMAND, state));
         assertThat(log.lines(Level.WARN)).isEmpty();
         binding.unbind();
         assertThat(log.lines(Level.WARN))

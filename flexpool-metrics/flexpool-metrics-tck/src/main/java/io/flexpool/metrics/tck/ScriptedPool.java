@@ -12,6 +12,7 @@ import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.WatchState;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -31,7 +32,19 @@ public final class ScriptedPool implements PoolView {
     public static final Rates LEASE_RATES = new Rates(5.5, 6.5, 7.5, 8.5);
 
     private static final PoolState BUSY =
-            new PoolState(12, 10, 25, 7, 2, 3, 1, 4_000_000, new PoolSnapshot(13, 6, 8, 5, 14, 9));
+            new State(12, 10, 25, 7, 2, 3, 1, Duration.ofMillis(4), new PoolSnapshot(13, 6, 8, 5, 14, 9));
+
+    private record State(
+            int limit,
+            int base,
+            int ceiling,
+            int leased,
+            int entering,
+            int waiting,
+            int foreign,
+            Duration oldestWait,
+            PoolSnapshot pool)
+            implements PoolState {}
 
     private final String name;
     private final Set<PoolMetric> untold = EnumSet.noneOf(PoolMetric.class);
@@ -56,7 +69,7 @@ public final class ScriptedPool implements PoolView {
      */
     public ScriptedPool tellsNothing() {
         int unknown = PoolSnapshot.UNKNOWN;
-        state = new PoolState(unknown, unknown, unknown, 7, 0, 0, 0, 0, PoolSnapshot.NOTHING_KNOWN);
+        state = new State(unknown, unknown, unknown, 7, 0, 0, 0, Duration.ZERO, PoolSnapshot.NOTHING_KNOWN);
         return this;
     }
 
@@ -78,7 +91,7 @@ public final class ScriptedPool implements PoolView {
      */
     public ScriptedPool watched() {
         int unknown = PoolSnapshot.UNKNOWN;
-        state = new PoolState(unknown, unknown, unknown, 7, 0, 0, 0, 0, BUSY.pool());
+        state = new State(unknown, unknown, unknown, 7, 0, 0, 0, Duration.ZERO, BUSY.pool());
         return this;
     }
 

@@ -6,6 +6,7 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.event.RecentEvent;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.pool.PoolState;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +19,14 @@ final class EventMaps {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("number", heard.number());
         shown.put("kind", heard.kind().word());
-        shown.put("timeEpochMillis", heard.firstEpochMillis());
+        shown.put("timeEpochMillis", heard.first().toEpochMilli());
         shown.put("count", heard.count());
         if (heard.count() > 1) {
-            shown.put("lastTimeEpochMillis", heard.lastEpochMillis());
+            shown.put("lastTimeEpochMillis", heard.last().toEpochMilli());
         }
-        if (heard.longestNanos() >= 0) {
-            shown.put("longestMillis", FigureMaps.millis(heard.longestNanos()));
+        Duration longest = heard.longest();
+        if (longest != null) {
+            shown.put("longestMillis", FigureMaps.millis(longest));
         }
         shown.put("text", Secrets.masked(heard.event().describe()));
         addDetails(shown, heard.event());
@@ -67,7 +69,7 @@ final class EventMaps {
     private static void addChange(Map<String, Object> shown, PoolEvent event) {
         if (event instanceof PoolEvent.CircuitChanged circuit) {
             shown.put("phase", PoolDescription.word(circuit.phase().name()));
-            shown.put("openForMillis", FigureMaps.millis(circuit.openForNanos()));
+            shown.put("openForMillis", FigureMaps.millis(circuit.openFor()));
             shown.put("reason", Secrets.masked(circuit.reason()));
             state(shown, circuit.state());
         } else if (event instanceof PoolEvent.Resized resized) {

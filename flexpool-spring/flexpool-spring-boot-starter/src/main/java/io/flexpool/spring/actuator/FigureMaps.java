@@ -9,6 +9,7 @@ import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.monitoring.PoolStatistics.Rates;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -99,6 +100,10 @@ final class FigureMaps {
     /** Milliseconds to the microsecond. */
     static double millis(double nanos) {
         return round(nanos / 1e6);
+    }
+
+    static double millis(Duration duration) {
+        return millis(duration.toNanos());
     }
 
     /** Milliseconds to the microsecond. */

@@ -5,6 +5,7 @@ import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.shared.Secrets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,10 +36,11 @@ final class LeaseMaps {
         shown.put("threadId", lease.threadId());
         shown.put("virtualThread", lease.virtualThread());
         words(shown, "callSite", lease.callSite());
-        shown.put("ageMillis", FigureMaps.millis(lease.ageNanos()));
+        shown.put("ageMillis", FigureMaps.millis(lease.age()));
         shown.put("activity", PoolDescription.word(activity.name()));
-        if (lease.inDatabaseNanos() >= 0) {
-            shown.put("inDatabaseMillis", FigureMaps.millis(lease.inDatabaseNanos()));
+        Duration inDatabase = lease.inDatabase();
+        if (inDatabase != null) {
+            shown.put("inDatabaseMillis", FigureMaps.millis(inDatabase));
             shown.put("idleShare", FigureMaps.round(lease.idleShare()));
         }
         words(shown, "statement", lease.statement());
@@ -64,12 +66,12 @@ final class LeaseMaps {
             Map<String, Object> shown = new LinkedHashMap<>();
             shown.put("callSite", Secrets.masked(site.callSite()));
             shown.put("count", site.count());
-            shown.put("heldMillis", FigureMaps.millis(site.heldNanos()));
-            shown.put("acquisitionP50Millis", FigureMaps.millis(site.acquisitionP50Nanos()));
-            shown.put("acquisitionP99Millis", FigureMaps.millis(site.acquisitionP99Nanos()));
-            shown.put("leaseP50Millis", FigureMaps.millis(site.leaseP50Nanos()));
-            shown.put("leaseP99Millis", FigureMaps.millis(site.leaseP99Nanos()));
-            if (site.idleShare() >= 0) {
+            shown.put("heldMillis", FigureMaps.millis(site.held()));
+            shown.put("acquisitionP50Millis", FigureMaps.millis(site.acquisitionP50()));
+            shown.put("acquisitionP99Millis", FigureMaps.millis(site.acquisitionP99()));
+            shown.put("leaseP50Millis", FigureMaps.millis(site.leaseP50()));
+            shown.put("leaseP99Millis", FigureMaps.millis(site.leaseP99()));
+            if (!Double.isNaN(site.idleShare())) {
                 shown.put("idleShare", FigureMaps.round(site.idleShare()));
             }
             all.add(shown);

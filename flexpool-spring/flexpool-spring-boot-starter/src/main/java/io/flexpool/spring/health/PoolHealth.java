@@ -134,7 +134,7 @@ public final class PoolHealth implements MetricsBinder {
         }
         OpenLease oldest = suspected.get(0);
         details.put("suspectedLeaks", suspected.size());
-        details.put("oldestLeakMillis", oldest.ageNanos() / 1_000_000);
+        details.put("oldestLeakMillis", oldest.age().toMillis());
         if (oldest.callSite() != null) {
             details.put("oldestLeakCallSite", oldest.callSite());
         }

@@ -71,12 +71,12 @@ final class Pulse implements PoolListener {
 
     @Override
     public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-        late("a request got no connection within " + event.waitedNanos() / 1_000_000 + " ms");
+        late("a request got no connection within " + event.duration().toMillis() + " ms");
     }
 
     @Override
     public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
-        late("a request was turned away after " + event.waitedNanos() / 1_000_000 + " ms");
+        late("a request was turned away after " + event.duration().toMillis() + " ms");
     }
 
     @Override

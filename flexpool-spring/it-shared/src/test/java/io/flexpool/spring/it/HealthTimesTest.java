@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.context.StateReader;
+import io.flexpool.internal.event.Events;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.PoolSnapshot;
@@ -16,6 +17,7 @@ import io.flexpool.pool.WatchState;
 import io.flexpool.spring.health.PoolHealth;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -74,7 +76,7 @@ class HealthTimesTest {
     /** Two connections at most. */
     private static PoolState state(int leased, int waiting) {
         PoolSnapshot pool = new PoolSnapshot(2, 0, leased, 2 - leased, 2, 0);
-        return new PoolState(2, 2, 2, leased, 0, waiting, 0, 0, pool);
+        return new StateReader.State(2, 2, 2, leased, 0, waiting, 0, Duration.ZERO, pool);
     }
 
     @AfterEach
@@ -87,15 +89,16 @@ class HealthTimesTest {
     }
 
     private void refuse(PoolListener listener) {
-        listener.onConnectFailed(new PoolEvent.ConnectFailed("orders", 5, "08001", "refused", CALM));
+        listener.onEvent(new Events.ConnectFailed("orders", Duration.ofNanos(5), "08001", "refused", CALM, null));
     }
 
     private void turn(CircuitPhase phase) {
-        heard.onCircuitChanged(new PoolEvent.CircuitChanged("orders", phase, 5_000_000, 3, "refused", CALM));
+        heard.onEvent(
+                new Events.CircuitChanged("orders", Instant.EPOCH, phase, Duration.ofMillis(5), 3, "refused", CALM));
     }
 
     private void reject() {
-        heard.onAcquisitionRejected(new PoolEvent.AcquisitionRejected("orders", 5, LOAD, "no"));
+        heard.onEvent(new Events.AcquisitionRejected("orders", Duration.ofNanos(5), LOAD, "no"));
     }
 
     private String status() {
