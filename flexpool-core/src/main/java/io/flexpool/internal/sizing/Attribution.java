@@ -29,7 +29,7 @@ final class Attribution {
             return null;
         }
         int need = signals.need(signals.calmLease());
-        int to = Math.min(signals.ceiling(), need + Decay.budget(signals));
+        int to = Math.min(signals.ceiling(), need + signals.budget());
         boolean tooFew = signals.limit() - signals.stuck() < need;
         return tooFew && to > signals.limit() ? new Step(Cause.OCCUPIED, to) : null;
     }

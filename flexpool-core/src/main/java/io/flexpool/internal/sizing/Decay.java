@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
+import java.time.Duration;
+
 /**
- * Takes growth back once it is not needed: 15 % of the excess every second, after five calm seconds and three without a
- * growth or a verdict. Need is what the busiest seconds of the last twenty would have taken, and never less than the base.
- *
- * <p>A limit that was tried below the base returns to it once it does not bind by far: then the base cannot do harm.
+ * The law by which growth is taken back once it is not needed: 15 % of what exceeds the need (at least one connection) every
+ * second, after five calm seconds and three without a growth or a verdict. So n connections of growth are gone about
+ * 5 + ln(n) / 0.16 seconds after the last of them was used. What the need is, the caller decides.
  */
 final class Decay {
     private static final double CALM_SECONDS = 5;
@@ -19,48 +20,74 @@ final class Decay {
     /** Longer, for with the base contention may come back. */
     private static final int IDLE_TICKS = 20 * History.SECOND;
 
-    private static final int LEAST_BUDGET = 4;
-
+    private final double calmSeconds;
+    private final double afterChangeSeconds;
+    private final double stepSeconds;
+    private final double share;
     private int need;
     private double lastStep = Double.NEGATIVE_INFINITY;
 
-    /** At most so many connections make up for leases that count as taken. */
-    static int budget(Signals signals) {
-        int most = Math.max(LEAST_BUDGET, (signals.ceiling() - signals.base()) / 2);
-        return Math.min(most, signals.stuck());
+    /** Step by step. */
+    Decay() {
+        this(CALM_SECONDS, AFTER_CHANGE_SECONDS, STEP_SECONDS, SHARE);
     }
 
-    /** The limit from now on; the one in force if it stays. */
-    int tick(Signals signals, EpisodeTracker episodes, SizingSettings settings, double lastChange) {
-        double now = episodes.now();
-        boolean due = episodes.sinceLimited() >= CALM_SECONDS
-                && now - lastChange >= AFTER_CHANGE_SECONDS
-                && now - lastStep >= STEP_SECONDS;
-        if (!due) {
-            return signals.limit();
-        }
-        double busy = episodes.history().busySecond(BUSY_TICKS);
-        need = Math.max(signals.base(), need(busy, signals, settings) + budget(signals));
-        int limit = signals.limit();
-        if (limit > SLACK * need && signals.sinceGrowth() >= AFTER_CHANGE_SECONDS) {
-            lastStep = now;
-            return limit - (int) Math.ceil(SHARE * (limit - need));
-        }
-        boolean idle = signals.filled()
-                && !episodes.refused()
-                && episodes.history().busySecond(IDLE_TICKS) < IDLE_SHARE * limit;
-        return limit < signals.base() && idle ? signals.base() : limit;
+    private Decay(double calmSeconds, double afterChangeSeconds, double stepSeconds, double share) {
+        this.calmSeconds = calmSeconds;
+        this.afterChangeSeconds = afterChangeSeconds;
+        this.stepSeconds = stepSeconds;
+        this.share = share;
     }
 
-    /** What growth returns to, as of the last step. */
+    /** All at once, after so much calm and so long after the last growth. */
+    static Decay atOnce(Duration keep) {
+        double seconds = keep.toNanos() / 1e9;
+        return new Decay(seconds, seconds, 0, 1);
+    }
+
+    double calmSeconds() {
+        return calmSeconds;
+    }
+
+    /** Whether growth that is not needed goes now. Times in seconds, the first on the caller's clock. */
+    boolean due(double now, double calm, double sinceChange) {
+        return calm >= calmSeconds && sinceChange >= afterChangeSeconds && now - lastStep >= stepSeconds;
+    }
+
+    /** The next limit on the way to the need, which is below it. */
+    int step(double now, int limit, int wanted) {
+        lastStep = now;
+        need = wanted;
+        return limit - (int) Math.ceil(share * (limit - wanted));
+    }
+
+    /** What growth returned to with the last step. */
     int need() {
         return need;
     }
 
-    private static int need(double busy, Signals signals, SizingSettings settings) {
-        double lease = signals.calmLease() > 0 ? signals.calmLease() : signals.lease();
-        return lease <= 0
-                ? 1
-                : ErlangC.size(busy, signals.residual(lease), settings.waitTargetSeconds(), signals.ceiling());
+    /**
+     * The limit of a pool in calm; the one in force if it stays. Need is what the busiest seconds lately would have taken, and
+     * never less than the base. A limit that was tried below the base returns to it once it does not bind by far: then the
+     * base cannot do harm.
+     */
+    int tick(Signals signals, EpisodeTracker episodes, double lastChange) {
+        double now = episodes.now();
+        double calm = episodes.sinceLimited();
+        double sinceChange = now - lastChange;
+        History history = episodes.history();
+        int limit = signals.limit();
+        if (limit < signals.base()) {
+            boolean idle = due(now, calm, sinceChange)
+                    && signals.filled()
+                    && !episodes.refused()
+                    && history.busySecond(IDLE_TICKS) < IDLE_SHARE * limit;
+            return idle ? signals.base() : limit;
+        }
+        if (!due(now, calm, Math.min(sinceChange, signals.sinceGrowth()))) {
+            return limit;
+        }
+        int wanted = Math.max(signals.base(), signals.loadNeed(history.busySecond(BUSY_TICKS)));
+        return limit > SLACK * wanted ? step(now, limit, wanted) : limit;
     }
 }

@@ -31,6 +31,7 @@ final class Signals {
     private static final double SURE_ERRORS = 2;
 
     private static final double OVER = 1.5;
+    private static final int LEAST_BUDGET = 4;
 
     private final PoolWindow window;
     private final SizingSettings settings;
@@ -256,9 +257,21 @@ final class Signals {
 
     /** How many connections the load needs if leases last so long. */
     int need(double leaseSeconds) {
-        return leaseSeconds <= 0
-                ? 1
-                : ErlangC.size(arrivalRate * leaseSeconds, residual(leaseSeconds), target(), window.ceiling());
+        return need(arrivalRate * leaseSeconds, leaseSeconds);
+    }
+
+    /** How many so many busy connections need with leases as in calm, those that make up for taken ones on top. */
+    int loadNeed(double busy) {
+        return need(busy, calmLease > 0 ? calmLease : lease) + budget();
+    }
+
+    private int need(double load, double leaseSeconds) {
+        return leaseSeconds <= 0 ? 1 : ErlangC.size(load, residual(leaseSeconds), target(), window.ceiling());
+    }
+
+    /** At most so many connections make up for leases that count as taken. */
+    int budget() {
+        return Math.min(Math.max(LEAST_BUDGET, (window.ceiling() - window.base()) / 2), stuck);
     }
 
     /** How many it needs as it is in calm, those counted as taken on top. */

@@ -217,7 +217,7 @@ public final class SizingController implements SizingPolicy {
     }
 
     private int calm(Signals signals) {
-        int to = decay.tick(signals, episodes, settings, lastChange);
+        int to = decay.tick(signals, episodes, lastChange);
         if (to != signals.limit()) {
             baseline.forget();
             if (to > signals.limit()) {
