@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /** The one end of a lease, while two threads want to end it, or one ends what the other uses. */
-public class LeaseOwnerEndStress {
+public class LeaseEndStress {
     private static final int REFUSED = 0;
     private static final int REACHED = 1;
 
@@ -35,7 +35,7 @@ public class LeaseOwnerEndStress {
 
         private Connection target() {
             return (Connection) Proxy.newProxyInstance(
-                    LeaseOwnerEndStress.class.getClassLoader(),
+                    LeaseEndStress.class.getClassLoader(),
                     new Class<?>[] {Connection.class},
                     (proxy, method, arguments) -> called(method));
         }
