@@ -88,7 +88,7 @@ final class ClaimSweep {
     void look(long nowNanos, PoolSnapshot snapshot) {
         repay(nowNanos);
         if (gate != null) {
-            gate.look(nowNanos);
+            gate.repair(nowNanos);
         }
         if (nowNanos - beforeNanos < APART_NANOS) {
             return;

@@ -5,9 +5,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Whether requests may take the direct path to the pool: not once the pool is closed, nor while the circuit is not closed; and
- * whether the pool is still to be aligned with its limit after its start. One word for all of it, so that the direct path pays
- * one volatile read before the pool's call and one after it. Thread-safe.
+ * Whether requests may take the direct path to the pool (not after close, and only while the circuit breaker is
+ * closed), and whether the pool must still be aligned with its limit after the start. All in one word, so that the
+ * direct path costs one volatile read before the pool's call and one after it. Thread-safe.
  */
 public final class AdmissionState {
     private static final int CLOSED = 1;
@@ -23,16 +23,16 @@ public final class AdmissionState {
         }
     }
 
-    /** Why not. Written through {@link #REASONS} only. */
+    /** Flags against the direct path. Written through {@link #REASONS} only. */
     @SuppressWarnings("unused") // through REASONS
     private volatile int reasons;
 
-    /** Whether nothing keeps a request from the direct path. */
+    /** Whether requests may take the direct path. */
     public boolean direct() {
         return (reasons & ~START) == 0;
     }
 
-    /** Whether a connection that has just come may be handed over with nothing else to do. */
+    /** Whether an acquired connection may be handed over without further work. */
     public boolean ordinary() {
         return reasons == 0;
     }
@@ -42,22 +42,22 @@ public final class AdmissionState {
         return (reasons & START) != 0;
     }
 
-    /** Whether the watch has ended, with the pool or without. */
+    /** Whether monitoring has ended, with or without the pool. */
     public boolean closed() {
         return (reasons & CLOSED) != 0;
     }
 
-    /** From now on every request is refused. */
+    /** Refuses every further request. */
     public void close() {
         REASONS.getAndBitwiseOr(this, CLOSED);
     }
 
-    /** Whether the circuit is to be asked. */
-    void circuit(boolean asked) {
-        set(CIRCUIT, asked);
+    /** Whether requests must consult the circuit breaker. */
+    void circuit(boolean consulted) {
+        set(CIRCUIT, consulted);
     }
 
-    /** Whether the pool's start needs attention. */
+    /** Sets whether the pool's start needs attention. */
     public void starting(boolean needed) {
         set(START, needed);
     }

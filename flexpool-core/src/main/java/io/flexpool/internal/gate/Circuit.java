@@ -6,25 +6,25 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether requests may go to the pool at all. Closed: all may. Open: none may, until a time. Half open: one may, to see.
- * Lock-free; the phase is one immutable object, and whoever changes it by its compare-and-set tells of it.
+ * The circuit breaker. Closed: all requests may go to the pool. Open: none, until a time. Half open: one probe may.
+ * Lock-free: the phase is one immutable object, and the thread whose compare-and-set changes it notifies the listener.
  */
 public final class Circuit {
-    /** What a request is told. */
+    /** The answer to a request. */
     public enum Admission {
         /** The circuit is closed. */
         PASS,
-        /** This request is the one that finds out; it must tell how it ended. */
+        /** This request is the probe; the caller must report how it ended. */
         PROBE,
-        /** The circuit is open, or another request is finding out. */
+        /** The circuit is open, or another request is the probe. */
         REFUSED
     }
 
     /**
-     * Where it stands.
+     * The phase and its times.
      *
-     * @param untilNanos if open, until when
-     * @param openForNanos if open or half open, for how long it was opened
+     * @param untilNanos end of the open phase, if open
+     * @param openForNanos duration of the open phase, if open or half open
      */
     private record Position(CircuitPhase phase, long untilNanos, long openForNanos) {}
 
@@ -37,7 +37,7 @@ public final class Circuit {
     /**
      * A closed circuit.
      *
-     * @param admission is kept as the phase is
+     * @param admission updated with the phase
      * @param listener called after each change
      */
     public Circuit(AdmissionState admission, Listener listener) {
@@ -45,19 +45,22 @@ public final class Circuit {
         this.listener = listener;
     }
 
-    /** Is called after each change, by the thread that made it. Must not throw. */
+    /** Called after each change, by the thread that made it. Must not throw. */
     public interface Listener {
-        /** The phase is another one; by the time of the call it may have changed again. */
+        /** The phase changed; it may have changed again by the time of the call. */
         void changed(Circuit circuit, CircuitPhase phase);
     }
 
-    /** Also when many change it at once, the admission says in the end what the circuit is: each looks again after writing. */
+    /**
+     * Under concurrent changes the admission ends up consistent with the circuit: each thread checks again after
+     * writing.
+     */
     private void changed(CircuitPhase phase) {
-        boolean asked;
+        boolean consulted;
         do {
-            asked = phase() != CircuitPhase.CLOSED;
-            admission.circuit(asked);
-        } while (asked != (phase() != CircuitPhase.CLOSED));
+            consulted = phase() != CircuitPhase.CLOSED;
+            admission.circuit(consulted);
+        } while (consulted != (phase() != CircuitPhase.CLOSED));
         listener.changed(this, phase);
     }
 
@@ -69,14 +72,14 @@ public final class Circuit {
         return position().phase();
     }
 
-    /** Whether a request need not even wait for a permit now. Changes nothing. */
+    /** Whether a request is refused now, before it waits for a permit. Changes nothing. */
     public boolean refuses(long nowNanos) {
         Position seen = position();
         return seen.phase() == CircuitPhase.HALF_OPEN
                 || (seen.phase() == CircuitPhase.OPEN && seen.untilNanos() - nowNanos > 0);
     }
 
-    /** Asked just before the pool is. */
+    /** Called just before the pool is. */
     public Admission admit(long nowNanos) {
         while (true) {
             Position seen = position();
@@ -93,7 +96,7 @@ public final class Circuit {
         }
     }
 
-    /** Opens, or stays open for longer. */
+    /** Opens the circuit, or extends the open phase. */
     public void trip(long nowNanos, long openForNanos) {
         while (true) {
             Position seen = position();
@@ -110,7 +113,7 @@ public final class Circuit {
         }
     }
 
-    /** The probe got a connection, or somebody decided that all may pass. */
+    /** Closes the circuit: the probe got a connection, or the circuit was reset. */
     public void close() {
         if (Objects.requireNonNull(position.getAndSet(CLOSED)).phase() != CircuitPhase.CLOSED) {
             changed(CircuitPhase.CLOSED);
@@ -118,8 +121,8 @@ public final class Circuit {
     }
 
     /**
-     * The probe ended and has not closed the circuit. If its connect failed the circuit is open for as long as before; if
-     * it found nothing out (interrupted, timed out at the gate) the next one may try at once.
+     * The probe ended without closing the circuit. After a failed connect the circuit is open for as long as before;
+     * after an inconclusive end (interrupted, timed out at the gate) the next request may probe at once.
      */
     public void probeEnded(long nowNanos, boolean connectFailed) {
         Position seen = position();
@@ -130,7 +133,7 @@ public final class Circuit {
         }
     }
 
-    /** How much longer the circuit stays open; 0 if it is not open, or due to be probed. */
+    /** How much longer the circuit stays open; 0 if it is not open, or due for a probe. */
     public long openForNanos(long nowNanos) {
         Position seen = position();
         return seen.phase() == CircuitPhase.OPEN ? Math.max(0, seen.untilNanos() - nowNanos) : 0;

@@ -11,27 +11,27 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resizable counter of permits in front of a pool, and the queue of those who wait for one.
+ * A resizable counter of permits in front of a pool, and the queue of the requests that wait for one.
  *
- * <p>A permit's holder is first inside the pool's {@code getConnection()} ("entering"), then the connection is out
- * ("leased"). The gate does not tell the two apart: who is leased is known from the recorder, without another atomic
- * addition on a word that all threads share.
+ * <p>A permit's holder is first inside the pool's {@code getConnection()} ("entering"), then has a connection
+ * ("leased"). The gate does not distinguish the two: the recorder counts leases, which saves another atomic addition on
+ * a word that all threads share.
  *
- * <p><b>Order.</b> As long as nobody has waited longer than {@link #ORDER_AFTER_NANOS}, a newcomer may take a free
- * permit past the queue: that saves a change of threads and is what makes a busy gate fast. Once the oldest waiter has
- * waited longer, newcomers queue up and each released permit is handed to the oldest waiter, so that nobody starves.
+ * <p><b>Order.</b> While the oldest waiter has waited at most {@link #ORDER_AFTER_NANOS}, a newcomer may take a free
+ * permit ahead of the queue: that saves a thread switch and makes a busy gate fast. Once the oldest waiter has waited
+ * longer, newcomers queue up and each released permit goes to the oldest waiter, so that none starves.
  *
- * <p><b>How it works.</b> One word holds the permits in use and the number who wait, so that a permit is taken by one
- * compare-and-set, and whoever gives one back learns whether somebody waits. While no more than half of the permits are used
- * and nobody waits, a permit that comes back is {@linkplain ParkedPermits parked} instead: it stays counted as used, and
- * the same thread's next request takes it without touching the word. Once none is left in the word, those who come look
- * for parked ones, and none is parked any more.
+ * <p><b>How it works.</b> One word holds the permits in use and the number of waiters, so that a permit is taken by one
+ * compare-and-set, and a release shows whether requests wait. While at most half of the permits are used and none
+ * waits, a released permit is {@linkplain ParkedPermits parked} instead: it stays counted as used, and the same
+ * thread's next request takes it without touching the word. When the word has no free permit left, requests search for
+ * parked ones, and releases no longer park.
  *
- * <p>Only {@link #serve} ever moves a permit to a waiter: it first takes the permit, then claims the waiter by a
- * compare-and-set, and puts the permit back if the waiter has left. Everybody who changes something a waiter may hope for
- * calls it afterwards: the waiter itself before each sleep, a releaser who saw a waiter (after parking, it looks again), a
- * raise of the limit, and a waiter that leaves (it may have been woken in vain for a permit that another could use). So no
- * wake-up is lost. A waiter's own claim decides every race between permit, timeout and interrupt.
+ * <p>Only {@link #serve} moves a permit to a waiter: it takes the permit, then claims the waiter by a compare-and-set,
+ * and puts the permit back if the waiter has left. Every change that may free a permit for a waiter is followed by a
+ * call of it: by the waiter before each sleep, by a release that saw a waiter (after parking, it checks again), by a
+ * raise of the limit, and by a waiter that leaves (it may have been woken in vain for a permit that another can use).
+ * So no wake-up is lost. The waiter's claim decides every race between permit, timeout and interrupt.
  */
 public final class Gate extends GateRightPad {
     /** How long the oldest waiter waits before newcomers must queue. */
@@ -41,36 +41,36 @@ public final class Gate extends GateRightPad {
     private static final int SHIFT = 32;
     private static final long WAITING = 1L << SHIFT;
 
-    /** One request that waits. Used by one thread; claimed by any. */
+    /** One waiting request. Used by one thread; claimed by any. */
     public static final class Waiter {
-        private static final int HOPING = 0;
+        private static final int PENDING = 0;
         private static final int GRANTED = 1;
         private static final int GONE = 2;
 
-        /** Null once it has left, for it may be remembered for a while. */
+        /** Null after it has left, because the queue may hold it for a while. */
         private @Nullable Thread thread;
 
         private final long sinceNanos;
         private int ahead;
-        private final AtomicInteger claim = new AtomicInteger(HOPING);
-        /** Whether the wait is to end early, so that its thread looks for a reason to give up. */
+        private final AtomicInteger claim = new AtomicInteger(PENDING);
+        /** Whether the wait ends early, so that its thread checks whether to give up. */
         private volatile boolean recalled;
-        /** Woken and not yet awake: one wake-up is enough. */
+        /** Unparked and not yet running: one wake-up is enough. */
         private volatile boolean woken;
-        /** Set by who has no stack left to {@linkplain Gate#leave leave} with. */
+        /** Set by a thread that has no stack left to {@linkplain Gate#leave leave}. */
         public volatile boolean left;
-        /** Whether this one is counted among those who wait; whoever clears it by a compare-and-set takes it off. */
+        /** Whether it is counted as waiting; the thread whose compare-and-set clears this lowers the count. */
         @SuppressWarnings("unused") // through COUNTED
         private volatile boolean counted = true;
-        /** How many looks in a row have found it counted though it waits no longer. Used by the loop only. */
-        private int looks;
+        /** In how many checks in a row it was counted without waiting. Used by the tick only. */
+        private int unsettledChecks;
 
         Waiter(Thread thread, long sinceNanos) {
             this.thread = thread;
             this.sinceNanos = sinceNanos;
         }
 
-        /** How many waited when this one joined. */
+        /** How many waited when it joined. */
         public int ahead() {
             return ahead;
         }
@@ -79,13 +79,13 @@ public final class Gate extends GateRightPad {
             return claim.get() == GRANTED;
         }
 
-        boolean hopes() {
-            return claim.get() == HOPING && !left;
+        boolean waits() {
+            return claim.get() == PENDING && !left;
         }
 
-        /** Whether it waits no longer and is counted no longer, so that nothing is left to do for it. */
+        /** Whether it neither waits nor is counted, so that nothing is left to do for it. */
         boolean settled() {
-            return !hopes() && !counted;
+            return !waits() && !counted;
         }
     }
 
@@ -102,21 +102,21 @@ public final class Gate extends GateRightPad {
     }
 
     /** A waiter may be between two instructions for as long as its thread has no processor. */
-    private static final int LOOKS = 8;
+    private static final int UNSETTLED_CHECKS = 8;
 
-    /** Room for everybody. */
+    /** Permits while the gate is open. */
     private static final int ALL = 1 << 30;
 
     private volatile int limit;
-    /** Connections that are out past the gate. Written by the loop only. */
+    /** Connections borrowed past the gate. Written by the tick only. */
     private volatile int foreign;
-    /** Whether all may pass. */
+    /** Whether all requests may pass. */
     private volatile boolean open;
-    /** Permits that nobody has and that were never given back. Written by the loop only. */
+    /** Permits without a holder that were never released. Written by the tick only. */
     private volatile int lost;
-    /** What follows from the four. */
+    /** Derived from the four fields above. */
     private volatile int permits;
-    /** Somebody gave a permit back and could not look for who waits. */
+    /** A permit was released by a thread that could not serve waiters. */
     private volatile boolean unserved;
 
     private final ReentrantLock writing = new ReentrantLock();
@@ -127,11 +127,12 @@ public final class Gate extends GateRightPad {
     private final Ticker ticker;
     private final QueueTime queueTime;
     /**
-     * Requests that were counted, did not get into the queue, and could not be taken off again. Written without a call, for
-     * who writes it could make none, and so without order: of two that are written in the same moment one may be missed.
+     * Requests that were counted, did not get into the queue, and could not be uncounted. Written without a method
+     * call, because the writing thread has no stack for one, and so without order: of two concurrent writes one may be
+     * lost.
      */
     private int unqueued;
-    /** How many of them have been taken off. Used by the loop only. */
+    /** How many of them have been uncounted. Used by the tick only. */
     private int unqueuedRepaid;
 
     public Gate(int limit, Ticker ticker) {
@@ -142,9 +143,9 @@ public final class Gate extends GateRightPad {
     }
 
     /**
-     * Takes a permit at once, if one is free and nobody has to be served first.
+     * Takes a permit at once, if one is free and no waiter goes first.
      *
-     * @return true if the caller has a permit now and must call {@link #exit} once
+     * @return true if the caller now has a permit, and must call {@link #exit} once
      */
     public boolean tryEnter(long nowNanos) {
         long seen = counts;
@@ -154,7 +155,7 @@ public final class Gate extends GateRightPad {
         return (used(seen) <= permits && parked.take()) || reserve();
     }
 
-    /** Joins the queue. The caller must await, and leave if that ends without a permit. */
+    /** Joins the queue. The caller must call await, and leave if that returns without a permit. */
     public Waiter join(long sinceNanos) {
         Waiter waiter = new Waiter(Thread.currentThread(), sinceNanos);
         long nowNanos = ticker.nanos();
@@ -179,13 +180,13 @@ public final class Gate extends GateRightPad {
     /**
      * Waits for a permit.
      *
-     * @param untilNanos until when, on the gate's ticker
-     * @return true if the permit is the caller's; false if the time has come, the waiter was {@linkplain #recall recalled} or
-     *     the thread was interrupted (the flag is left as it is), and the caller still stands in the queue
+     * @param untilNanos end of the wait, on the gate's ticker
+     * @return true if the caller has a permit; false if the time is up, the waiter was {@linkplain #recall recalled} or
+     *     the thread was interrupted (the flag stays set); the caller is then still in the queue
      */
     public boolean await(Waiter waiter, long untilNanos) {
         while (true) {
-            // First forget the wake-up, then look: a permit freed in between wakes this thread again.
+            // Clear the wake-up before serving: a permit freed in between wakes this thread again.
             waiter.woken = false;
             long now = ticker.nanos();
             serve(now, true);
@@ -203,7 +204,7 @@ public final class Gate extends GateRightPad {
         }
     }
 
-    /** Ends every wait for the moment: each thread looks whether it has a reason to wait any longer. */
+    /** Interrupts every wait: each thread checks whether to wait any longer. */
     public void recall() {
         queue.forEachWaiting(waiter -> {
             waiter.recalled = true;
@@ -214,10 +215,10 @@ public final class Gate extends GateRightPad {
     /**
      * Leaves the queue.
      *
-     * @return false if a permit was granted first; it is the caller's
+     * @return false if a permit was granted first, which the caller then has
      */
     public boolean leave(Waiter waiter, long nowNanos) {
-        if (!waiter.claim.compareAndSet(Waiter.HOPING, Waiter.GONE)) {
+        if (!waiter.claim.compareAndSet(Waiter.PENDING, Waiter.GONE)) {
             return false;
         }
         waiter.thread = null;
@@ -230,7 +231,7 @@ public final class Gate extends GateRightPad {
         return true;
     }
 
-    /** Takes a waiter off the count, once. If the count could not be changed, the waiter is still counted. */
+    /** Uncounts a waiter, once. If the count could not be changed, the waiter is still counted. */
     private void noLongerWaits(Waiter waiter, long nowNanos) {
         if (!COUNTED.compareAndSet(waiter, true, false)) {
             return;
@@ -252,14 +253,15 @@ public final class Gate extends GateRightPad {
     }
 
     /**
-     * The caller's permit is free: its lease ended, or its attempt failed. If this throws, the permit is still taken: what
-     * is thrown once it is free concerns those who wait, and the loop {@linkplain #look looks after them}.
+     * Releases the caller's permit: its lease ended, or its attempt failed. If this throws, the permit is still taken;
+     * an error after the release concerns only waiters, and the tick {@linkplain #repair serves them}.
      */
     public void exit(long nowNanos) {
         long seen = counts;
-        // While half of all are left for others, so that hardly anybody has to look for this one.
+        // Only while half of all permits are left for others, so that few requests have to search for this one.
         boolean stays = waiting(seen) == 0 && 2 * used(seen) <= permits && parked.park();
-        // Who has joined since looks for parked permits after it has joined; this looks for it after parking.
+        // A waiter that has joined since searches parked permits after joining; this thread checks for it after
+        // parking.
         long before = stays ? counts : (long) COUNTS.getAndAdd(this, -USED);
         try {
             if (waiting(before) > 0) {
@@ -270,13 +272,13 @@ public final class Gate extends GateRightPad {
         }
     }
 
-    /** Moves the limit. Waiters that now have room are served; leases beyond a lower limit are left alone. */
+    /** Sets the limit. Serves waiters that now have room; leases beyond a lower limit stay open. */
     public void limit(int newLimit, long nowNanos) {
         change(() -> limit = newLimit);
         serve(nowNanos, true);
     }
 
-    /** Counts connections that are out past the gate: they take permits, for the pool has no more. */
+    /** Sets the connections borrowed past the gate: they use up permits, because the pool has no more. */
     public void foreign(int connections, long nowNanos) {
         if (connections != foreign) {
             change(() -> foreign = connections);
@@ -284,18 +286,18 @@ public final class Gate extends GateRightPad {
         }
     }
 
-    /** Lets everybody pass, now and later. Those who pass are counted all the same. */
+    /** Lets all requests pass, now and later. They are still counted. */
     public void open(long nowNanos) {
         change(() -> open = true);
         serve(nowNanos, true);
     }
 
-    /** Limits again after {@link #open}. Leases beyond the limit are left alone. */
+    /** Limits again after {@link #open}. Leases beyond the limit stay open. */
     public void shut() {
         change(() -> open = false);
     }
 
-    /** Rare. Two writers at once could leave the sum of what they wrote wrong. */
+    /** Rare, so locked: two concurrent writers could leave a wrong sum. */
     private void change(Runnable one) {
         writing.lock();
         try {
@@ -319,28 +321,28 @@ public final class Gate extends GateRightPad {
         return Math.max(0, inUse());
     }
 
-    /** As {@link #usedCount()}; negative if permits came back that had been written off. */
+    /** As {@link #usedCount()}; negative if written-off permits were released after all. */
     public int inUse() {
         return used(counts) - parked.count() - lost;
     }
 
     /**
-     * Writes off permits that nobody has: there are as many more. One that comes back after all is no longer lost, so a
-     * permit that was written off by mistake is too many only until it is given back and this is called again.
+     * Writes off used permits that have no holder: as many are added. A written-off permit that is released after all
+     * is no longer lost, so a mistake yields a surplus permit only until its release and the next call of this.
      *
-     * @param nobodys permits in use that are nobody's; may be negative
+     * @param unowned used permits without a holder; may be negative
      */
-    public void writeOff(int nobodys, long nowNanos) {
-        change(() -> lost = Math.max(0, lost + nobodys));
+    public void writeOff(int unowned, long nowNanos) {
+        change(() -> lost = Math.max(0, lost + unowned));
         serve(nowNanos, true);
     }
 
     /**
-     * What the loop does for those who wait: serves whom the one who gave a permit back could not serve, and takes off the
-     * count who waits no longer and could not do so itself. Each is known by name: a difference between the count and the
-     * queue proves nothing, for in a crowd some are always about to come or to go.
+     * Called by the tick: serves waiters that a releasing thread could not serve, and uncounts waiters that have
+     * stopped and could not do so themselves. Each of them is identified: a difference between the count and the queue
+     * proves nothing, because under load some waiters are always about to join or leave.
      */
-    public void look(long nowNanos) {
+    public void repair(long nowNanos) {
         if (unserved) {
             unserved = false;
             serve(nowNanos, true);
@@ -349,23 +351,23 @@ public final class Gate extends GateRightPad {
             endQueueTime((long) COUNTS.getAndAdd(this, -WAITING), nowNanos);
         }
         queue.forEachUnsettled(waiter -> {
-            if (++waiter.looks >= LOOKS) {
+            if (++waiter.unsettledChecks >= UNSETTLED_CHECKS) {
                 noLongerWaits(waiter, nowNanos);
                 queue.stopped(waitingCount());
             }
         });
     }
 
-    /** How many the queue remembers, also of those who wait no longer. */
-    int remembered() {
-        return queue.remembered();
+    /** The length of the queue, including waiters that have stopped waiting. */
+    int queueSize() {
+        return queue.size();
     }
 
     public int waitingCount() {
         return waiting(counts);
     }
 
-    /** For how long, since the gate was made, at least one request has waited at it. */
+    /** The total time in which at least one request waited, since the gate was created. */
     public long queuedNanos(long nowNanos) {
         return queueTime.nanos(nowNanos);
     }
@@ -379,8 +381,8 @@ public final class Gate extends GateRightPad {
     /**
      * Gives free permits to the oldest waiters.
      *
-     * @param now whether to hand over in any case; if not, a head of the queue that has not waited long is only woken
-     *     to try, and may find that a newcomer was faster
+     * @param now whether to grant in any case; if not, a head of the queue that has not waited long is only woken to
+     *     try, and may find that a newcomer was faster
      */
     private void serve(long nowNanos, boolean now) {
         Waiter oldest;
@@ -400,11 +402,10 @@ public final class Gate extends GateRightPad {
             }
             boolean granted = false;
             try {
-                granted = !oldest.left && oldest.claim.compareAndSet(Waiter.HOPING, Waiter.GRANTED);
+                granted = !oldest.left && oldest.claim.compareAndSet(Waiter.PENDING, Waiter.GRANTED);
             } finally {
                 if (!granted) {
-                    // It left, or another server was faster. The loop looks again, for somebody may have come
-                    // meanwhile.
+                    // It left, or another server was faster. The loop checks again: a waiter may have joined meanwhile.
                     COUNTS.getAndAdd(this, -USED);
                 }
             }
@@ -429,11 +430,11 @@ public final class Gate extends GateRightPad {
     }
 
     private boolean room() {
-        giveBackSurplus();
+        removeSurplus();
         return used(counts) < permits || parked.count() > 0;
     }
 
-    /** Takes a permit that nobody has, or one that somebody has parked. */
+    /** Takes a free permit, or a parked one. */
     private boolean reserve() {
         while (true) {
             long seen = counts;
@@ -441,25 +442,24 @@ public final class Gate extends GateRightPad {
                 if (COUNTS.compareAndSet(this, seen, seen + USED)) {
                     return true;
                 }
-            } else if (!giveBackSurplus()) {
+            } else if (!removeSurplus()) {
                 return used(counts) <= permits && parked.takeAny();
             }
         }
     }
 
     /**
-     * After the limit was lowered, parked permits are no longer there for anybody: until no more are used than there
-     * are, or none is parked.
+     * After the limit was lowered: removes parked permits until the used ones fit the limit, or none is parked.
      *
-     * @return whether there were any
+     * @return whether any was removed
      */
-    private boolean giveBackSurplus() {
-        boolean some = false;
+    private boolean removeSurplus() {
+        boolean removed = false;
         while (used(counts) > permits && parked.takeAny()) {
             COUNTS.getAndAdd(this, -USED);
-            some = true;
+            removed = true;
         }
-        return some;
+        return removed;
     }
 
     private boolean inOrder(long nowNanos) {

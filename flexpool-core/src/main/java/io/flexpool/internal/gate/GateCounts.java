@@ -4,7 +4,7 @@ package io.flexpool.internal.gate;
 /**
  * The one word of a {@link Gate} that all threads write, alone on its cache lines: with the gate's other fields, which
  * all threads read, beside it, two threads pay 10 to 20 ns more for each acquisition. The virtual machine lays out a
- * superclass's fields first, so the padding stays where it is; nobody reads it.
+ * superclass's fields first, so the padding stays where it is; it is never read.
  */
 abstract class GateCounts extends GateLeftPad {
     volatile long counts;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.gate;
 
-/** Between which sizes a limit moves: the base, to which it returns, and the ceiling. Read by any thread. */
+/** The range of the limit: the base, to which it returns, and the ceiling. Read by any thread. */
 public final class Limits {
     private volatile int base;
     private volatile int ceiling;
 
-    /** The configured ones. */
+    /** The configured base and ceiling. */
     public Limits(int base, int ceiling) {
         this.base = base;
         this.ceiling = ceiling;
     }
 
-    /** How many leases the pool is given when nothing has moved the limit. */
+    /** The limit at rest. */
     public int base() {
         return base;
     }

@@ -4,9 +4,9 @@ package io.flexpool.internal.gate;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Permits of a {@link Gate} that were given back while there were more, and stay counted as used: at most one for each
- * stripe, and each thread has a stripe, found by its id. A thread that opens and closes over and over takes its permit
- * from memory that no other processor writes; passing the gate's one word to and fro cost two processors 30 ns a cycle.
+ * Permits of a {@link Gate} that were released while others were free, and stay counted as used: at most one per
+ * stripe; a thread's stripe follows from its id. A thread that opens and closes repeatedly takes its permit from memory
+ * that no other processor writes; sharing the gate's one word costs two processors 30 ns a cycle.
  */
 public final class ParkedPermits {
     /** Two cache lines, as processors fetch them in pairs. */
@@ -24,28 +24,28 @@ public final class ParkedPermits {
         this.mask = stripes - 1;
     }
 
-    private int own() {
+    private int ownStripe() {
         return (((int) Thread.currentThread().getId() & mask) + 1) * PAD;
     }
 
     /**
-     * Leaves a permit for this thread's next request, or for whoever finds it first.
+     * Parks a permit for this thread's next request, or for the first thread that finds it.
      *
-     * @return false if there is one already
+     * @return false if the stripe holds one already
      */
     boolean park() {
-        int at = own();
+        int at = ownStripe();
         return stripes.get(at) == NONE && stripes.compareAndSet(at, NONE, ONE);
     }
 
-    /** Takes the permit that this thread has left, if it is still there. */
+    /** Takes the permit parked in this thread's stripe, if any. */
     boolean take() {
-        int at = own();
-        // A look first: one in vain costs nothing, a compare-and-set in vain as much as one that succeeds.
+        int at = ownStripe();
+        // Read first: a read in vain costs nothing, a failed compare-and-set as much as one that succeeds.
         return stripes.get(at) == ONE && stripes.compareAndSet(at, ONE, NONE);
     }
 
-    /** Takes a permit that anybody has left. */
+    /** Takes a permit from any stripe. */
     boolean takeAny() {
         for (int at = PAD; at < stripes.length(); at += PAD) {
             if (stripes.get(at) == ONE && stripes.compareAndSet(at, ONE, NONE)) {
@@ -55,7 +55,7 @@ public final class ParkedPermits {
         return false;
     }
 
-    /** How many there are, counted one after the other. */
+    /** The number of parked permits, not an atomic snapshot. */
     int count() {
         int count = 0;
         for (int at = PAD; at < stripes.length(); at += PAD) {

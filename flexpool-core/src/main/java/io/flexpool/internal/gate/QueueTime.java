@@ -4,12 +4,13 @@ package io.flexpool.internal.gate;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * For how long, all in all, somebody has waited. Told whenever a queue begins and ends, by threads that wait or serve, and
- * by nobody else.
+ * The total time in which at least one request waited. Updated when a queue begins and ends, by waiting or serving
+ * threads only.
  *
- * <p>One word holds the sum of all ends less all begins, times eight, and in its low three bits how many queues have begun
- * and not ended. So the sum and whether a queue stands are read at once. Two threads may tell of an end and the next begin in the
- * wrong order; then the low bits are 2 or -1 for a moment, and what is read is wrong by no more than that moment.
+ * <p>One word holds the sum of all ends minus all begins, times eight, and in its low three bits the number of queues
+ * begun and not ended. So the sum and whether a queue exists are read at once. Two threads may report an end and the
+ * next begin in the wrong order; then the low bits are 2 or -1 for a moment, and the result is wrong by at most that
+ * moment.
  */
 public final class QueueTime {
     private static final int BITS = 3;
@@ -17,7 +18,7 @@ public final class QueueTime {
     private final AtomicLong word = new AtomicLong();
     private final long originNanos;
 
-    /** Nobody has waited yet. */
+    /** No time so far. */
     QueueTime(long nowNanos) {
         this.originNanos = nowNanos;
     }
@@ -30,7 +31,7 @@ public final class QueueTime {
         word.addAndGet(((nowNanos - originNanos) << BITS) - 1);
     }
 
-    /** Until now, nanoseconds. */
+    /** The total until now, nanoseconds. */
     long nanos(long nowNanos) {
         long seen = word.get();
         long open = seen & ((1 << BITS) - 1);

@@ -10,48 +10,48 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait at a {@link Gate}, oldest first. Nobody is taken out from the middle, which would be a walk past all who
- * came before: who no longer hopes for a permit stays where it is, is passed over, and is forgotten with many others. So
- * leaving costs the same however many wait, and no more are remembered than twice as many as wait, and a few.
+ * The waiters of a {@link Gate}, oldest first. Removing a waiter from the middle would mean a walk past all older ones.
+ * Instead, a waiter that has stopped waiting stays in place, is skipped, and is removed together with many others. So
+ * leaving costs the same however many wait, and the queue holds at most a few more than twice as many as wait.
  *
- * <p>Forgetting is one thread's at a time; the others go on meanwhile.
+ * <p>One thread removes at a time; the others do not wait for it.
  */
 final class WaitQueue {
-    /** Fewer that no longer hope are not worth a walk. */
+    /** Fewer stopped waiters are not worth a walk. */
     private static final int FEW = 32;
 
-    private static final VarHandle FORGETTING;
+    private static final VarHandle REMOVING;
 
     static {
         try {
-            FORGETTING = MethodHandles.lookup().findVarHandle(WaitQueue.class, "forgetting", boolean.class);
+            REMOVING = MethodHandles.lookup().findVarHandle(WaitQueue.class, "removing", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
     private final ConcurrentLinkedQueue<Waiter> queue = new ConcurrentLinkedQueue<>();
-    /** How many have stopped to hope since the queue was last walked. */
+    /** How many have stopped waiting since the queue was last walked. */
     private final AtomicInteger stopped = new AtomicInteger();
 
-    @SuppressWarnings("unused") // through FORGETTING
-    private volatile boolean forgetting;
+    @SuppressWarnings("unused") // through REMOVING
+    private volatile boolean removing;
 
     void add(Waiter waiter) {
         queue.add(waiter);
     }
 
-    /** The oldest who hopes for a permit; null if nobody does. */
+    /** The oldest one that waits for a permit; null if none does. */
     @Nullable
     Waiter oldest() {
         Waiter first = queue.peek();
-        return first == null || first.hopes() ? first : oldestBehind();
+        return first == null || first.waits() ? first : oldestBehind();
     }
 
-    /** The first one has stopped to hope, and nobody has forgotten it yet. */
+    /** The first one has stopped waiting, and is not yet removed. */
     private @Nullable Waiter oldestBehind() {
         for (Waiter waiter : queue) {
-            if (waiter.hopes()) {
+            if (waiter.waits()) {
                 return waiter;
             }
         }
@@ -59,29 +59,29 @@ final class WaitQueue {
     }
 
     /**
-     * Somebody has stopped to hope, who stands at the head or anywhere.
+     * A waiter, anywhere in the queue, has stopped waiting.
      *
      * @param waiting how many wait now
      */
     void stopped(int waiting) {
         int now = stopped.incrementAndGet();
         do {
-            if (!FORGETTING.compareAndSet(this, false, true)) {
+            if (!REMOVING.compareAndSet(this, false, true)) {
                 return;
             }
             try {
-                forget(now >= FEW && now >= waiting);
+                remove(now >= FEW && now >= waiting);
             } finally {
-                // Not a call: there may be no stack left for one.
-                forgetting = false;
+                // Not a method call: there may be no stack left for one.
+                removing = false;
             }
-            // Whoever came by in the meantime has gone on.
+            // Other threads that arrived in the meantime did not remove.
         } while (headHasStopped());
     }
 
-    private void forget(boolean all) {
+    private void remove(boolean all) {
         while (headHasStopped()) {
-            // Nobody else takes from the head.
+            // No other thread takes from the head.
             queue.poll();
         }
         if (all) {
@@ -95,26 +95,26 @@ final class WaitQueue {
         return first != null && first.settled();
     }
 
-    /** Passes each waiter that still waits to an action, oldest first. */
+    /** Passes each waiter that still waits to the action, oldest first. */
     void forEachWaiting(Consumer<Waiter> action) {
         for (Waiter waiter : queue) {
-            if (waiter.hopes()) {
+            if (waiter.waits()) {
                 action.accept(waiter);
             }
         }
     }
 
-    /** Passes each waiter to an action that waits no longer and is still counted. */
+    /** Passes each waiter that has stopped waiting but is still counted to the action. */
     void forEachUnsettled(Consumer<Waiter> action) {
         for (Waiter waiter : queue) {
-            if (!waiter.hopes() && !waiter.settled()) {
+            if (!waiter.waits() && !waiter.settled()) {
                 action.accept(waiter);
             }
         }
     }
 
-    /** How many are remembered, whether they hope or not, counted one after the other. */
-    int remembered() {
+    /** The number of waiters held, including stopped ones; not an atomic snapshot. */
+    int size() {
         return queue.size();
     }
 }

@@ -140,7 +140,7 @@ class GateEdgeTest {
         Gate.Waiter waiter = gate.join(ticker.nanos());
         waiter.left = true;
         for (int look = 0; look < 20; look++) {
-            gate.look(ticker.nanos());
+            gate.repair(ticker.nanos());
         }
         assertThat(gate.waitingCount()).isZero();
         gate.leave(waiter, ticker.nanos());
@@ -165,7 +165,7 @@ class GateEdgeTest {
         }
         boolean leaving = true;
         while (leaving) {
-            gate.look(System.nanoTime());
+            gate.repair(System.nanoTime());
             assertThat(gate.waitingCount()).isBetween(0, crowd.length);
             leaving = false;
             for (Thread one : crowd) {

@@ -66,12 +66,12 @@ class WaitQueueTest {
         int most = 0;
         for (int at = 0; at < 10_000; at++) {
             assertLeft(gate, gate.join(ticker.nanos()));
-            most = Math.max(most, gate.remembered());
+            most = Math.max(most, gate.queueSize());
         }
         assertThat(most).isLessThan(40);
         assertThat(gate.waitingCount()).isOne();
         assertLeft(gate, first);
-        assertThat(gate.remembered()).isZero();
+        assertThat(gate.queueSize()).isZero();
     }
 
     @Test
@@ -94,7 +94,7 @@ class WaitQueueTest {
             assertThat(at + 1 == stay.size() || !stay.get(at + 1).granted()).isTrue();
         }
         assertThat(gate.waitingCount()).isZero();
-        assertThat(gate.remembered()).isZero();
+        assertThat(gate.queueSize()).isZero();
     }
 
     @Test
@@ -119,7 +119,7 @@ class WaitQueueTest {
             thread.join();
         }
         assertThat(gate.waitingCount()).isZero();
-        assertThat(gate.remembered())
+        assertThat(gate.queueSize())
                 .as("not even those of whom two threads were about to forget")
                 .isLessThan(40);
         gate.exit(ticker.nanos());
