@@ -15,6 +15,7 @@ module io.flexpool.core {
     exports io.flexpool.pool;
     exports io.flexpool.strategy;
     exports io.flexpool.internal.shared to
+            io.flexpool.junit5,
             io.flexpool.metrics.dropwizard,
             io.flexpool.metrics.jdk,
             io.flexpool.metrics.micrometer,

@@ -11,6 +11,7 @@ import io.flexpool.internal.config.ConfigSource;
 import io.flexpool.internal.config.ConfigTable;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.strategy.CircuitBreaker;
 import io.flexpool.strategy.FailFast;
@@ -432,15 +433,15 @@ class ConfigurationTest {
 
     @Test
     void durationsAreReadInBothWays() {
-        assertThat(ConfigReader.duration("250ms")).isEqualTo(Duration.ofMillis(250));
-        assertThat(ConfigReader.duration("7us")).isEqualTo(Duration.ofNanos(7_000));
-        assertThat(ConfigReader.duration("7 ns")).isEqualTo(Duration.ofNanos(7));
-        assertThat(ConfigReader.duration("30s")).isEqualTo(Duration.ofSeconds(30));
-        assertThat(ConfigReader.duration("5m")).isEqualTo(Duration.ofMinutes(5));
-        assertThat(ConfigReader.duration("2h")).isEqualTo(Duration.ofHours(2));
-        assertThat(ConfigReader.duration("1d")).isEqualTo(Duration.ofDays(1));
-        assertThat(ConfigReader.duration("PT1.5S")).isEqualTo(Duration.ofMillis(1500));
-        assertThat(POOL_TIMEOUT).isEqualTo(ConfigReader.duration("pt0.2s"));
+        assertThat(Words.duration("250ms")).isEqualTo(Duration.ofMillis(250));
+        assertThat(Words.duration("7us")).isEqualTo(Duration.ofNanos(7_000));
+        assertThat(Words.duration("7 ns")).isEqualTo(Duration.ofNanos(7));
+        assertThat(Words.duration("30s")).isEqualTo(Duration.ofSeconds(30));
+        assertThat(Words.duration("5m")).isEqualTo(Duration.ofMinutes(5));
+        assertThat(Words.duration("2h")).isEqualTo(Duration.ofHours(2));
+        assertThat(Words.duration("1d")).isEqualTo(Duration.ofDays(1));
+        assertThat(Words.duration("PT1.5S")).isEqualTo(Duration.ofMillis(1500));
+        assertThat(POOL_TIMEOUT).isEqualTo(Words.duration("pt0.2s"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.diagnostics;
 
+import io.flexpool.internal.shared.Words;
 import java.time.Duration;
 
 /**
@@ -47,7 +48,7 @@ public interface CallSiteStatistics {
      *     database}
      */
     default String describe() {
-        return callSite() + ": " + held().toMillis() + " ms held in " + count() + (count() == 1 ? " lease" : " leases")
+        return callSite() + ": " + held().toMillis() + " ms held in " + Words.count(count(), "lease")
                 + (Double.isNaN(idleShare())
                         ? ""
                         : ", " + Math.round(100 * idleShare()) + " % of it not in the database");

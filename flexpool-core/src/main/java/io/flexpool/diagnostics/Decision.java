@@ -2,6 +2,7 @@
 package io.flexpool.diagnostics;
 
 import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import java.time.Instant;
@@ -84,7 +85,7 @@ public interface Decision {
 
         /** {@return the cause as endpoints and logs write it, for example {@code database-slow}; never changed} */
         public String word() {
-            return PlainText.word(this);
+            return Words.word(this);
         }
     }
 
@@ -107,7 +108,7 @@ public interface Decision {
 
         /** {@return the verdict as endpoints and logs write it, for example {@code pending}; never changed} */
         public String word() {
-            return PlainText.word(this);
+            return Words.word(this);
         }
     }
 
@@ -124,7 +125,7 @@ public interface Decision {
 
         /** {@return the outcome as endpoints and logs write it, for example {@code done}; never changed} */
         public String word() {
-            return PlainText.word(this);
+            return Words.word(this);
         }
     }
 

@@ -4,7 +4,7 @@ package io.flexpool.event;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,7 +74,7 @@ public interface PoolEvent {
          * @return for example {@code slow-acquisition}
          */
         public String word() {
-            return PlainText.word(this);
+            return Words.word(this);
         }
     }
 

@@ -3,6 +3,7 @@ package io.flexpool.internal;
 
 import io.flexpool.internal.event.PrintableFailure;
 import io.flexpool.internal.shared.DaemonThreads;
+import io.flexpool.internal.shared.Words;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -223,7 +224,7 @@ final class Housekeeper {
         } else if (!entry.reported && entry.ticking && nowNanos - entry.sinceNanos >= REPORT_NANOS) {
             entry.reported = true;
             reports.add(entry.name + ": the watch over this pool has hung for "
-                    + (nowNanos - entry.sinceNanos) / 1_000_000 + " ms" + place(own)
+                    + Words.millis(nowNanos - entry.sinceNanos) + place(own)
                     + "; until that returns its figures stand still and nothing is decided about its size. "
                     + "Other pools are watched as before");
         }
@@ -233,7 +234,7 @@ final class Housekeeper {
     private static String place(Thread thread) {
         for (StackTraceElement frame : thread.getStackTrace()) {
             String type = frame.getClassName();
-            if (!type.startsWith("java.") && !type.startsWith("jdk.") && !type.startsWith("sun.")) {
+            if (!Words.ofTheJdk(type)) {
                 return " in " + type + "." + frame.getMethodName() + "()";
             }
         }

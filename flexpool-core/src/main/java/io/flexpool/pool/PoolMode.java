@@ -2,6 +2,7 @@
 package io.flexpool.pool;
 
 import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Words;
 import java.util.Locale;
 import java.util.Map;
 
@@ -34,7 +35,7 @@ public enum PoolMode {
      * @return for example {@code recommend}
      */
     public String word() {
-        return PlainText.word(this);
+        return Words.word(this);
     }
 
     /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.kit;
 
-import java.util.Arrays;
+import io.flexpool.internal.shared.Words;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
@@ -22,25 +22,9 @@ public final class Nearest {
     public static String words(String name, Collection<String> known) {
         String given = name.toLowerCase(Locale.ROOT);
         return known.stream()
-                .min(Comparator.comparingInt(one -> distance(given, one)))
-                .filter(one -> distance(given, one) <= LARGEST_TYPO)
+                .min(Comparator.comparingInt(one -> Words.distance(given, one)))
+                .filter(one -> Words.distance(given, one) <= LARGEST_TYPO)
                 .map(one -> "; the nearest is " + one)
                 .orElse("");
-    }
-
-    /** Levenshtein's: how many characters must be put in, left out or replaced. */
-    private static int distance(String from, String to) {
-        int[] row = new int[to.length() + 1];
-        Arrays.setAll(row, column -> column);
-        for (int line = 1; line <= from.length(); line++) {
-            int diagonal = row[0];
-            row[0] = line;
-            for (int column = 1; column < row.length; column++) {
-                int replaced = diagonal + (from.charAt(line - 1) == to.charAt(column - 1) ? 0 : 1);
-                diagonal = row[column];
-                row[column] = Math.min(replaced, 1 + Math.min(row[column], row[column - 1]));
-            }
-        }
-        return row[to.length()];
     }
 }

@@ -2,6 +2,7 @@
 package io.flexpool.internal.config;
 
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigValues;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
@@ -17,7 +18,6 @@ import io.flexpool.strategy.RetryAcquisition;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -105,7 +105,7 @@ final class ConfigDraft {
 
     private <E extends Enum<E>> E choice(CoreKey key, E[] values, String written) {
         for (E value : values) {
-            if (value.name().toLowerCase(Locale.ROOT).equals(written)) {
+            if (Words.word(value).equals(written)) {
                 return value;
             }
         }

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
+import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
 import java.io.IOException;
-import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigReader {
     static final String PREFIX = "flexpool.";
     private static final String POOLS = "pools.";
-    private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,15})\\s*(ns|us|ms|s|m|h|d)");
-    private static final long LONGEST_DAYS = 36_500;
 
     private final ConfigTable table;
     private final List<String> problems = new ArrayList<>();
@@ -119,7 +114,7 @@ public final class ConfigReader {
         }
         List<String> known =
                 table.keys().stream().map(one -> PREFIX + one.name()).toList();
-        problem(given, "no such key; the nearest is " + ConfigTable.nearest(given.written(), known));
+        problem(given, "no such key; the nearest is " + Words.nearest(given.written(), known));
     }
 
     /** A pool's name may hold dots, so the longest known key at the end counts. */
@@ -144,7 +139,7 @@ public final class ConfigReader {
             case TEXT -> given.value();
             case FLAG -> flag(given.value());
             case COUNT -> count(given.value());
-            case DURATION -> duration(given.value());
+            case DURATION -> Words.duration(given.value());
             case LIST -> names(given.value());
         };
         if (value == null) {
@@ -170,31 +165,6 @@ public final class ConfigReader {
         try {
             return Integer.valueOf(text);
         } catch (NumberFormatException notOne) {
-            return null;
-        }
-    }
-
-    public static @Nullable Duration duration(String text) {
-        Matcher matcher = SHORT_DURATION.matcher(text);
-        try {
-            Duration read;
-            if (matcher.matches()) {
-                long figure = Long.parseLong(matcher.group(1));
-                read = switch (matcher.group(2)) {
-                    case "ns" -> Duration.ofNanos(figure);
-                    case "us" -> Duration.ofNanos(Math.multiplyExact(figure, 1_000));
-                    case "ms" -> Duration.ofMillis(figure);
-                    case "s" -> Duration.ofSeconds(figure);
-                    case "m" -> Duration.ofMinutes(figure);
-                    case "h" -> Duration.ofHours(figure);
-                    default -> Duration.ofDays(figure);
-                };
-            } else {
-                read = Duration.parse(text);
-            }
-            // Beyond a century nanoseconds do not fit into a long.
-            return read.abs().toDays() > LONGEST_DAYS ? null : read;
-        } catch (DateTimeParseException | ArithmeticException notOne) {
             return null;
         }
     }

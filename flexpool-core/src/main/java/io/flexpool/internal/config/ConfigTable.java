@@ -62,36 +62,4 @@ public final class ConfigTable {
     Collection<String> providerNames() {
         return List.copyOf(providers.keySet());
     }
-
-    /** The known key that is written most like a given one. */
-    static String nearest(String given, Collection<String> known) {
-        String nearest = "";
-        int least = Integer.MAX_VALUE;
-        for (String one : known) {
-            int distance = distance(given, one);
-            if (distance < least) {
-                least = distance;
-                nearest = one;
-            }
-        }
-        return nearest;
-    }
-
-    /** Levenshtein's: how many characters must be put in, left out or replaced. */
-    private static int distance(String from, String to) {
-        int[] row = new int[to.length() + 1];
-        for (int column = 0; column < row.length; column++) {
-            row[column] = column;
-        }
-        for (int line = 1; line <= from.length(); line++) {
-            int diagonal = row[0];
-            row[0] = line;
-            for (int column = 1; column < row.length; column++) {
-                int replaced = diagonal + (from.charAt(line - 1) == to.charAt(column - 1) ? 0 : 1);
-                diagonal = row[column];
-                row[column] = Math.min(replaced, 1 + Math.min(row[column], row[column - 1]));
-            }
-        }
-        return row[to.length()];
-    }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
+import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.ConfigKey.Kind;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.BiConsumer;
 
 /**
@@ -248,7 +248,7 @@ public enum CoreKey {
     private final BiConsumer<ConfigDraft, Object> applied;
 
     CoreKey(Kind kind, String fallback, String allowed, String meaning, BiConsumer<ConfigDraft, Object> applied) {
-        this.key = new ConfigKey(hyphenated(name()), kind, fallback, allowed, meaning);
+        this.key = new ConfigKey(Words.word(this), kind, fallback, allowed, meaning);
         this.applied = applied;
     }
 
@@ -261,10 +261,6 @@ public enum CoreKey {
             BiConsumer<ConfigDraft, Object> applied) {
         this.key = new ConfigKey(name, kind, fallback, allowed, meaning);
         this.applied = applied;
-    }
-
-    private static String hyphenated(String constant) {
-        return constant.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     public ConfigKey key() {

@@ -4,6 +4,7 @@ package io.flexpool.internal.event;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -160,7 +161,7 @@ public final class ListenerGuard {
             return null;
         }
         return "the listener " + now.listener().getClass().getName() + " has not returned for "
-                + (nowNanos - now.sinceNanos()) / 1_000_000 + " ms; " + outbox.waiting() + " events wait, "
+                + Words.millis(nowNanos - now.sinceNanos()) + "; " + outbox.waiting() + " events wait, "
                 + outbox.dropped() + " have been dropped";
     }
 

@@ -2,6 +2,7 @@
 package io.flexpool.internal.event;
 
 import io.flexpool.internal.shared.DaemonThreads;
+import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.Ticker;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -48,7 +49,7 @@ public final class PoolExecutor {
         }
 
         String describe(long nowNanos) {
-            return "the pool's " + what + " has not returned for " + (nowNanos - sinceNanos) / 1_000_000 + " ms";
+            return "the pool's " + what + " has not returned for " + Words.millis(nowNanos - sinceNanos);
         }
     }
 

@@ -3,6 +3,7 @@ package io.flexpool.internal.failure;
 
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Words;
 
 /**
  * Where the thread of a lease was seen by its stack. flexpool's own classes stand between the application and the driver,
@@ -68,7 +69,7 @@ record ThreadSample(Place place, String words) {
             if (waitsForWork(type, frame.getMethodName())) {
                 return new ThreadSample(Place.WAITS_FOR_WORK, "its thread has nothing to do");
             }
-            if (application == null && !ofTheJdk(type)) {
+            if (application == null && !Words.ofTheJdk(type)) {
                 application = frame;
             }
         }
@@ -82,13 +83,6 @@ record ThreadSample(Place place, String words) {
             case "idleJobPoll" -> type.endsWith("QueuedThreadPool");
             default -> false;
         };
-    }
-
-    private static boolean ofTheJdk(String type) {
-        return type.startsWith("java.")
-                || type.startsWith("javax.")
-                || type.startsWith("jdk.")
-                || type.startsWith("sun.");
     }
 
     private static String words(StackTraceElement frame) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.shared;
 
-import java.util.Locale;
-
 /**
  * Words of others as people and machines may see them: on one line, without characters that are not seen, without secrets,
  * and not endless. Names of threads, messages of drivers and statements are cleaned once, where they enter.
@@ -61,15 +59,5 @@ public final class PlainText {
             case Character.FORMAT -> letter != '\u200c' && letter != '\u200d';
             default -> false;
         };
-    }
-
-    /**
-     * A constant as endpoints and properties write it.
-     *
-     * @param constant any
-     * @return for example {@code slow-database}
-     */
-    public static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

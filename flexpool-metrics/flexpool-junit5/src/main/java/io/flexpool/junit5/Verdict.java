@@ -2,6 +2,7 @@
 package io.flexpool.junit5;
 
 import io.flexpool.event.PoolEvent;
+import io.flexpool.internal.shared.Words;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,8 +29,7 @@ final class Verdict {
         StringBuilder text = new StringBuilder(256).append(scope.title());
         if (!leaked.isEmpty()) {
             text.append(" leaked ")
-                    .append(leaked.size())
-                    .append(leaked.size() == 1 ? " connection" : " connections")
+                    .append(Words.count(leaked.size(), "connection"))
                     .append(", still out ")
                     .append(grace.toMillis())
                     .append(" ms after its end:");

@@ -5,6 +5,7 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Secrets;
+import io.flexpool.internal.shared.Words;
 import io.flexpool.spring.WrittenKeys.Written;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,6 +26,7 @@ import org.springframework.core.env.Environment;
 final class FlexPoolKeys {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.spring");
     private static final String PREFIX = "flexpool.";
+    private static final int MOST_TYPOS = 2;
     private static final String POOLS = "pools";
     private static final String BEANS = "datasources";
     private static final String ENABLED = "enabled";
@@ -159,7 +161,13 @@ final class FlexPoolKeys {
 
     private static boolean isTypo(String written, Collection<String> names) {
         String relaxed = WrittenKeys.relaxed(written);
-        return names.stream().anyMatch(name -> Spelling.alike(relaxed, WrittenKeys.relaxed(name)));
+        return names.stream().anyMatch(name -> alike(relaxed, WrittenKeys.relaxed(name)));
+    }
+
+    /** Two characters put in, left out or replaced at most (two that are exchanged are two), and the better half right. */
+    private static boolean alike(String written, String meant) {
+        int distance = Words.distance(written, meant);
+        return distance <= MOST_TYPOS && 2 * distance < written.length();
     }
 
     private static void refuseOrTell(String line, boolean refused, List<String> wrong) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
+import io.flexpool.internal.shared.Words;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
 import jdk.jfr.SettingControl;
@@ -72,27 +74,9 @@ abstract class DurationFloor extends SettingControl {
         return text;
     }
 
-    /** As JFR writes durations: {@code 10 ms}, also {@code 10ms}; null if it is none. */
+    /** As JFR writes durations: {@code 10 ms}; or as flexpool's own keys take them. Null if it is none. */
     static @Nullable Long nanos(String written) {
-        String trimmed = written.trim().toLowerCase(Locale.ROOT);
-        int digits = 0;
-        while (digits < trimmed.length() && Character.isDigit(trimmed.charAt(digits))) {
-            digits++;
-        }
-        long unit = switch (trimmed.substring(digits).trim()) {
-            case "ns" -> 1L;
-            case "us" -> 1_000L;
-            case "ms" -> 1_000_000L;
-            case "s" -> 1_000_000_000L;
-            case "m" -> 60_000_000_000L;
-            case "h" -> 3_600_000_000_000L;
-            case "d" -> 86_400_000_000_000L;
-            default -> 0L;
-        };
-        try {
-            return unit == 0 ? null : (Long) Math.multiplyExact(Long.parseLong(trimmed.substring(0, digits)), unit);
-        } catch (NumberFormatException | ArithmeticException noDuration) {
-            return null;
-        }
+        Duration read = Words.duration(written.trim().toLowerCase(Locale.ROOT));
+        return read == null ? null : (Long) read.toNanos();
     }
 }

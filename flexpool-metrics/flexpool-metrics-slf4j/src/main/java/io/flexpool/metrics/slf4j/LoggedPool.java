@@ -4,6 +4,7 @@ package io.flexpool.metrics.slf4j;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.shared.UniqueNames;
+import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.monitoring.PoolView;
 import java.time.Duration;
@@ -118,10 +119,9 @@ final class LoggedPool implements Binding, PoolListener {
         Tally.Rest more = tally.end();
         if (more.count() > 0) {
             events.warn(
-                    "{}: and {} more {} {} in the last {}, up to {}",
+                    "{}: and {} {} in the last {}, up to {}",
                     name,
-                    more.count(),
-                    more.count() == 1 ? noun : noun + "s",
+                    Words.count(more.count(), "more " + noun),
                     what,
                     inWords(period),
                     Summary.millis((double) more.longestNanos()));
@@ -132,10 +132,9 @@ final class LoggedPool implements Binding, PoolListener {
         Tally.Rest all = tally.end();
         if (all.count() > 0) {
             events.warn(
-                    "{}: {} {} {} in the last {} (waits up to {})",
+                    "{}: {} {} in the last {} (waits up to {})",
                     name,
-                    all.count(),
-                    all.count() == 1 ? noun : noun + "s",
+                    Words.count(all.count(), noun),
                     what,
                     inWords(period),
                     Summary.millis((double) all.longestNanos()));

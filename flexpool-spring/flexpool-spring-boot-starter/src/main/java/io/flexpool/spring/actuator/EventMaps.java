@@ -5,6 +5,7 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.RecentEvent;
 import io.flexpool.internal.shared.Secrets;
+import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -37,7 +38,7 @@ final class EventMaps {
     static Map<String, Object> circuit(Newest.Circuit newest) {
         PoolEvent.CircuitChanged circuit = newest.change();
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("phase", PoolDescription.word(circuit.phase().name()));
+        shown.put("phase", Words.word(circuit.phase()));
         shown.put("sinceEpochMillis", newest.sinceMillis());
         if (!circuit.reason().isEmpty()) {
             shown.put("reason", Secrets.masked(circuit.reason()));
@@ -68,14 +69,14 @@ final class EventMaps {
     /** Of what is told one by one. */
     private static void addChange(Map<String, Object> shown, PoolEvent event) {
         if (event instanceof PoolEvent.CircuitChanged circuit) {
-            shown.put("phase", PoolDescription.word(circuit.phase().name()));
+            shown.put("phase", Words.word(circuit.phase()));
             shown.put("openForMillis", FigureMaps.millis(circuit.openFor()));
             shown.put("reason", Secrets.masked(circuit.reason()));
             state(shown, circuit.state());
         } else if (event instanceof PoolEvent.Resized resized) {
             shown.put("from", resized.from());
             shown.put("to", resized.to());
-            shown.put("cause", PoolDescription.word(resized.cause().name()));
+            shown.put("cause", Words.word(resized.cause()));
             state(shown, resized.state());
         } else if (event instanceof PoolEvent.SizingDecided decided) {
             shown.put("decision", decided.decision().number());

@@ -5,6 +5,7 @@ import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.shared.Secrets;
+import io.flexpool.internal.shared.Words;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,7 +38,7 @@ final class LeaseMaps {
         shown.put("virtualThread", lease.virtualThread());
         words(shown, "callSite", lease.callSite());
         shown.put("ageMillis", FigureMaps.millis(lease.age()));
-        shown.put("activity", PoolDescription.word(activity.name()));
+        shown.put("activity", Words.word(activity));
         Duration inDatabase = lease.inDatabase();
         if (inDatabase != null) {
             shown.put("inDatabaseMillis", FigureMaps.millis(inDatabase));
@@ -86,7 +87,7 @@ final class LeaseMaps {
         if (atMillis != null) {
             shown.put("timeEpochMillis", atMillis);
         }
-        shown.put("cause", PoolDescription.word(explanation.cause().name()));
+        shown.put("cause", Words.word(explanation.cause()));
         shown.put("causeInWords", explanation.cause().words());
         shown.put("summary", Secrets.masked(explanation.summary()));
         shown.put(

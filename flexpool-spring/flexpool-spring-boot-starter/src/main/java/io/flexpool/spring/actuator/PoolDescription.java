@@ -2,17 +2,16 @@
 package io.flexpool.spring.actuator;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.adapter.Capability;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.RecentEvent;
 import io.flexpool.internal.shared.Secrets;
+import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -43,11 +42,7 @@ final class PoolDescription {
         shown.put("strategies", strategies(pool.strategies()));
         shown.put(
                 "capabilities",
-                pool.capabilities().stream()
-                        .map(Capability::name)
-                        .map(PoolDescription::word)
-                        .sorted()
-                        .toList());
+                pool.capabilities().stream().map(Words::word).sorted().toList());
         shown.put("statistics", FigureMaps.statistics(pool, reading.statistics()));
         addLeases(shown, pool, reading);
         DecisionMaps.add(shown, pool.decisions(), decisions);
@@ -126,9 +121,5 @@ final class PoolDescription {
                 .map(AcquisitionStrategy::toString)
                 .map(Secrets::masked)
                 .toList();
-    }
-
-    static String word(String constant) {
-        return constant.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.shared;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** How flexpool writes its own figures and constants, and reads what people write. */
+public final class Words {
+    private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,15})\\s*(ns|us|ms|s|m|h|d)");
+    /** Beyond a century nanoseconds do not fit into a long. */
+    private static final long LONGEST_DAYS = 36_500;
+
+    private Words() {}
+
+    /**
+     * A constant as endpoints and properties write it.
+     *
+     * @param constant any
+     * @return for example {@code slow-database}
+     */
+    public static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /**
+     * A number of things.
+     *
+     * @param noun what is counted, in the singular
+     * @return for example {@code 1 lease} or {@code 2 leases}
+     */
+    public static String count(long number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+
+    /**
+     * A duration in whole milliseconds.
+     *
+     * @return for example {@code 12 ms}; what is below a millisecond is cut off
+     */
+    public static String millis(long nanos) {
+        return nanos / 1_000_000 + " ms";
+    }
+
+    /**
+     * Whether a class is one of the JDK's, where a stack says less than its first other frame.
+     *
+     * @param className with its package
+     */
+    public static boolean ofTheJdk(String className) {
+        return Stream.of("java.", "javax.", "jdk.", "sun.").anyMatch(className::startsWith);
+    }
+
+    /**
+     * Reads a duration.
+     *
+     * @param text {@code 10ms} or {@code 10 ms} with ns, us, ms, s, m, h or d, or ISO-8601 as in {@code PT1.5S}
+     * @return null if it is neither, or longer than a century
+     */
+    public static @Nullable Duration duration(String text) {
+        Matcher matcher = SHORT_DURATION.matcher(text);
+        try {
+            Duration read =
+                    matcher.matches() ? of(Long.parseLong(matcher.group(1)), matcher.group(2)) : Duration.parse(text);
+            return read.abs().toDays() > LONGEST_DAYS ? null : read;
+        } catch (DateTimeException | ArithmeticException notOne) {
+            return null;
+        }
+    }
+
+    private static Duration of(long figure, String unit) {
+        return switch (unit) {
+            case "ns" -> Duration.ofNanos(figure);
+            case "us" -> Duration.ofNanos(Math.multiplyExact(figure, 1_000));
+            case "ms" -> Duration.ofMillis(figure);
+            case "s" -> Duration.ofSeconds(figure);
+            case "m" -> Duration.ofMinutes(figure);
+            case "h" -> Duration.ofHours(figure);
+            default -> Duration.ofDays(figure);
+        };
+    }
+
+    /**
+     * The known name that is written most like a given one.
+     *
+     * @param known not empty
+     * @return the first of those with the least {@link #distance}
+     */
+    public static String nearest(String given, Collection<String> known) {
+        return Collections.min(known, Comparator.comparingInt(one -> distance(given, one)));
+    }
+
+    /**
+     * Levenshtein's distance.
+     *
+     * @return how many characters must be inserted, deleted or replaced
+     */
+    public static int distance(String from, String to) {
+        int[] row = new int[to.length() + 1];
+        for (int column = 0; column < row.length; column++) {
+            row[column] = column;
+        }
+        for (int line = 1; line <= from.length(); line++) {
+            int diagonal = row[0];
+            row[0] = line;
+            for (int column = 1; column < row.length; column++) {
+                int replaced = diagonal + (from.charAt(line - 1) == to.charAt(column - 1) ? 0 : 1);
+                diagonal = row[column];
+                row[column] = Math.min(replaced, 1 + Math.min(row[column], row[column - 1]));
+            }
+        }
+        return row[to.length()];
+    }
+}
