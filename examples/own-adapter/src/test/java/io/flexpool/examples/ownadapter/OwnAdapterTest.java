@@ -50,7 +50,7 @@ class OwnAdapterTest extends PoolAdapterContract {
 
     @Override
     protected Duration housekeeping() {
-        // It has none; whatever it does is done within a moment.
+        // It has no background work; effects are immediate.
         return Duration.ofSeconds(1);
     }
 
