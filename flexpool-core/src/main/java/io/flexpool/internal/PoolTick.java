@@ -72,14 +72,14 @@ final class PoolTick implements Housekeeper.Watched {
 
     @Override
     public void leftAlone(boolean alone) {
-        context.states().leftAlone(alone);
+        context.states().tickHangs(alone);
     }
 
     private void look(long lateNanos) {
         long now = context.nanos();
         PoolState state = context.states().read(now);
         if (parts.connects() != null) {
-            context.listeners().guard("the adapter's connects", parts.connects()::look);
+            context.listeners().guard("the adapter's connects", parts.connects()::update);
         }
         parts.history().tick(now, state);
         context.turnover().quietNanos(now);

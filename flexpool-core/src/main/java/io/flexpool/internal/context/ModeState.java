@@ -9,10 +9,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ModeState {
     private volatile PoolMode mode;
     private volatile boolean limiting;
-    /** Counted, for two switches between two ticks may lead back to the same mode. */
+    /** Counted, because two switches between two ticks may lead back to the same mode. */
     private final AtomicInteger switches = new AtomicInteger();
 
-    /** The mode to start in. */
+    /** Starts in the configured mode. */
     ModeState(PoolConfig config) {
         this.mode = config.sizing().mode();
         this.limiting = config.limitsAtFirst();
@@ -28,23 +28,23 @@ public final class ModeState {
         return limiting;
     }
 
-    /** Whether strategies are asked: not while the pool is only watched. */
+    /** Whether strategies are consulted: not while the pool is only watched. */
     public boolean asksStrategies() {
         return mode != PoolMode.MONITOR;
     }
 
-    /** How many switches there have been. */
+    /** The number of switches so far. */
     public int switches() {
         return switches.get();
     }
 
-    /** The mode is another one. */
+    /** Sets a new mode. */
     public void switched(PoolMode to) {
         mode = to;
         switches.getAndIncrement();
     }
 
-    /** The gate limits from now on, or does no longer. */
+    /** Sets whether the gate limits. */
     public void limiting(boolean limits) {
         limiting = limits;
     }

@@ -15,17 +15,17 @@ import io.flexpool.pool.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the parts of one pool share: made first, and handed to each of them. Thread-safe, as each of its components is.
+ * What the parts of one pool share: created first, and passed to each of them. Thread-safe, as all its components are.
  *
- * @param config what was configured
- * @param recorder what acquisitions and leases are counted in
- * @param turnover whether connections come
+ * @param config the configuration
+ * @param recorder counts acquisitions and leases
+ * @param turnover whether connections are being acquired
  * @param listeners delivers events, and guards foreign code
  * @param admission whether requests may take the direct path
- * @param mode the mode now
- * @param limits between which the limit moves; meaningless without a gate
+ * @param mode the current mode
+ * @param limits the range of the limit; meaningless without a gate
  * @param gate null if nothing ever limits the pool
- * @param requests how many requests were made, of a pool that does not report how many wait in it; null of any other
+ * @param requests the number of requests, for a pool that does not report its pending ones; else null
  * @param states reads the pool's state
  */
 public record PoolContext(
@@ -41,10 +41,10 @@ public record PoolContext(
         StateReader states) {
 
     /**
-     * The shared parts of a pool that is about to be watched.
+     * Creates the shared parts of a pool.
      *
      * @param gate null if nothing ever limits the pool
-     * @param requests null if another source reports how many wait
+     * @param requests null if another source reports pending requests
      */
     public static PoolContext of(PoolConfig config, @Nullable Gate gate, @Nullable StripedCounter requests) {
         Recorder recorder = new Recorder();
@@ -69,7 +69,7 @@ public record PoolContext(
         return config.name();
     }
 
-    /** Reads and steers the pool. */
+    /** The pool's adapter. */
     public PoolAdapter adapter() {
         return config.adapter();
     }
@@ -89,12 +89,12 @@ public record PoolContext(
         return states.at(nanos());
     }
 
-    /** The pool's state, for a time that was read before. */
+    /** The pool's state, at a time that the caller has read. */
     public PoolState state(long nowNanos) {
         return states.at(nowNanos);
     }
 
-    /** Whether the pool was closed by its owner, as far as it shows that. */
+    /** Whether the pool was closed by its owner, if the pool shows that. */
     public boolean closedByOwner() {
         try {
             return adapter().isClosed();

@@ -12,7 +12,7 @@ import io.flexpool.pool.PoolState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Puts one pool's state together: the gate's permits, what is recorded, and what the pool itself tells. Thread-safe. */
+/** Builds one pool's state from the gate's permits, the recorder and the pool's own snapshot. Thread-safe. */
 public final class StateReader {
     private static final int UNKNOWN = PoolSnapshot.UNKNOWN;
     /** Of a pool that flexpool leaves alone. */
@@ -26,12 +26,12 @@ public final class StateReader {
     private final @Nullable StripedCounter requests;
     private final ListenerGuard listeners;
 
-    /** Whether the loop's thread is reading the pool, and whether that has taken too long. */
+    /** Whether the tick's thread is reading the pool, and whether that takes too long. */
     private volatile boolean reading;
 
     private volatile boolean hangs;
 
-    /** The gate is null if nothing ever limits the pool; requests if another source says how many wait. */
+    /** The gate is null if nothing ever limits the pool; requests is null if another source reports pending ones. */
     StateReader(
             PoolAdapter adapter,
             @Nullable Gate gate,
@@ -50,14 +50,14 @@ public final class StateReader {
     }
 
     /**
-     * The state at a time; with limits only if the gate limits now. While the loop's reading of the pool hangs nothing is
-     * known of the pool: what asked it now, a request that failed or a backend that reads all pools, would hang too.
+     * The state at a time; with limits only if the gate limits now. While the tick's read of the pool hangs, the
+     * snapshot is unknown: another reader (a failed request, a backend that reads all pools) would hang too.
      */
     public PoolState at(long nowNanos) {
         return of(hangs ? PoolSnapshot.NOTHING_KNOWN : snapshot(), nowNanos);
     }
 
-    /** The same for the loop, which finds out whether the pool can be read again. */
+    /** As {@link #at}, for the tick, which detects whether the pool can be read again. */
     public PoolState read(long nowNanos) {
         reading = true;
         PoolSnapshot snapshot;
@@ -70,26 +70,26 @@ public final class StateReader {
         return of(snapshot, nowNanos);
     }
 
-    /** The loop's tick has taken too long: if it is in its reading, that hangs. */
-    public void leftAlone(boolean alone) {
-        hangs = alone && reading;
+    /** Reports that the tick takes too long: if it is reading the pool, the read hangs. */
+    public void tickHangs(boolean tickHangs) {
+        hangs = tickHangs && reading;
     }
 
-    /** Whether the pool could not be read when that was tried last. */
+    /** Whether the last read of the pool hangs. */
     public boolean hangs() {
         return hangs;
     }
 
     private PoolState of(PoolSnapshot snapshot, long nowNanos) {
         if (gate == null) {
-            // Ended first: a request is counted before it is answered.
+            // Ended first: a request is counted before its outcome is.
             long ended = recorder.ended();
             int pending =
                     requests == null ? Math.max(0, snapshot.pending()) : (int) Math.max(0, requests.sum() - ended);
             return watched(recorder.active(), pending, snapshot);
         }
-        // In an outage nothing is acquired or released, and this is exact. Under load it may be off by what came and
-        // went while it was counted, but never by more than the permits in use.
+        // In an outage nothing is acquired or released, and this is exact. Under load it may be off by what was
+        // acquired and released while it was counted, but never by more than the permits in use.
         int used = gate.usedCount();
         int leased = Math.min(recorder.active(), used);
         if (!mode.limiting()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What all parts of one pool share: its configuration, its clock, its records, its mode, and the reading of its state. What only two
- * parts need of each other is passed between these two.
+ * What all parts of one pool share: configuration, clock, recorder, mode and state reader. What only two parts need of
+ * each other is passed between these two.
  */
 @NullMarked
 package io.flexpool.internal.context;

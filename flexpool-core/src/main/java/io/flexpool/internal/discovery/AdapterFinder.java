@@ -17,16 +17,16 @@ public final class AdapterFinder {
     private AdapterFinder() {}
 
     /**
-     * An adapter, and which module is missing if it is only the generic one for a pool that has a module.
+     * An adapter, and the missing module if this is the generic adapter for a pool that has a module.
      *
      * @param adapter never null
      * @param missingArtifact the artifact to add, null if none is missing
      */
     public record Found(PoolAdapter adapter, @Nullable String missingArtifact) {
         /**
-         * Whether this is a pool that a module knows, on the class path or missing.
+         * Whether a module for this pool exists, on the class path or missing.
          *
-         * @return false if nobody has heard of it
+         * @return false for an unknown pool
          */
         public boolean known() {
             return missingArtifact != null || !(adapter instanceof GenericAdapter);
@@ -34,7 +34,7 @@ public final class AdapterFinder {
     }
 
     /**
-     * Asks every provider.
+     * Consults every provider.
      *
      * @param dataSource any data source
      * @return the one adapter that matches, else the generic one

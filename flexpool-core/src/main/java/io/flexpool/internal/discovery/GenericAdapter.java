@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** For any data source: knows nothing of it, so flexpool can watch, gate and retry, and leaves its size alone. */
+/** For any data source: flexpool can watch, gate and retry, but knows neither its state nor its size. */
 final class GenericAdapter implements PoolAdapter {
     /** How data sources that are not AutoCloseable are closed: H2's JdbcConnectionPool, PGPoolingDataSource, … */
     private static final List<String> CLOSE_METHODS = List.of("close", "dispose", "shutdown", "destroy");
@@ -60,12 +60,12 @@ final class GenericAdapter implements PoolAdapter {
 
     @Override
     public void prepare(int base, int ceiling) {
-        // The gate does all: there is no size to prepare.
+        // Only the gate limits: there is no size to prepare.
     }
 
     @Override
     public void resize(int max) {
-        // Not declared: the gate does all.
+        // Not a declared capability: only the gate limits.
     }
 
     @Override
@@ -107,7 +107,7 @@ final class GenericAdapter implements PoolAdapter {
         }
     }
 
-    /** Of a public class only: elsewhere it could not be called, and is not meant to be. */
+    /** Of public classes only: others could not be called, and are not meant to be. */
     private Stream<Method> methodsCalled(String name) {
         return Arrays.stream(dataSource.getClass().getMethods())
                 .filter(method -> method.getName().equals(name) && method.getParameterCount() == 0)

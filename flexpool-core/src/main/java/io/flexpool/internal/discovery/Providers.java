@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds modules by the service loader, flexpool's own class loader and the thread's, whatever state they are in. */
+/** Loads modules by the service loader, from flexpool's class loader and the thread's; tolerates broken ones. */
 public final class Providers {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final int MOST = 100;
@@ -17,12 +17,12 @@ public final class Providers {
     private Providers() {}
 
     /**
-     * Gives each provider on the class path to a consumer, some perhaps twice. A broken module is logged and does not keep
-     * the others away; so is one for which the consumer throws. A module whose library is not on the class path, or has
-     * another version there, throws a {@link LinkageError} when it is used: it is left out without a word.
+     * Passes each provider on the class path to a consumer, some perhaps twice. A broken module, or one for which the
+     * consumer throws, is logged and skipped. A module whose library is missing or has another version throws a
+     * {@link LinkageError} when it is used: it is skipped without a log line.
      *
-     * @param service what is looked for
-     * @param consumer takes a provider
+     * @param service the service
+     * @param consumer receives each provider
      * @param <T> the service
      */
     public static <T> void each(Class<T> service, Consumer<T> consumer) {
@@ -34,7 +34,7 @@ public final class Providers {
     }
 
     private static <T> void each(Iterator<T> found, Consumer<T> consumer) {
-        // A loader whose directories cannot be read fails at each call without getting on: not for ever.
+        // Bounded: a loader whose directories cannot be read fails at each call without advancing.
         for (int at = 0; at < MOST; at++) {
             try {
                 if (!found.hasNext()) {
@@ -42,7 +42,7 @@ public final class Providers {
                 }
                 use(found.next(), consumer);
             } catch (ServiceConfigurationError | RuntimeException | LinkageError broken) {
-                LOG.warn("a module is broken and left out", PrintableFailure.of(broken));
+                LOG.warn("a module is broken and was skipped", PrintableFailure.of(broken));
             }
         }
     }

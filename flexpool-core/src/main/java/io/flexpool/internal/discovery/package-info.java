@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Adapters and metrics backends on the class path, and the adapter for a pool that has none. What they do is theirs.
+ * Discovery of adapters and metrics backends on the class path, and the adapter for a pool that has none.
  */
 @NullMarked
 package io.flexpool.internal.discovery;

@@ -5,30 +5,31 @@ import io.flexpool.adapter.ConnectTotals;
 import io.flexpool.adapter.PoolAdapter;
 
 /**
- * Makes single durations out of a pool's totals: what has come since the last look, four times a second, is mostly one
- * connect or none; several share their mean. Used by the loop's thread alone.
+ * Derives single connect durations from a pool's totals: between two ticks there is mostly one connect or none; several
+ * share their mean. Used by the tick's thread only.
  */
 public final class ConnectTimes {
-    /** More at once would only delay the loop; the figures are a sample then. */
+    /** More at once would only delay the tick; the metrics are a sample then. */
     private static final long MOST_AT_ONCE = 1_000;
 
     private final PoolAdapter adapter;
     private final Recorder recorder;
     private ConnectTotals before;
 
-    /** Connects from before count too. */
+    /** Earlier connects count too. */
     public ConnectTimes(PoolAdapter adapter, Recorder recorder) {
         this.adapter = adapter;
         this.recorder = recorder;
         this.before = ConnectTotals.NONE;
     }
 
-    public void look() {
+    /** Records the connects since the last call. */
+    public void update() {
         ConnectTotals now = adapter.connects();
         long came = now.count() - before.count();
         long nanos = now.sumNanos() - before.sumNanos();
         before = now;
-        // Some pools begin anew when they are restarted.
+        // Some pools reset their totals at a restart.
         if (came <= 0 || nanos < 0) {
             return;
         }

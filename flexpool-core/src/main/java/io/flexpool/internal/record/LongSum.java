@@ -6,34 +6,34 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A sum of nanoseconds that lasts. Many threads add to a long, which 1,000 connections that are out fill in 106 days; here it
- * is followed past its end. Nothing is paid for that by who adds; it has to be looked at once in 292 years of durations, which
- * the loop does.
+ * A sum of nanoseconds that does not overflow. Threads add to a plain long, which 1,000 leased connections fill in 106
+ * days; this class follows it past the overflow. Adding costs nothing extra; the long must be read at least once per
+ * 292 years of durations, which the tick does.
  */
 public final class LongSum {
     /**
-     * At the last look.
+     * The last reading.
      *
-     * @param nanos what the long was
-     * @param total what it stood for
+     * @param nanos value of the long
+     * @param total the sum it stood for
      */
-    private record Look(long nanos, Duration total) {}
+    private record Reading(long nanos, Duration total) {}
 
-    private final AtomicReference<Look> last = new AtomicReference<>(new Look(0, Duration.ZERO));
+    private final AtomicReference<Reading> last = new AtomicReference<>(new Reading(0, Duration.ZERO));
 
     /**
-     * What a long stands for.
+     * The sum that a value of the long stands for.
      *
-     * @param nanos as it was read; one that was read before another thread's is no step back
+     * @param nanos the value read; a value older than another thread's does not lower the sum
      */
     public Duration of(long nanos) {
         while (true) {
-            Look before = Objects.requireNonNull(last.get());
+            Reading before = Objects.requireNonNull(last.get());
             long since = nanos - before.nanos();
             if (since <= 0) {
                 return before.total();
             }
-            Look now = new Look(nanos, before.total().plusNanos(since));
+            Reading now = new Reading(nanos, before.total().plusNanos(since));
             if (last.compareAndSet(before, now)) {
                 return now.total();
             }

@@ -12,24 +12,24 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.ToLongFunction;
 
 /**
- * Counts everything once. Cumulative and never reset; whoever wants a window takes the difference of two copies.
+ * Counts everything once. Cumulative and never reset; a window is the difference of two copies.
  *
- * <p>The good path is two records: the acquisition and the lease. A request that waited at the gate or tried more than
- * once goes into histograms of its own, so that "time of the whole request" and "time of one attempt" both come out
- * without a third record for the requests that did neither: for those the two are the same.
+ * <p>The direct path makes two records: the acquisition and the lease. Requests that waited at the gate or were retried
+ * go into separate histograms, so that acquisition time and attempt time are both available without a third record for
+ * direct requests, for which the two are the same.
  */
 public final class Recorder {
-    /** Acquisitions that were answered by the first attempt, without a wait at the gate. */
+    /** Acquisitions by the first attempt, without a wait at the gate. */
     private final StripedHistogram direct;
     /** Acquisitions that waited at the gate or were retried. */
     private final StripedHistogram detoured = new StripedHistogram(1);
-    /** The attempts that ended those. */
+    /** The last attempts of those. */
     private final StripedHistogram detouredAttempts = new StripedHistogram(1);
 
     private final StripedHistogram leases;
-    /** Physical connects, where the pool tells of them. */
+    /** Physical connects, if the pool reports them. */
     private final StripedHistogram connects = new StripedHistogram(1);
-    /** Complete from the constructor on, and never changed after: safe to read from any thread. */
+    /** Filled by the constructor and never changed after: safe to read from any thread. */
     private final Map<AcquisitionOutcome, StripedHistogram> failures = new EnumMap<>(AcquisitionOutcome.class);
 
     private final AtomicLongArray retries = new AtomicLongArray(102);
@@ -52,19 +52,19 @@ public final class Recorder {
         }
     }
 
-    /** Where the direct path records its acquisitions by itself, to spare it a call. */
+    /** The direct path records its acquisitions here itself, to save a call. */
     public StripedHistogram direct() {
         return direct;
     }
 
-    /** Where it records how long its leases lasted. */
+    /** The direct path records its lease times here. */
     public StripedHistogram leaseTimes() {
         return leases;
     }
 
     public void acquiredAfterDetour(long nanos, long attemptNanos) {
         detouredAttempts.record(attemptNanos);
-        // Last: a connection counts as out from here on.
+        // Last: the connection counts as active from here on.
         detoured.record(nanos);
     }
 
@@ -72,7 +72,7 @@ public final class Recorder {
         Objects.requireNonNull(failures.get(outcome)).record(nanos);
     }
 
-    /** Requests that ended so. */
+    /** Requests with this outcome. */
     public long failed(AcquisitionOutcome outcome) {
         return Objects.requireNonNull(failures.get(outcome)).count();
     }
@@ -109,7 +109,7 @@ public final class Recorder {
         nestedAcquisitions.increment(threadId);
     }
 
-    /** Requests that got no connection, for whatever reason. */
+    /** Requests that got no connection, for any reason. */
     public long failed() {
         long failed = 0;
         for (StripedHistogram failure : failures.values()) {
@@ -118,7 +118,7 @@ public final class Recorder {
         return failed;
     }
 
-    /** How long all requests together took that have been answered, well or not. */
+    /** Total time of all ended requests, successful or not. */
     public long acquisitionNanos() {
         long nanos = direct.sum() + detoured.sum();
         for (StripedHistogram failure : failures.values()) {
@@ -127,7 +127,7 @@ public final class Recorder {
         return nanos;
     }
 
-    /** How long all leases together lasted that have ended. */
+    /** Total time of all ended leases. */
     public long leaseNanos() {
         return leases.sum();
     }
@@ -140,22 +140,22 @@ public final class Recorder {
         return connectFailures.get();
     }
 
-    /** Connections out: acquired and not yet released. */
+    /** Active connections: acquired and not yet released. */
     public int active() {
         long released = leases.count();
         return (int) Math.max(0, acquired() - released - unrecorded);
     }
 
     /**
-     * Corrects {@link #active()}, if recording a begin or an end was cut short. Called by the loop only.
+     * Corrects {@link #active()} after recording a begin or an end was cut short. Called by the tick only.
      *
-     * @param leases how many more began than ended, by what is recorded, and are not open
+     * @param leases recorded begins minus recorded ends minus open leases
      */
     public void correct(long leases) {
         unrecorded = leases;
     }
 
-    /** Requests that have been answered, well or not. */
+    /** Ended requests, successful or not. */
     public long ended() {
         return acquired() + failed();
     }
@@ -168,7 +168,7 @@ public final class Recorder {
         return leases.count();
     }
 
-    /** Without its longest. */
+    /** The lease times without their maximum. */
     HistogramSnapshot leases() {
         return leases.snapshot(0);
     }
@@ -201,12 +201,12 @@ public final class Recorder {
         }
     }
 
-    /** Ends a span: reads its longest durations and begins the next. */
+    /** Ends a span: returns its longest durations and starts the next. */
     Longest takeLongest() {
         return longest(StripedHistogram::takeMax);
     }
 
-    /** The longest durations of the span that has not ended. */
+    /** The longest durations of the current span. */
     Longest peekLongest() {
         return longest(StripedHistogram::peekMax);
     }
@@ -223,7 +223,7 @@ public final class Recorder {
                 failed);
     }
 
-    /** All figures at one moment. */
+    /** A copy of all counts. */
     record Copy(
             HistogramSnapshot direct,
             HistogramSnapshot detoured,
@@ -240,9 +240,9 @@ public final class Recorder {
             long nestedAcquisitions) {}
 
     /**
-     * Copies all figures.
+     * Copies all counts.
      *
-     * @param longest the longest durations of the span that the copy stands for
+     * @param longest the longest durations of the copy's span
      */
     Copy copy(Longest longest) {
         // Leases first: each is counted as acquired before it is counted as ended.

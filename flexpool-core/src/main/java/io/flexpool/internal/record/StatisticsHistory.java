@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Makes windows out of the recorder's cumulative figures: the loop has a copy taken every five seconds, and the recent
- * figures are the difference between now and the oldest copy of the last minute. Also holds what is sampled and not
- * recorded: concurrency, pending, limit.
+ * Computes windows from the recorder's cumulative counts: the tick takes a copy every five seconds, and the recent
+ * statistics are the difference between now and the oldest copy of the last minute. Also holds the sampled values:
+ * active, pending, limit.
  *
- * <p>Guarded by a lock of its own, which only the loop and readers take.
+ * <p>Guarded by a lock that only the tick and readers take.
  */
 public final class StatisticsHistory {
     static final long COPY_EVERY_NANOS = 5_000_000_000L;
@@ -33,7 +33,7 @@ public final class StatisticsHistory {
         private final long[] limit = new long[CountDistribution.LARGEST + 1];
         private final long[] grownBy = new long[CountDistribution.LARGEST + 1];
 
-        static void see(long[] counts, int number) {
+        static void add(long[] counts, int number) {
             counts[Math.max(0, Math.min(number, CountDistribution.LARGEST))]++;
         }
 
@@ -57,7 +57,7 @@ public final class StatisticsHistory {
         }
     }
 
-    /** The figures when a span ended, and the longest durations within it. */
+    /** The counts at the end of a span, and the longest durations within it. */
     private record Mark(
             long nanos, Recorder.Copy copy, Sampled sampled, long listenerErrors, Recorder.Longest longestBefore) {}
 
@@ -83,16 +83,16 @@ public final class StatisticsHistory {
         lock.lock();
         try {
             int limit = state.bound() ? state.limit() : state.pool().max();
-            Samples.see(samples.active, state.leased());
-            Samples.see(samples.pending, state.pending());
+            Samples.add(samples.active, state.leased());
+            Samples.add(samples.pending, state.pending());
             if (limit != PoolSnapshot.UNKNOWN) {
-                Samples.see(samples.limit, limit);
+                Samples.add(samples.limit, limit);
             }
-            Samples.see(samples.grownBy, state.bound() ? state.limit() - state.base() : 0);
+            Samples.add(samples.grownBy, state.bound() ? state.limit() - state.base() : 0);
             while (nowNanos - marks.getLast().nanos() >= COPY_EVERY_NANOS) {
                 acquisitionRate.tick(recorder.acquired());
                 leaseRate.tick(recorder.released());
-                // After a pause of the loop, time is caught up with, so that rates decay as they should.
+                // After a pause of the tick, the missed periods are made up for, so that rates decay correctly.
                 marks.addLast(mark(marks.getLast().nanos() + COPY_EVERY_NANOS, endSpan()));
                 forgetOld(nowNanos);
             }
@@ -131,8 +131,8 @@ public final class StatisticsHistory {
     }
 
     /**
-     * How long leases lasted: before, which is up to a minute ago if there were enough of them by then, else up to the
-     * first copy after that with enough; and in the last minute.
+     * Lease times of the last minute, and before: up to a minute ago if there were enough leases by then, else up to
+     * the first copy after that with enough.
      */
     public UsualLeases past(long nowNanos) {
         lock.lock();
@@ -164,7 +164,7 @@ public final class StatisticsHistory {
     }
 
     private void forgetOld(long nowNanos) {
-        // Never more than a minute, so that one minute of another life is all that is seen of it.
+        // Never more than a minute, so that a change shows fully after one minute.
         while (marks.size() > 1 && nowNanos - marks.getFirst().nanos() > WINDOW_NANOS) {
             marks.removeFirst();
         }

@@ -7,15 +7,15 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * A cumulative histogram that many threads record into. Each thread has a stripe, found by its id: recording is one
- * addition to the bucket, one to the sum and one comparison with the longest so far, nearly always on memory that no
- * other processor writes. The count is the sum of the buckets and is not kept apart. Never reset.
+ * addition to the bucket, one to the sum and one comparison with the maximum, nearly always on memory that no other
+ * processor writes. The count is the sum of the buckets and not stored separately. Never reset.
  *
  * <p>The bounds are powers of 2^(1/8) <em>seconds</em>, because that is the unit in which OpenTelemetry and Prometheus
  * want them: 10^9 is no power of 2^(1/8), so buckets over nanoseconds could not be copied. Durations are whole
- * nanoseconds, so a bound is kept as the largest whole number that is not above it, and comparing with that is exact.
- * The number's highest bit and the four bits below it look up the first bucket that may be meant; those sixteenths of
- * an octave are narrower than a bucket, so one comparison mends the lookup. No logarithm and no floating point: with a
- * conversion to double a cycle costs 5 to 10 ns more.
+ * nanoseconds, so a bound is stored as the largest integer not above it, and comparing with that is exact. The highest
+ * bit of a duration and the four bits below it look up the first candidate bucket; these sixteenths of an octave are
+ * narrower than a bucket, so one comparison corrects the lookup. No logarithm and no floating point: a conversion to
+ * double costs 5 to 10 ns more a cycle.
  */
 public final class StripedHistogram {
     /** Keeps the ends of two stripes off one cache line (two lines, as processors fetch them in pairs). */
@@ -73,7 +73,7 @@ public final class StripedHistogram {
         record(nanos, (int) Thread.currentThread().getId());
     }
 
-    /** With the thread's id, for a caller that has it already. If it throws, nothing was counted. */
+    /** For a caller that already has the thread's id. If it throws, nothing was counted. */
     public void record(long nanos, int threadId) {
         AtomicLongArray stripe = stripes[threadId & mask];
         stripe.getAndAdd(FIRST + position(nanos), 1);
@@ -83,7 +83,7 @@ public final class StripedHistogram {
                 stripe.accumulateAndGet(MAX, nanos, Math::max);
             }
         } catch (StackOverflowError counted) {
-            // One of many durations is not in the sum. The count is what others must match.
+            // The sum lacks one of many durations. The count is correct, and other counts must match it.
             return;
         }
     }
@@ -98,12 +98,12 @@ public final class StripedHistogram {
         return count;
     }
 
-    /** All durations together, without an end. */
+    /** The sum of all durations; does not overflow. */
     public Duration total() {
         return total.of(sum());
     }
 
-    /** All durations together, nanoseconds; begins anew after 584 years, so that differences of two stay right. */
+    /** The sum of all durations, nanoseconds; wraps after 584 years, so that differences stay correct. */
     long sum() {
         long sum = 0;
         for (AtomicLongArray stripe : stripes) {
@@ -112,7 +112,7 @@ public final class StripedHistogram {
         return sum;
     }
 
-    /** Reads and forgets the longest duration since the last call. */
+    /** Returns and resets the longest duration since the last call. */
     long takeMax() {
         long max = 0;
         for (AtomicLongArray stripe : stripes) {
@@ -131,9 +131,9 @@ public final class StripedHistogram {
     }
 
     /**
-     * A copy of all stripes together.
+     * A copy of the sum of all stripes.
      *
-     * @param maxNanos the longest duration of the span that the copy stands for
+     * @param maxNanos the longest duration of the copy's span
      */
     public HistogramSnapshot snapshot(long maxNanos) {
         long[] counts = new long[HistogramSnapshot.BUCKETS];

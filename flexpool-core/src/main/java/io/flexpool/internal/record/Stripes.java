@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.record;
 
-/** Into how many stripes what many threads write is split. */
+/** The number of stripes for data that many threads write. */
 public final class Stripes {
     private Stripes() {}
 
     /**
-     * A power of two, about four for each processor, between 4 and 64: with one for each, every other pair of threads
-     * shares a stripe, and a shared stripe costs more than all the rest of a record.
+     * A power of two, about four per processor, between 4 and 64: with one per processor, every other pair of threads
+     * shares a stripe, and a shared stripe costs more than the rest of a record.
      */
     public static int count() {
         int atLeast = Math.max(4, Math.min(64, 4 * Runtime.getRuntime().availableProcessors()));

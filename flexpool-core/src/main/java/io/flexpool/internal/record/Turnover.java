@@ -5,78 +5,78 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether connections come, and for how long none has: known from looks at how many have been acquired so far. In a crowd
- * leases may be shorter than a look at the pool, which then finds every permit inside the pool's {@code getConnection()}, as
- * in an outage. What is acquired between two looks distinguishes the two. Thread-safe.
+ * Whether connections are being acquired, and for how long none was: derived from samples of the acquisition count.
+ * Under high load leases may be shorter than one read of the pool, which then finds every permit inside the pool's
+ * {@code getConnection()}, as in an outage. The acquisitions between two samples distinguish the two. Thread-safe.
  *
- * <p>A look reads all stripes of the recorder, some microseconds: not for a request that is answered at once.
+ * <p>A sample reads all stripes of the recorder, some microseconds: too much for the direct path.
  */
 public final class Turnover {
-    /** What was acquired longer ago does not show that the database answers now. */
+    /** An older acquisition does not show that the database answers now. */
     private static final long FRESH_NANOS = 50_000_000;
-    /** Of less silence nothing follows. */
+    /** A shorter silence proves nothing. */
     private static final long SILENCE_NANOS = 15_000_000;
 
     /**
-     * What the last look saw.
+     * The last sample.
      *
      * @param acquired connections acquired so far
-     * @param nanos when
-     * @param cameNanos after this time the last connection was acquired, as far as is known
-     * @param unchangedNanos since when the number is known to be the same
+     * @param nanos time of the sample
+     * @param cameNanos the last known acquisition happened after this time
+     * @param unchangedNanos since when the count is known to be unchanged
      */
-    private record Look(long acquired, long nanos, long cameNanos, long unchangedNanos) {}
+    private record Sample(long acquired, long nanos, long cameNanos, long unchangedNanos) {}
 
-    /** Whether connections come. */
+    /** Whether connections are being acquired. */
     public enum Answer {
         /** One was acquired just now. */
         YES,
         /** None was for some time. */
         NO,
-        /** There was no look lately; a second one in a moment will show it. */
+        /** There was no recent sample; a second one in a moment will show it. */
         UNKNOWN
     }
 
     private final Recorder recorder;
-    private final AtomicReference<Look> last;
+    private final AtomicReference<Sample> last;
 
     public Turnover(Recorder recorder, long nowNanos) {
         this.recorder = recorder;
-        // Nothing is known of the time before.
+        // Nothing is known about the time before.
         long longAgo = nowNanos - 2 * FRESH_NANOS;
-        this.last = new AtomicReference<>(new Look(recorder.acquired(), longAgo, longAgo, nowNanos));
+        this.last = new AtomicReference<>(new Sample(recorder.acquired(), longAgo, longAgo, nowNanos));
     }
 
-    /** Looks whether connections come now. */
+    /** Samples whether connections are being acquired now. */
     public Answer comes(long nowNanos) {
-        Look seen = look(nowNanos);
+        Sample seen = sample(nowNanos);
         if (nowNanos - seen.cameNanos() <= FRESH_NANOS) {
             return Answer.YES;
         }
         return nowNanos - seen.unchangedNanos() < SILENCE_NANOS ? Answer.UNKNOWN : Answer.NO;
     }
 
-    /** Looks whether a connection was surely acquired since a time. */
+    /** Samples whether a connection was certainly acquired since a time. */
     public boolean cameSince(long nanos, long nowNanos) {
-        return look(nowNanos).cameNanos() - nanos >= 0;
+        return sample(nowNanos).cameNanos() - nanos >= 0;
     }
 
     /**
-     * Looks for how long surely none has been acquired.
+     * Samples for how long certainly none was acquired.
      *
-     * @return nanoseconds; 0 if one was acquired since the last look
+     * @return nanoseconds; 0 if one was acquired since the last sample
      */
     public long quietNanos(long nowNanos) {
-        return Math.max(0, nowNanos - look(nowNanos).unchangedNanos());
+        return Math.max(0, nowNanos - sample(nowNanos).unchangedNanos());
     }
 
-    private Look look(long nowNanos) {
-        Look before = Objects.requireNonNull(last.get());
+    private Sample sample(long nowNanos) {
+        Sample before = Objects.requireNonNull(last.get());
         long acquired = recorder.acquired();
-        Look now = acquired == before.acquired()
-                ? new Look(acquired, nowNanos, before.cameNanos(), before.unchangedNanos())
-                : new Look(acquired, nowNanos, before.nanos(), nowNanos);
-        // Of two that look at once one is enough, and each is right for itself.
+        Sample now = acquired == before.acquired()
+                ? new Sample(acquired, nowNanos, before.cameNanos(), before.unchangedNanos())
+                : new Sample(acquired, nowNanos, before.nanos(), nowNanos);
+        // Of two concurrent samples one is enough to keep; each is correct for its caller.
         last.compareAndSet(before, now);
         return now;
     }

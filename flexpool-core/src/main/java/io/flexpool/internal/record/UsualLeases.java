@@ -4,26 +4,26 @@ package io.flexpool.internal.record;
 import io.flexpool.monitoring.HistogramSnapshot;
 
 /**
- * How long leases usually last, and how long they lasted lately.
+ * Usual and recent lease times.
  *
- * @param usual those before; of the whole life if there is no "before" yet
- * @param recent those of the last minute
- * @param windowNanos how long that is, less just after the start
+ * @param usual before the last minute; of the pool's whole life if there is no "before" yet
+ * @param recent of the last minute
+ * @param windowNanos length of the recent window, shorter just after the start
  */
 public record UsualLeases(HistogramSnapshot usual, HistogramSnapshot recent, long windowNanos) {
-    /** From so many on they are something to compare with. */
+    /** The minimum for a comparison. */
     public static final int ENOUGH = 20;
 
     public static final UsualLeases NONE = new UsualLeases(HistogramSnapshot.EMPTY, HistogramSnapshot.EMPTY, 0);
 
-    /** Whether there is enough of them. */
+    /** Whether there are enough usual leases for a comparison. */
     public boolean known() {
         return usual.count() >= ENOUGH;
     }
 
     /**
-     * How old an open connection would be on average if leases lasted as usual. Long leases are met more often than
-     * short ones, each in its middle on average: half of the mean square over the mean.
+     * The average age of an open lease if leases last as usual. A snapshot meets long leases more often than short
+     * ones, each in its middle on average: half of the mean square over the mean.
      */
     public double usualAgeNanos() {
         double mean = usual.meanNanos();

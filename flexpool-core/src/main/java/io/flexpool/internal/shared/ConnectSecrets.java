@@ -2,30 +2,30 @@
 package io.flexpool.internal.shared;
 
 /**
- * Secrets before an {@code @}: {@code //user:…@host} of a URL, {@code user/…@host} of Oracle. In doubt the last {@code @}
- * of a word ends the secret, for there may be others in it.
+ * Secrets before an {@code @}: {@code //user:…@host} of a URL, {@code user/…@host} of Oracle. In doubt the last {@code
+ * @} of a word ends the secret, for there may be others in it.
  */
 final class ConnectSecrets extends SecretScan {
     private static final int NONE = -1;
 
     private final boolean cut;
 
-    /** Where the word ends that is being looked at. */
+    /** The end of the current word. */
     private int afterWord;
     /** Its last {@code @}. */
     private int last = NONE;
-    /** Where a name begins that may be a user's. */
+    /** The start of a possible user name. */
     private int name;
-    /** Where a user begins that stands behind {@code thin:}. */
+    /** The start of a user after {@code thin:}. */
     private int thin = NONE;
-    /** The next {@code :} or {@code @} after what was looked at; remembered, so that nothing is looked through twice. */
+    /** The next {@code :} or {@code @} after the scanned part; kept, so that nothing is scanned twice. */
     private int mark = NONE;
 
     /**
      * A scan.
      *
      * @param text any text
-     * @param cut whether the text went on, perhaps with the {@code @} that its last word has lost
+     * @param cut whether the text was truncated, perhaps before the {@code @} of its last word
      */
     ConnectSecrets(CharSequence text, boolean cut) {
         super(text);
@@ -72,7 +72,7 @@ final class ConnectSecrets extends SecretScan {
         }
     }
 
-    /** If the slash there leads to a secret, which is hidden: its end. */
+    /** Hides the secret that the slash leads to, and returns its end; {@link #NONE} if there is none. */
     private int hidden(int slash) {
         int user = user(slash);
         if (user != NONE && at(slash + 1) == '"') {
@@ -98,7 +98,9 @@ final class ConnectSecrets extends SecretScan {
         return to;
     }
 
-    /** Where the user begins that ends at a slash: behind {@code thin:} anything, elsewhere a name that begins a word. */
+    /**
+     * The start of the user that ends at a slash: anything after {@code thin:}, elsewhere a name that begins a word.
+     */
     private int user(int slash) {
         if (thin != NONE) {
             return thin < slash ? thin : NONE;
@@ -109,7 +111,7 @@ final class ConnectSecrets extends SecretScan {
         return begins ? name : NONE;
     }
 
-    /** No path: the next of slash and at sign is the latter. */
+    /** Whether it is not a path: the next of slash and at sign is the latter. */
     private boolean leadsToAt(int slash) {
         int index = slash + 1;
         while (index < last && text.charAt(index) != '/' && text.charAt(index) != '@') {

@@ -9,21 +9,22 @@ import java.security.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes flexpool's own threads: daemons that keep nothing of the thread that happens to create them. In a container
- * flexpool may sit in a class loader that all applications share; a thread that remembered the application whose pool
- * came first would hold that application's class loader for as long as any pool is open.
+ * Creates flexpool's threads: daemons that inherit nothing from the creating thread. In a container flexpool may be in
+ * a class loader that all applications share; a thread that kept a reference to the application of the first pool would
+ * hold that application's class loader as long as any pool is open.
  *
- * <p>Not inherited: inheritable thread locals, the context class loader, and, on JDK 17 to 23, the access control context,
- * which names the protection domain, and so the class loader, of every class on the creator's stack. Thread-safe.
+ * <p>Not inherited: inheritable thread locals, the context class loader, and, on JDK 17 to 23, the access control
+ * context, which names the protection domain, and so the class loader, of every class on the creator's stack.
+ * Thread-safe.
  */
 public final class DaemonThreads {
-    /** Runs an action under a context of no application; null where threads keep no such context, from JDK 24 on. */
+    /** Runs an action under a context of no application; null from JDK 24 on, where threads keep no such context. */
     private static final @Nullable MethodHandle UNDER_NO_DOMAIN = underNoDomain();
 
     private DaemonThreads() {}
 
     /**
-     * Makes a thread.
+     * Creates a thread.
      *
      * @param name the thread's name
      * @param work what it runs
@@ -50,8 +51,8 @@ public final class DaemonThreads {
     }
 
     /**
-     * {@code AccessController.doPrivileged} with the context of one domain that has neither code nor loader. Found by name:
-     * the class is deprecated for removal, and a JDK without it has nothing to be kept off.
+     * {@code AccessController.doPrivileged} with the context of one domain that has neither code nor loader. Found by
+     * name: the class is deprecated for removal, and a JDK without it needs no protection.
      */
     private static @Nullable MethodHandle underNoDomain() {
         if (Runtime.version().feature() >= 24) {

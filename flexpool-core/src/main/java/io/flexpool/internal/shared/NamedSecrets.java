@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.shared;
 
-/** Secrets with a name before them, in properties, JSON, SQL, HTTP headers and command lines. */
+/** Secrets after a name, in properties, JSON, SQL, HTTP headers and command lines. */
 final class NamedSecrets extends SecretScan {
-    /** Programs whose option {@code -p} is a password; of others it is a port, a path, a profile. */
+    /** Programs whose option {@code -p} is a password; for others it is a port, a path, a profile. */
     private static final String[] CLIENTS = {"mysql", "mariadb", "sshpass"};
 
-    /** How the value of an {@code Authorization} begins. */
+    /** Prefixes of an {@code Authorization} value. */
     private static final String[] SCHEMES = {"bearer", "basic", "digest", "negotiate", "token"};
 
     private static final String[] BEARER = {"bearer"};
 
     private static final int NONE = -1;
 
-    /** Where the word begins that is being looked at. */
+    /** The start of the current word. */
     private int word;
 
     private boolean clientSeen;
@@ -42,7 +42,7 @@ final class NamedSecrets extends SecretScan {
         }
     }
 
-    /** Where a value begins, if its name or its option begins here. */
+    /** The start of a value, if its name or its option begins here. */
     private int valueAfter(char letter, int index) {
         return switch (letter) {
             case 'i' -> startsWith("identified", index) ? identifiedBy(index + "identified".length()) : NONE;
@@ -129,7 +129,7 @@ final class NamedSecrets extends SecretScan {
         return startsWith(letters, index) ? index + letters.length() : index;
     }
 
-    /** Where the value of a name begins, if what follows the name says that there is one. */
+    /** The start of a name's value, if the text after the name shows that there is one. */
     private int valueOf(int name, int after) {
         int close = after;
         while (at(close) == '\\') {
@@ -164,14 +164,14 @@ final class NamedSecrets extends SecretScan {
         return NONE;
     }
 
-    /** Behind {@code =}, {@code :}, {@code :=} or {@code =>}. */
+    /** The index after {@code =}, {@code :}, {@code :=} or {@code =>}. */
     private int afterSeparator(int index) {
         char second = at(index + 1);
         return second == '=' || second == '>' ? index + 2 : index + 1;
     }
 
     private int afterScheme(int name, int value) {
-        // Elsewhere a word like "basic" may well be the secret.
+        // Elsewhere a word like "basic" may be the secret itself.
         for (String scheme : startsWith("authorization", name) ? SCHEMES : BEARER) {
             if (isWord(scheme, value)) {
                 return afterBlanks(value + scheme.length());
@@ -240,8 +240,9 @@ final class NamedSecrets extends SecretScan {
     }
 
     /**
-     * Behind the quote that closes. Within a string of JSON that is itself within a string the quotes have backslashes, and
-     * a closing one has as many as the opening one; a quote within has more. In SQL a quote within stands twice.
+     * The index after the closing quote. Within a string of JSON that is itself within a string the quotes have
+     * backslashes, and a closing one has as many as the opening one; a quote within has more. In SQL a quote within
+     * stands twice.
      */
     private int afterQuoted(int open, int slashes) {
         char quote = text.charAt(open);

@@ -2,19 +2,19 @@
 package io.flexpool.internal.shared;
 
 /**
- * Words of others as people and machines may see them: on one line, without characters that are not seen, without secrets,
- * and not endless. Names of threads, messages of drivers and statements are cleaned once, where they enter.
+ * Makes foreign text safe to print: one line, no invisible characters, no secrets, bounded length. Thread names, driver
+ * messages and statements are cleaned once, where they enter.
  */
 public final class PlainText {
     private PlainText() {}
 
     /**
-     * A text on one line: a blank instead of each control character, line separator and invisible formatting character, so
-     * that it cannot begin a line of a log, colour a terminal or turn the direction of what follows; secrets masked as
-     * {@link Secrets#masked} does.
+     * A text on one line: a blank replaces each control character, line separator and invisible formatting character,
+     * so that it cannot start a log line, colour a terminal or reverse the direction of what follows; secrets are
+     * masked by {@link Secrets#masked}.
      *
      * @param text any text
-     * @return at most some 20,000 characters of it
+     * @return at most about 20,000 characters of it
      */
     public static String line(CharSequence text) {
         return line(text, Secrets.LONGEST);
@@ -24,7 +24,7 @@ public final class PlainText {
      * As {@link #line(CharSequence)}, and cut first, so that a long text costs no more than a short one.
      *
      * @param text any text
-     * @param longest how many characters of it are looked at, 1 to 20,000; what follows is left out for a {@code …}
+     * @param longest how many characters of it are read, 1 to 20,000; the rest is replaced by {@code …}
      * @return the text, hardly longer than that
      */
     public static String line(CharSequence text, int longest) {
@@ -42,10 +42,10 @@ public final class PlainText {
     }
 
     /**
-     * Whether a text is on one line and all of it is seen.
+     * Whether a text is on one line, without invisible characters.
      *
      * @param text any text
-     * @return false if {@link #line(CharSequence)} puts a blank anywhere
+     * @return false if {@link #line(CharSequence)} would replace a character by a blank
      */
     public static boolean isLine(String text) {
         return text.codePoints().noneMatch(PlainText::isHidden);
@@ -55,7 +55,7 @@ public final class PlainText {
         return switch (Character.getType(letter)) {
             case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR, Character.SURROGATE ->
                 true;
-            // Direction, byte order, tags; but not the two that join and part letters of some scripts.
+            // Direction, byte order, tags; but not the joiner and the non-joiner, which some scripts need.
             case Character.FORMAT -> letter != '\u200c' && letter != '\u200d';
             default -> false;
         };

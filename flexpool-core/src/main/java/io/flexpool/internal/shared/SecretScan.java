@@ -4,10 +4,9 @@ package io.flexpool.internal.shared;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pass over a text, from its first character to its last, that copies it without the secrets found on the way. By
- * hand and not by regular expressions: those that find a password look from each possible beginning to the end of the
- * text, and whoever chooses the text chooses how often. Here a look ahead ends at the next word, or is remembered, so
- * that each character is looked at a bounded number of times.
+ * One pass over a text that copies it without the secrets it finds. Hand-written instead of regular expressions: those
+ * scan from each possible start to the end of the text, and an attacker who chooses the text chooses how often. Here a
+ * look-ahead ends at the next word or is remembered, so that each character is read a bounded number of times.
  */
 abstract class SecretScan {
     private static final String MASK = "***";
@@ -15,7 +14,7 @@ abstract class SecretScan {
     final CharSequence text;
     final int end;
 
-    /** Null as long as nothing was hidden. */
+    /** Null while nothing is hidden. */
     private @Nullable StringBuilder shown;
 
     private int copied;
@@ -26,10 +25,10 @@ abstract class SecretScan {
     }
 
     /**
-     * Without secrets.
+     * Masks the secrets of a text.
      *
      * @param text any text
-     * @param cut whether the text went on
+     * @param cut whether the text was truncated
      * @return the text's own string if there is nothing to hide
      */
     static String masked(CharSequence text, boolean cut) {
@@ -44,10 +43,10 @@ abstract class SecretScan {
         return shown == null ? text : shown.append(text, copied, end);
     }
 
-    /** Finds what to hide, from the beginning to the end. */
+    /** Scans the text from its start to its end and hides secrets. */
     abstract void scan();
 
-    /** Replaces a part, which begins at or after the end of the last one. */
+    /** Masks a part, which must start at or after the end of the last one. */
     final void hide(int from, int to) {
         StringBuilder copy = shown == null ? new StringBuilder(end) : shown;
         copy.append(text, copied, from).append(MASK);
@@ -60,7 +59,7 @@ abstract class SecretScan {
         return index < end ? text.charAt(index) : ' ';
     }
 
-    /** Whether a word in lower case begins there, in whatever case. */
+    /** Whether a word, given in lower case, begins there in any case. */
     final boolean startsWith(String word, int index) {
         if (index + word.length() > end) {
             return false;
@@ -73,7 +72,7 @@ abstract class SecretScan {
         return true;
     }
 
-    /** Where the blanks that may begin there end. */
+    /** The end of the blanks that may begin there. */
     final int afterBlanks(int index) {
         int next = index;
         while (next < end && isBlank(text.charAt(next))) {
@@ -82,7 +81,7 @@ abstract class SecretScan {
         return next;
     }
 
-    /** Where the word that begins there ends: at a blank or at the end. */
+    /** The end of the word that begins there: a blank or the end of the text. */
     final int afterWord(int index) {
         int next = index;
         while (next < end && !isBlank(text.charAt(next))) {

@@ -4,11 +4,11 @@ package io.flexpool.internal.shared;
 import java.util.regex.Pattern;
 
 /**
- * Keeps passwords out of what people read: drivers put URLs into messages, and URLs hold passwords. What the text of a
- * foreign party costs is bounded: it is cut at a length first, and each character is looked at a few times only.
+ * Masks passwords in texts: drivers put URLs into messages, and URLs contain passwords. The cost of a foreign text is
+ * bounded: it is truncated first, and each character is read a few times only.
  */
 public final class Secrets {
-    /** Where a text is cut. Longer than every report, and some milliseconds at most. */
+    /** Texts are truncated here. Longer than every report; costs some milliseconds at most. */
     static final int LONGEST = 20_000;
 
     private static final Pattern KEY = Pattern.compile(
@@ -18,11 +18,11 @@ public final class Secrets {
     private Secrets() {}
 
     /**
-     * A text without what looks like a password in it: {@code password=…}, {@code "password":"…"}, {@code IDENTIFIED BY …},
-     * {@code PASSWORD '…'}, {@code api_key=…}, {@code Bearer …}, {@code --password …}, {@code //user:…@host},
+     * A text without what looks like a password in it: {@code password=…}, {@code "password":"…"}, {@code IDENTIFIED BY
+     * …}, {@code PASSWORD '…'}, {@code api_key=…}, {@code Bearer …}, {@code --password …}, {@code //user:…@host},
      * {@code user/…@host}. A value in quotes is masked to its closing quote, or to the end where there is none.
      *
-     * @param text any text; what follows its first 20,000 characters is left out
+     * @param text any text; only its first 20,000 characters are kept
      * @return the text itself if there is nothing to hide or to cut
      */
     public static String masked(String text) {
@@ -36,7 +36,7 @@ public final class Secrets {
      * Whether the value of a key should not be shown at all.
      *
      * @param key the key's name
-     * @return true if it sounds like a password, a secret or a token
+     * @return true if the name indicates a password, a secret or a token
      */
     public static boolean isSecret(String key) {
         return KEY.matcher(key).find();

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps pools of one name apart where they are shown: the second is {@code name#2}, the third {@code name#3}. Thread-safe. */
+/** Makes pool names unique in exports: the second is {@code name#2}, the third {@code name#3}. Thread-safe. */
 public final class UniqueNames {
     private final Set<String> taken = ConcurrentHashMap.newKeySet();
 
@@ -33,11 +33,11 @@ public final class UniqueNames {
     }
 
     /**
-     * Tries a name, then {@code wanted#2}, {@code wanted#3}…, where something else decides which names are free.
+     * Tries a name, then {@code wanted#2}, {@code wanted#3}…, if the caller decides which names are free.
      *
      * @param wanted the pool's name
-     * @param attempt gets a name, and returns null if it is taken; what it throws ends the search
-     * @param <T> what is made under the name
+     * @param attempt receives a name, and returns null if it is taken; an exception ends the search
+     * @param <T> the result
      * @return the first result that is not null
      */
     public static <T> T first(String wanted, Function<String, @Nullable T> attempt) {

@@ -113,6 +113,6 @@ class ProvidersTest {
         assertThat(asked).containsExactly("Broken", "Present");
         assertThat(log.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
-                .containsExactly("a module is broken and left out", "a module is broken and left out");
+                .containsExactly("a module is broken and was skipped", "a module is broken and was skipped");
     }
 }
