@@ -13,8 +13,8 @@ final class FaultEvents implements PoolListener {
     /** As long as the library promises that nothing grows after a connect failure, less what telling it may take. */
     private static final Duration NO_GROWTH = Duration.ofMillis(4_500);
 
-    /** Growth that was decided before a connect failure may be told after it. */
-    private static final Duration ON_ITS_WAY = Duration.ofMillis(250);
+    /** Growth is reported through a queue: what was decided before a connect failure may arrive after it on a busy machine. */
+    private static final Duration ON_ITS_WAY = Duration.ofSeconds(1);
 
     private record Told(PoolEvent event, long nanos) {}
 
