@@ -141,7 +141,7 @@ public final class MonitoredPool implements PoolControl {
         return acquiring;
     }
 
-    // ---- what is read ----
+    // ---- views ----
 
     @Override
     public String name() {
@@ -214,7 +214,7 @@ public final class MonitoredPool implements PoolControl {
      * @return ends it
      */
     public Runnable watchClosely(Consumer<PoolEvent.NestedAcquisition> nested) {
-        return leases.watchClosely(nesting.tellAll(nested));
+        return leases.watchClosely(nesting.onEach(nested));
     }
 
     @Override

@@ -19,13 +19,11 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last {@value #SIZE} events of one pool. Thread-safe: to add an event takes a number and writes one slot,
- * and waits for nothing.
+ * The last {@value #SIZE} events of one pool. Thread-safe and lock-free: an event takes a number and writes one slot.
  *
- * <p>An outage brings thousands of failures a second, which would push the growth that came before them out at once. So the
- * failures of one second that have the same reason share a slot, which counts them and keeps the one that is explained.
- * Two threads that bring the first of a second at the same time may each take a slot: then there are two, and together
- * they count right.
+ * <p>An outage brings thousands of failures a second, which would evict the growth before them at once. So failures of
+ * one second with the same reason share a slot, which counts them and keeps an explained one. Two threads with the
+ * first failure of a second may each take a slot: the counts of both add up correctly.
  */
 public final class EventLog implements PoolListener {
     static final int SIZE = 100;
@@ -42,10 +40,10 @@ public final class EventLog implements PoolListener {
         this.clock = clock;
     }
 
-    /** An event, and those that are counted with it. */
+    /** An event, and those counted with it. */
     private static final class Kept {
         private final long number;
-        /** The first of them; or the first that says why, if another one does. */
+        /** The first of them; or the first with an explanation, if there is one. */
         private volatile PoolEvent event;
 
         private final long firstMillis;
@@ -99,7 +97,7 @@ public final class EventLog implements PoolListener {
         return duration == null ? NO_DURATION : duration.toNanos();
     }
 
-    /** Those that come together are kept as one; of the others each reports another change or lease. */
+    /** Kinds whose events share a slot; an event of any other kind reports a change or lease of its own. */
     private static boolean ofOneRequest(Kind kind) {
         return switch (kind) {
             case TIMEOUT, SLOW_ACQUISITION, LONG_LEASE, CONNECT_FAILURE, REJECTED, NESTED_ACQUISITION -> true;
@@ -107,7 +105,7 @@ public final class EventLog implements PoolListener {
         };
     }
 
-    /** Of two events of one kind. */
+    /** Compares two events of one kind. */
     private static boolean sameReason(PoolEvent one, PoolEvent other) {
         return !(one instanceof PoolEvent.ConnectFailed mine)
                 || (other instanceof PoolEvent.ConnectFailed theirs
@@ -129,7 +127,7 @@ public final class EventLog implements PoolListener {
         slots.set((int) (number % SIZE), kept);
     }
 
-    /** From the oldest to the newest, at most {@value #SIZE}. */
+    /** The events, oldest first, at most {@value #SIZE}. */
     public List<RecentEvent> events() {
         List<RecentEvent> events = new ArrayList<>(SIZE);
         for (int at = 0; at < SIZE; at++) {

@@ -18,14 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls foreign code so that it can break nothing: whatever it throws is counted, and the first of each hundred is
- * logged.
+ * Calls foreign code so that its failures do no harm: exceptions are counted, and the first of each hundred is logged.
  *
- * <p>There are two ways to the listeners. {@link #tell} calls them on the thread on which something happened, as it does
- * for what happens to a request. What the loop finds, what moves the limit, and what a switch of the mode or the end of
- * the pool brings is {@linkplain #raise raised}: remembered in its order, also under a lock, and delivered afterwards, so
- * that a listener which blocks holds up neither the loop nor a lock. flexpool's own listener, which never blocks, is
- * called at once either way.
+ * <p>Events reach listeners in two ways. {@link #tell} calls them on the current thread; it serves events of a
+ * request. Events of the tick, of limit changes, mode switches and the pool's end are {@linkplain #raise raised}:
+ * queued in order, also under a lock, and delivered afterwards, so that a blocking listener delays neither the tick nor
+ * a lock. flexpool's internal listener never blocks and is called at once in both cases.
  */
 public final class ListenerGuard {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -33,19 +31,19 @@ public final class ListenerGuard {
     private static final int LONGEST_TRACE = 100;
     /** A listener that takes longer is reported. */
     private static final long BLOCKS_NANOS = 1_000_000_000L;
-    /** How long a switch of the mode, and the pool's close, wait for listeners. */
+    /** How long a mode switch, and the pool's close, wait for listeners. */
     private static final long PATIENCE_NANOS = 2_000_000_000L;
 
     private final String pool;
     /** Changed only while the pool starts. */
     private final List<PoolListener> listeners;
 
-    /** Those of flexpool that neither block nor call foreign code. */
-    private final List<PoolListener> own = new CopyOnWriteArrayList<>();
+    /** flexpool's internal ones, which neither block nor call foreign code. */
+    private final List<PoolListener> internal = new CopyOnWriteArrayList<>();
 
     private final Outbox outbox;
     private final Ticker ticker;
-    /** What a delivery is inside of; null between two. */
+    /** The current delivery's call; null if none. */
     private volatile @Nullable Call call;
 
     private boolean blockReported;
@@ -53,7 +51,7 @@ public final class ListenerGuard {
     private final List<MetricsBinder.Binding> tracing = new CopyOnWriteArrayList<>();
     private final AtomicLong errors = new AtomicLong();
 
-    /** A call of a listener by a delivery. */
+    /** A delivery's call of a listener. */
     private record Call(PoolListener listener, long sinceNanos) {}
 
     public ListenerGuard(String pool, List<PoolListener> listeners, Ticker ticker) {
@@ -63,12 +61,12 @@ public final class ListenerGuard {
         this.ticker = ticker;
     }
 
-    /** Adds one of flexpool's own, which never blocks. */
+    /** Adds an internal listener, which must not block. */
     public void add(PoolListener listener) {
-        own.add(listener);
+        internal.add(listener);
     }
 
-    /** Adds what a backend hears with. */
+    /** Adds a backend's listener and trace source. */
     public void add(MetricsBinder.Binding binding) {
         PoolListener listener = binding.listener();
         if (listener != null) {
@@ -77,7 +75,7 @@ public final class ListenerGuard {
         tracing.add(binding);
     }
 
-    /** The trace that the calling thread is in, if a backend knows. */
+    /** The trace id of the calling thread; null if no backend provides one. */
     @Nullable
     public String traceId() {
         for (MetricsBinder.Binding binding : tracing) {
@@ -93,29 +91,29 @@ public final class ListenerGuard {
         return null;
     }
 
-    /** Tells every listener, in the order in which they were given, on the calling thread. */
+    /** Calls every listener, in registration order, on the calling thread. */
     public void tell(PoolEvent event) {
-        tellOwn(event);
+        tellInternal(event);
         for (PoolListener listener : listeners) {
             guard("a listener", () -> listener.onEvent(event));
         }
     }
 
-    private void tellOwn(PoolEvent event) {
-        for (PoolListener listener : own) {
+    private void tellInternal(PoolEvent event) {
+        for (PoolListener listener : internal) {
             guard("a listener", () -> listener.onEvent(event));
         }
     }
 
-    /** Remembers an event that is to be delivered: by {@link #deliver}, {@link #deliverElsewhere} or {@link #settle}. */
+    /** Queues an event for delivery by {@link #deliver}, {@link #deliverElsewhere} or {@link #settle}. */
     public void raise(PoolEvent event) {
-        tellOwn(event);
+        tellInternal(event);
         if (!listeners.isEmpty()) {
             outbox.add(() -> call(listener -> listener.onEvent(event)));
         }
     }
 
-    /** The last event, which is never dropped. */
+    /** Queues the last event, which is never dropped. */
     public void raiseClosed() {
         if (!listeners.isEmpty()) {
             outbox.addAlways(() -> call(listener -> listener.onClosed(pool)));
@@ -133,17 +131,17 @@ public final class ListenerGuard {
         }
     }
 
-    /** Delivers what was raised on this thread, unless another one is at it. */
+    /** Delivers raised events on this thread, unless another thread is delivering. */
     public void deliver() {
         outbox.deliver();
     }
 
-    /** Has a thread of its own deliver what was raised. */
+    /** Delivers raised events on a separate thread. */
     public void deliverElsewhere() {
         outbox.deliverElsewhere();
     }
 
-    /** Has what was raised delivered, and waits for that, but not for a listener that blocks. */
+    /** Delivers raised events on a separate thread and waits for that, but not for a blocking listener. */
     public void settle() {
         outbox.settle(blocked(ticker.nanos()) == null ? PATIENCE_NANOS : 0);
     }
@@ -153,7 +151,7 @@ public final class ListenerGuard {
         return outbox.dropped();
     }
 
-    /** Which listener blocks, in words; null if none does. */
+    /** Describes the blocking listener; null if none blocks. */
     @Nullable
     public String blocked(long nowNanos) {
         Call now = call;
@@ -165,7 +163,7 @@ public final class ListenerGuard {
                 + outbox.dropped() + " have been dropped";
     }
 
-    /** Logs a listener that blocks, once each time. Used by the loop's thread alone. */
+    /** Logs a blocking listener, once per block. Used by the tick's thread only. */
     public void reportBlocked(long nowNanos) {
         String blocked = blocked(nowNanos);
         if (blocked != null && !blockReported) {
@@ -174,14 +172,14 @@ public final class ListenerGuard {
         blockReported = blocked != null;
     }
 
-    /** No thread waits for events any more. */
+    /** Ends the delivering thread; later events are delivered by the raising thread. */
     public void close() {
         outbox.close();
     }
 
     /**
-     * Runs foreign code and swallows whatever it throws, errors too: a listener must not end a lease twice, lose a
-     * connection or replace the caller's exception, and there is no one to hand the error to.
+     * Runs foreign code and swallows its exceptions and errors: a listener must not end a lease twice, lose a
+     * connection or replace the caller's exception, and no caller can handle the error.
      *
      * @return false if it threw
      */
@@ -200,7 +198,7 @@ public final class ListenerGuard {
             try {
                 LOG.warn("{}: {} threw and was ignored", pool, who, PrintableFailure.of(thrown));
             } catch (Throwable alsoThrown) {
-                // An appender that throws, or an exception whose message does: there is nobody left to tell.
+                // An appender that throws, or an exception whose message does: it cannot be reported, only counted.
                 errors.getAndIncrement();
             }
         }
@@ -210,7 +208,7 @@ public final class ListenerGuard {
         return errors.get();
     }
 
-    /** One for all: the one that hears nothing if all are, else guarded, so that each hears whatever another throws. */
+    /** Combines observers; each is guarded, so that it is called even if another throws. NONE if all are. */
     public LeaseObserver guard(List<LeaseObserver> observers) {
         LeaseObserver all = LeaseObserver.NONE;
         for (LeaseObserver observer : observers) {

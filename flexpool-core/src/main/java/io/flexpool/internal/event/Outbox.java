@@ -15,14 +15,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Events of one pool that wait to be delivered, in the order in which they were raised. To add one takes no lock and calls
- * no foreign code, so that it may be done under a lock and in the loop; to deliver is a step of its own, done by one
- * thread at a time. A delivery that does not return holds up what comes after it, and nothing else: at most
- * {@value #CAPACITY} wait, and what comes on top is dropped and counted.
+ * The queue of one pool's undelivered events, in the order in which they were raised. Adding takes no lock and calls no
+ * foreign code, so it is allowed under a lock and in the tick; delivery is a separate step, by one thread at a time. A
+ * delivery that does not return delays only later events: at most {@value #CAPACITY} wait, further ones are dropped and
+ * counted.
  */
 final class Outbox {
     static final int CAPACITY = 1_000;
-    /** A pool's delivering thread ends after so much idle time. */
+    /** Idle time after which a pool's delivering thread ends. */
     private static final int KEPT_SECONDS = 5;
 
     private static final long RESIGNS_WITHIN_NANOS = 20_000;
@@ -30,13 +30,13 @@ final class Outbox {
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicLong dropped = new AtomicLong();
-    /** Which thread delivers now; null if none does. */
+    /** The delivering thread; null if none. */
     private final AtomicReference<Thread> deliverer = new AtomicReference<>();
 
     private final ThreadPoolExecutor executor;
 
     Outbox(String pool) {
-        // One delivery may be queued behind one that is just about to end and no longer looks for more.
+        // One delivery may be queued behind one that is about to end and no longer polls.
         this.executor = new ThreadPoolExecutor(
                 1,
                 1,
@@ -63,10 +63,10 @@ final class Outbox {
         waiting.add(delivery);
     }
 
-    /** Delivers on this thread until nothing waits, unless another thread is doing so. */
+    /** Delivers on this thread until the queue is empty, unless another thread is delivering. */
     void deliver() {
         Thread self = Thread.currentThread();
-        // Again: what was added after the last look and before the end would wait for the next delivery.
+        // Again: an event added after the last poll and before the end would wait for the next delivery.
         while (!waiting.isEmpty() && deliverer.compareAndSet(null, self)) {
             try {
                 Runnable delivery;
@@ -80,7 +80,7 @@ final class Outbox {
         }
     }
 
-    /** Has a thread of its own deliver what waits. */
+    /** Delivers on a separate thread. */
     void deliverElsewhere() {
         if (!waiting.isEmpty() && deliverer.get() == null) {
             try {
@@ -88,15 +88,15 @@ final class Outbox {
             } catch (RejectedExecutionException queuedOrClosed) {
                 // A delivery is queued already, or the pool is closed and the thread that raises an event delivers it.
             } catch (OutOfMemoryError noThread) {
-                // Nothing is lost: the loop asks again at its next tick.
+                // Nothing is lost: the next tick tries again.
             }
         }
     }
 
     /**
-     * Has another thread deliver, and waits for it; an interrupt does not shorten the wait.
+     * Delivers on another thread and waits for it; an interrupt does not shorten the wait.
      *
-     * @return false if that took too long
+     * @return false after the given time
      */
     boolean settle(long atMostNanos) {
         if (deliverer.get() == Thread.currentThread() || (waiting.isEmpty() && deliverer.get() == null)) {
@@ -123,7 +123,9 @@ final class Outbox {
         }
     }
 
-    /** Whether the next event is delivered by the thread that raises it, and not by one that is just about to end. */
+    /**
+     * Waits until the delivering thread has ended, so that the next event is delivered by the thread that raises it.
+     */
     private boolean resigned(long end) {
         while (deliverer.get() != null && waiting.isEmpty() && end - System.nanoTime() > 0) {
             LockSupport.parkNanos(this, RESIGNS_WITHIN_NANOS);
@@ -139,7 +141,7 @@ final class Outbox {
         return dropped.get();
     }
 
-    /** What waits is still delivered; the thread that does so ends then. */
+    /** Ends the delivering thread once the queue is empty. */
     void close() {
         executor.shutdown();
     }

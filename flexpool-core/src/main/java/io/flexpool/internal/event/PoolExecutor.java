@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the pool calls that may block (opening, closing and aborting connections), one at a time and on a thread that only
- * exists while there is something to do. A second call while one runs is dropped: the loop asks again at its next tick.
+ * Runs pool calls that may block (opening, closing and aborting connections), one at a time, on a thread that exists
+ * only while there is work. A second call while one runs is dropped: the next tick tries again.
  *
- * <p>A call that has not returned after {@value #PATIENCE_SECONDS} s hangs: it is logged, and passed by, so that the next
- * call runs beside it on a thread of its own; of those there are at most so many.
+ * <p>A call that has not returned after {@value #PATIENCE_SECONDS} s hangs: it is logged, and the next call runs on
+ * another thread, up to a maximum number of threads.
  */
 public final class PoolExecutor {
     static final int PATIENCE_SECONDS = 5;
@@ -56,7 +56,7 @@ public final class PoolExecutor {
     /**
      * For a pool.
      *
-     * @param most how many threads there may be if calls hang
+     * @param most maximum number of threads, if calls hang
      */
     public PoolExecutor(String pool, int most, ListenerGuard guard, Ticker ticker) {
         this.pool = pool;
@@ -73,9 +73,9 @@ public final class PoolExecutor {
     }
 
     /**
-     * Runs a call, unless one is running that does not hang, or as many hang as may.
+     * Runs a call, unless another one runs that does not hang, or the maximum number hang.
      *
-     * @return false if it was dropped, also because no thread could be started
+     * @return false if it was dropped, also if no thread could be started
      */
     public boolean run(String what, Runnable work) {
         long now = ticker.nanos();
@@ -103,7 +103,7 @@ public final class PoolExecutor {
         return !running.isEmpty();
     }
 
-    /** What hangs, in words; null if nothing does. */
+    /** Describes the hanging calls; null if none hangs. */
     @Nullable
     public String hanging(long nowNanos) {
         List<Call> hanging =
@@ -113,10 +113,10 @@ public final class PoolExecutor {
         }
         return hanging.get(0).describe(nowNanos)
                 + (hanging.size() == 1 ? "" : ", and " + (hanging.size() - 1) + " more calls hang")
-                + (hanging.size() < most ? "" : "; nothing more of the kind is done until one returns");
+                + (hanging.size() < most ? "" : "; no further calls are made until one returns");
     }
 
-    /** Logs each call that hangs, once. Used by the loop's thread alone. */
+    /** Logs each hanging call, once. Used by the tick's thread only. */
     public void reportHanging(long nowNanos) {
         for (Call call : running) {
             if (!call.reported && call.hangs(nowNanos)) {
@@ -126,7 +126,7 @@ public final class PoolExecutor {
         }
     }
 
-    /** Interrupts what runs, and runs nothing more. */
+    /** Interrupts running calls and rejects further ones. */
     public void close() {
         executor.shutdownNow();
     }

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What others threw, as a log may show it: a copy whose messages are {@linkplain PlainText plain}, for a logger writes
- * them as they are. The object itself, which its thrower or a caller may hold, is never changed.
+ * A copy of a foreign exception for logs, with {@linkplain PlainText plain} messages, because a logger writes them
+ * unchanged. The original, which its thrower or a caller may hold, is never changed.
  */
 public final class PrintableFailure extends Exception {
     private static final long serialVersionUID = 1L;
@@ -21,10 +21,10 @@ public final class PrintableFailure extends Exception {
     }
 
     /**
-     * For a logger.
+     * Makes an exception printable.
      *
-     * @param thrown what was thrown
-     * @return the object itself if all its messages, its causes' and those of what is suppressed are plain
+     * @param thrown any exception
+     * @return the exception itself if its messages and those of its causes and suppressed exceptions are plain
      */
     public static Throwable of(Throwable thrown) {
         try {
@@ -35,7 +35,7 @@ public final class PrintableFailure extends Exception {
         }
     }
 
-    /** Causes and suppressed ones may go round in circles. */
+    /** Causes and suppressed exceptions may form cycles. */
     private static Set<Throwable> seen() {
         return Collections.newSetFromMap(new IdentityHashMap<>());
     }

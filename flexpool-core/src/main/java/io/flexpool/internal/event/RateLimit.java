@@ -3,7 +3,7 @@ package io.flexpool.internal.event;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Lets one through in a span of time, so that a storm of failures does not become a storm of log lines. */
+/** Permits one call per time span, so that many failures do not become many log lines. */
 public final class RateLimit {
     private final long spanNanos;
     private final AtomicLong next;

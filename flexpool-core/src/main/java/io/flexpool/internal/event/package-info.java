@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Delivery: listeners and logs are called so that what they throw, or how long they take, harms no request and no pool. What
- * is reported, and when, is decided by the rooms that report it.
+ * Delivery: listeners and logs are called so that their exceptions or delays harm neither a request nor a pool. The
+ * reporting packages decide what is reported, and when.
  */
 @NullMarked
 package io.flexpool.internal.event;

@@ -19,23 +19,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places in the application that ask for connections: finds them on the stack, and counts what their leases did.
+ * The places in the application that request connections: finds them on the stack, and records statistics of their
+ * leases.
  *
  * <p>A call site is the first frame that belongs to none of the layers between an application and its pool: the JDK,
- * drivers, pools, Spring, Hibernate, jOOQ, MyBatis and their like, flexpool, generated classes. Only names are kept, no
- * class. The table is bounded: of a site that finds no place the name is still shown while its lease is open, and its
- * figures go to {@link CallSiteStatistics#OTHER}. A site takes 7 KB.
+ * drivers, pools, Spring, Hibernate, jOOQ, MyBatis and similar, flexpool, generated classes. Only names are kept, no
+ * classes. The table is bounded: a site that does not fit still shows its name while its lease is open, and its
+ * statistics go to {@link CallSiteStatistics#OTHER}. A site takes 7 KB.
  */
 public final class CallSites {
     static final int MOST = 256;
-    /** Deeper than this no application's frame is looked for. */
+    /** Frames searched for an application's frame. */
     private static final int DEEPEST = 256;
-    /** Beyond this many classes the answer whether one is a call site is found anew each time. */
+    /** Beyond this many classes, whether one is a call site is no longer cached. */
     private static final int MOST_CLASSES = 4096;
 
     private static final StackWalker WALKER = StackWalker.getInstance();
 
-    /** Beginnings of names of classes that stand between the application and its pool. */
+    /** Prefixes of class names between the application and its pool. */
     private static final String[] BETWEEN = {
         // the JDK and what JVM languages add
         "java.",
@@ -53,7 +54,7 @@ public final class CallSites {
         // flexpool, the parts that an application's call can pass through
         "io.flexpool.FlexPoolDataSource",
         "io.flexpool.internal.",
-        // The starter's, which stands before Spring's proxy of a pool.
+        // The starter's, called before Spring's proxy of a pool.
         "io.flexpool.spring.ShortCut",
         // pools
         "com.zaxxer.hikari.",
@@ -120,7 +121,7 @@ public final class CallSites {
     /**
      * An empty table.
      *
-     * @param ignored beginnings of class names that are no call site either
+     * @param ignored further prefixes of class names that are not call sites
      * @param timed whether the time in the database is measured
      */
     CallSites(List<String> ignored, boolean timed) {
@@ -128,7 +129,7 @@ public final class CallSites {
         this.timed = timed;
     }
 
-    /** What the leases of one site did. */
+    /** Statistics of one site's leases. */
     private static final class Figures {
         private final StripedHistogram acquisitions = new StripedHistogram(1);
         private final StripedHistogram leases = new StripedHistogram(1);
@@ -139,15 +140,15 @@ public final class CallSites {
             return allInDatabase.of(inDatabase.get());
         }
 
-        /** So that no sum ends: {@link LongSum}. */
-        void look() {
+        /** Keeps the sums from overflowing: {@link LongSum}. */
+        void readSums() {
             acquisitions.total();
             leases.total();
             inDatabase();
         }
     }
 
-    /** One place. Immutable but for its figures. */
+    /** One call site. Immutable except for its statistics. */
     static final class CallSite {
         private final String name;
         private final Figures figures;
@@ -171,14 +172,14 @@ public final class CallSites {
         }
     }
 
-    /** Where the calling thread comes from; null if no frame belongs to an application, or the stack cannot be read. */
+    /** The calling thread's call site; null if no frame belongs to an application, or the stack cannot be read. */
     @Nullable
     CallSite capture() {
         try {
             StackFrame frame = WALKER.walk(this::firstOfApplication);
             return frame == null ? null : site(words(frame));
         } catch (Throwable unreadable) {
-            // A lease without its call site is better than a request that fails for it.
+            // A lease without a call site is better than a failed request.
             return null;
         }
     }
@@ -202,7 +203,7 @@ public final class CallSites {
         return found;
     }
 
-    /** Proxies and accessors: of Spring, Hibernate, Javassist and the JDK. */
+    /** Proxies and accessors of Spring, Hibernate, Javassist and the JDK. */
     private static boolean generated(String className) {
         return className.contains("$$") || className.contains("$Proxy");
     }
@@ -235,7 +236,7 @@ public final class CallSites {
         if (known != null) {
             return known;
         }
-        // Byte code may hold any text as a name.
+        // Byte code may contain any text as a name.
         String plain = PlainText.line(name);
         if (places.get() >= MOST || places.getAndIncrement() >= MOST) {
             return new CallSite(plain, others);
@@ -253,13 +254,13 @@ public final class CallSites {
         }
     }
 
-    /** Called by the loop: the sums of all sites last. */
-    void look() {
-        sites.forEach((name, site) -> site.figures.look());
-        others.look();
+    /** Called by the tick: keeps the sums of all sites from overflowing. */
+    void readSums() {
+        sites.forEach((name, site) -> site.figures.readSums());
+        others.readSums();
     }
 
-    /** All sites that a lease has ended of, those first that held connections longest. */
+    /** All sites with an ended lease, those with the longest total lease time first. */
     List<CallSiteStatistics> statistics() {
         List<CallSiteStatistics> statistics = new ArrayList<>(sites.size() + 1);
         sites.values().forEach(site -> add(site.name, site.figures, statistics));

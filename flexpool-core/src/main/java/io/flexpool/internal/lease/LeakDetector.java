@@ -24,20 +24,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for leases that do not end: one walk through the table each second, nothing per lease. Used by the loop's thread,
- * apart from {@link #resolved}.
+ * Detects leases that do not end: one scan of the table per second, no cost per lease. Used by the tick's thread,
+ * except {@link #resolved}.
  *
- * <p>A lease that is suspected gets a mark in its slot, which whoever ends it finds there. If it ends in the very moment
- * in which it is marked, the next walk notices that its slot has gone on; the mark is resolved by whoever comes first.
+ * <p>A suspected lease gets a mark in its slot, which the thread that ends it finds. If it ends while it is being
+ * marked, the next scan notices that the slot's generation has changed; the first of the two threads resolves the mark.
  */
 public final class LeakDetector {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     static final long EVERY_NANOS = 1_000_000_000L;
     private static final long FRESH_NANOS = 600_000_000_000L;
     private static final long NEVER = Long.MAX_VALUE;
-    /** A pool that has leaked altogether is told once, not in a thousand lines. */
+    /** A pool whose connections all leak gives a few log lines, not a thousand. */
     private static final int MOST_LINES = 20;
-    /** An abort that hangs is passed by; so many may. */
+    /** Maximum threads, if aborts hang. */
     private static final int MOST_HELPERS = 8;
 
     private final String pool;
@@ -50,7 +50,7 @@ public final class LeakDetector {
     private final PauseWatch pauses;
     private final List<Suspect> suspects = new ArrayList<>();
     private long dueNanos;
-    /** When the last suspect came up, if any did. */
+    /** Time of the last suspect, if any. */
     private long lastNanos;
 
     LeakDetector(PoolContext context, LeaseTable table) {
@@ -65,7 +65,7 @@ public final class LeakDetector {
         this.dueNanos = context.ticker().nanos();
     }
 
-    /** A lease that has been out for too long. Resolved once. */
+    /** A lease older than the threshold. Resolved once. */
     public static final class Suspect {
         private final Slot slot;
         private final int generation;
@@ -85,26 +85,26 @@ public final class LeakDetector {
         }
     }
 
-    /** What reports that a suspected lease has ended. */
+    /** A task that reports the end of a suspected lease. */
     Runnable resolution(Suspect suspect, long heldNanos, boolean reclaimed) {
         return () -> resolved(suspect, heldNanos, reclaimed);
     }
 
-    /** Whether leases that are ended by force must be known by their connection. */
+    /** Whether leases are reclaimed, so that slots must keep their connection. */
     boolean reclaims() {
         return reclaimNanos != NEVER;
     }
 
-    /** Whether a lease is suspected, and the last of them came up lately: a leak that is over is no reason for ever. */
+    /** Whether a lease is suspected, and the last suspect is recent: an old leak does not raise the alert for ever. */
     boolean fresh(long nowNanos) {
         return !suspects.isEmpty() && nowNanos - lastNanos < FRESH_NANOS;
     }
 
     /**
-     * Walks if a walk is due.
+     * Scans if a scan is due.
      *
-     * @param lateNanos how much later than due the tick comes
-     * @param reader makes the picture of a lease that is told
+     * @param lateNanos delay of the tick
+     * @param reader creates the reported view of a lease
      */
     void tick(long nowNanos, long lateNanos, PoolState state, Function<Slot, @Nullable OpenLease> reader) {
         pauses.tick(nowNanos, lateNanos);
@@ -122,24 +122,23 @@ public final class LeakDetector {
         table.forEach((slot, generation) -> {
             slot.forgetEndedThread();
             if (leakNanos != NEVER) {
-                look(slot, generation, nowNanos, state, reader, overdue, before);
+                check(slot, generation, nowNanos, state, reader, overdue, before);
             }
         });
         if (suspects.size() > before) {
             lastNanos = nowNanos;
         }
-        int unsaid = suspects.size() - before - MOST_LINES;
-        if (unsaid > 0) {
-            listeners.guard("the log", () -> LOG.warn("{}: {} more connections may have leaked", pool, unsaid));
+        int unlogged = suspects.size() - before - MOST_LINES;
+        if (unlogged > 0) {
+            listeners.guard("the log", () -> LOG.warn("{}: {} more connections may have leaked", pool, unlogged));
         }
         if (helper != null && !overdue.isEmpty()) {
-            // An abort that hangs keeps the rest until the helper passes it by; what it has ended by then ends but
-            // once.
+            // A hanging abort delays the rest until the helper treats it as hanging; a lease still ends only once.
             helper.run("abort", () -> overdue.forEach(this::reclaim));
         }
     }
 
-    private void look(
+    private void check(
             Slot slot,
             int generation,
             long nowNanos,
@@ -162,7 +161,7 @@ public final class LeakDetector {
     }
 
     private void suspect(
-            Slot slot, int generation, PoolState state, Function<Slot, @Nullable OpenLease> reader, boolean said) {
+            Slot slot, int generation, PoolState state, Function<Slot, @Nullable OpenLease> reader, boolean logged) {
         long acquiredNanos = slot.acquiredNanos;
         OpenLease lease = reader.apply(slot);
         if (lease == null || !slot.still(generation)) {
@@ -170,28 +169,28 @@ public final class LeakDetector {
         }
         recorder.leakSuspected();
         PoolEvent.LeakSuspected event = new Events.LeakSuspected(pool, lease, state);
-        if (said) {
+        if (logged) {
             listeners.guard("the log", () -> LOG.warn("{}", event.describe()));
         }
         listeners.raise(event);
-        // Told first, marked then: nobody hears that it is resolved before he has heard of it.
+        // Raised before it is marked: listeners see the suspicion before its resolution.
         Suspect suspect = new Suspect(slot, generation, acquiredNanos, lease.callSite());
         suspects.add(suspect);
         slot.mark(suspect);
     }
 
-    /** Whether a lease that began then is as old as a suspect. */
+    /** Whether a lease that began at a time is old enough to be suspected. */
     boolean suspects(long acquiredNanos, long nowNanos) {
         return pauses.ageNanos(acquiredNanos, nowNanos) > leakNanos;
     }
 
-    /** Which abort hangs, in words; null if none does. */
+    /** Describes the hanging abort; null if none hangs. */
     @Nullable
     String hanging(long nowNanos) {
         return helper == null ? null : helper.hanging(nowNanos);
     }
 
-    /** Of those that ended before they were marked, and those whose end told already. */
+    /** Resolves suspects that ended before they were marked, and removes those already resolved. */
     private void resolveEnded(long nowNanos) {
         for (Iterator<Suspect> open = suspects.iterator(); open.hasNext(); ) {
             Suspect suspect = open.next();
@@ -202,7 +201,7 @@ public final class LeakDetector {
         }
     }
 
-    /** Tells that a lease has ended that was suspected; once. The event is to be delivered by the caller. */
+    /** Raises the end of a suspected lease, once. The caller delivers the event. */
     void resolved(Suspect suspect, long heldNanos, boolean reclaimed) {
         if (!suspect.resolved.compareAndSet(false, true)) {
             return;
@@ -220,7 +219,7 @@ public final class LeakDetector {
             listeners.guard(
                     "the log",
                     () -> LOG.warn(
-                            "{}: the abort of a connection that was taken back threw",
+                            "{}: aborting a reclaimed connection failed",
                             pool,
                             PrintableFailure.of(thrown)));
         }

@@ -9,24 +9,24 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open leases of one pool: who has a connection, since when and from where. Without a lock, and without an
- * allocation once a slot is there.
+ * The open leases of one pool: which thread holds a connection, since when and from which call site. Lock-free, and
+ * allocation-free once a slot exists.
  *
- * <p>A thread has a stripe, found by its number, and takes the first free slot of it: one compare-and-set from null to
- * the thread, in an array that few other threads touch. So the leases of one thread all lie in its stripe, and whether it
- * holds one is a look at eight references on one cache line. A stripe that is full gets eight slots more, which stay:
- * the table is as large as the largest number of leases that were ever open at once.
+ * <p>A thread has a stripe, by its id, and takes the stripe's first free slot: one compare-and-set from null to the
+ * thread, in an array that few other threads touch. So all leases of a thread are in its stripe, and checking whether
+ * it holds one reads eight references on one cache line. A full stripe gets eight more slots, which stay: the table is
+ * as large as the highest number of leases ever open at once.
  *
  * <p>A slot's other fields are plain. They are guarded by a word that is even while they belong to one lease and odd in
- * between: only the thread that took the slot, and later the one that ends the lease, write them, and a reader who finds
- * the same even word before and after has read one lease and not two.
+ * between: only the thread that took the slot, and later the one that ends the lease, write them, and a reader that
+ * finds the same even word before and after has read one lease.
  *
- * <p>Ended leases leave nothing behind: their slot's references are cleared. Of an open lease whose thread has ended only
- * the thread's name is kept, as soon as the sweep has seen it.
+ * <p>Ended leases leave nothing behind: their slot's references are cleared. For an open lease whose thread has ended
+ * the next scan replaces the thread by its name.
  */
 public final class LeaseTable {
     static final int SLOTS = 8;
-    /** {@link Slot#untilCapture} of a lease whose turn it is; less only for the first one of a slot. */
+    /** {@link Slot#untilCapture} of a lease due for capture; less only for a slot's first one. */
     static final int NEXT = -1;
 
     /** Keeps the threads of two stripes off one cache line: references of four bytes, 64 bytes on either side. */
@@ -43,13 +43,13 @@ public final class LeaseTable {
     /**
      * For a pool of a size.
      *
-     * @param expected about how many leases may be open at once; anything below 1 if nobody knows
+     * @param expected about how many leases may be open at once; below 1 if unknown
      */
     LeaseTable(int expected) {
         this(expected, Stripes.count());
     }
 
-    /** With at least so many stripes, a power of two. */
+    /** With a minimum number of stripes, a power of two. */
     LeaseTable(int expected, int atLeast) {
         int wanted = Math.max(1, Math.min(expected, MOST_STRIPES * PER_STRIPE) / PER_STRIPE);
         int power = Math.min(MOST_STRIPES, Math.max(atLeast, Integer.highestOneBit(2 * wanted - 1)));
@@ -73,7 +73,7 @@ public final class LeaseTable {
             }
         }
 
-        /** Of each slot a {@link Thread}, or the {@link ThreadIdentity} that remains of it; null if the slot is free. */
+        /** Per slot a {@link Thread}, or the {@link ThreadIdentity} of an ended one; null if the slot is free. */
         private final AtomicReferenceArray<@Nullable Object> owners = new AtomicReferenceArray<>(PAD + SLOTS + PAD);
 
         private final Slot[] slots = new Slot[SLOTS];
@@ -110,28 +110,31 @@ public final class LeaseTable {
             }
         }
 
-        /** No word of a slot without a lease, for those are odd. */
+        /** Not the word of a slot without a lease: those are odd. */
         private static final int SHOWN = 0;
 
         private final AtomicReferenceArray<@Nullable Object> owners;
         private final int at;
-        /** Leads back here: {@link LeaseTable#at}. */
+        /** The slot's number: {@link LeaseTable#at}. */
         public final int place;
-        /** Even while the fields belong to one lease; moved on by its begin and its end. */
+        /** Even while the fields belong to one lease; incremented by its begin and its end. */
         private int word = 1;
-        /** The odd word under which the sweep last saw the slot claimed; {@link #SHOWN} if it did not. Written by the sweep. */
+        /** The odd word with which the scan last saw the slot claimed; else {@link #SHOWN}. Written by the scan. */
         private int lastSeen = SHOWN;
-        /** The odd word under which the slot is left over. Written by the sweep; cleared by whoever frees the slot. */
+        /**
+         * The odd word with which the slot is left over. Written by the scan; cleared by the thread that frees the
+         * slot.
+         */
         private int leftOver = SHOWN;
-        /** How many leases of this slot go by before a call site is captured; of whoever holds the slot. */
+        /** Leases of this slot until a call site is captured. Written by the slot's owner. */
         int untilCapture = NEXT;
-        /** When that was; without meaning before the first. */
+        /** Time of the last capture; undefined before the first. */
         long capturedNanos;
 
         long acquiredNanos;
         long waitedNanos;
         long inDatabaseNanos;
-        /** Since when a call into the database runs; 0 if none does. */
+        /** Start of the current call into the database; 0 if none runs. */
         long busySinceNanos;
 
         CallSites.@Nullable CallSite site;
@@ -141,7 +144,7 @@ public final class LeaseTable {
 
         @Nullable
         LeasedConnection lease;
-        /** Written by the sweep only, and cleared with the lease. */
+        /** Written by the scan only, and cleared with the lease. */
         LeakDetector.@Nullable Suspect suspect;
 
         private Slot(AtomicReferenceArray<@Nullable Object> owners, int at, int place) {
@@ -150,7 +153,7 @@ public final class LeaseTable {
             this.place = place;
         }
 
-        /** Shows a lease in a slot that has been claimed. */
+        /** Begins a lease in a claimed slot. */
         void begin(long acquired, long waited, CallSites.@Nullable CallSite captured) {
             acquiredNanos = acquired;
             waitedNanos = waited;
@@ -162,13 +165,13 @@ public final class LeaseTable {
             WORD.setRelease(this, word + 1);
         }
 
-        /** Forgets the lease and frees the slot; also one that was claimed and never began. */
+        /** Ends the lease and frees the slot; also one claimed without a lease. */
         void end() {
             if ((word & 1) == 0) {
                 WORD.setOpaque(this, word + 1);
                 VarHandle.releaseFence();
             }
-            // Null costs a store and no barrier of the collector; nothing costs neither.
+            // Storing null costs a store without a collector's barrier; the check avoids even that.
             if (site != null) {
                 site = null;
             }
@@ -184,23 +187,23 @@ public final class LeaseTable {
             owners.setRelease(at, null);
         }
 
-        /** Whether a lease is shown in the slot; exact for the thread that claimed it, until the lease ends. */
+        /** Whether the slot holds a lease; exact for the thread that claimed it, until the lease ends. */
         boolean begun() {
             return (word & 1) == 0;
         }
 
-        /** Which lease is in the slot, as long as it is; odd if none is. */
+        /** Identifies the lease in the slot; odd if there is none. */
         int generation() {
             return (int) WORD.getAcquire(this);
         }
 
-        /** Whether what was read since {@link #generation()} belongs to that lease alone. */
+        /** Whether all reads since {@link #generation()} belong to that lease. */
         boolean still(int generation) {
             VarHandle.acquireFence();
             return (int) WORD.getOpaque(this) == generation;
         }
 
-        /** Leaves a mark for whoever ends the suspected lease, unless it has ended. */
+        /** Leaves a mark for the thread that ends the suspected lease, unless it has ended. */
         void mark(LeakDetector.Suspect mark) {
             suspect = mark;
             VarHandle.fullFence();
@@ -215,7 +218,7 @@ public final class LeaseTable {
             return owners.getAcquire(at);
         }
 
-        /** By the sweep: whether the slot is claimed and shows no lease, and did so when the sweep last came by. */
+        /** Called by the scan: whether the slot is claimed without a lease, now and at the last scan. */
         private boolean seenLeftOver() {
             int seen = generation();
             boolean shows = (seen & 1) == 0 || owner() == null;
@@ -226,8 +229,8 @@ public final class LeaseTable {
         }
 
         /**
-         * By the thread that owns it, which is not about to begin a lease, or after that thread has ended. Between its last
-         * word and its last breath a lease's end needs no second, which is what passes between two looks of the sweep.
+         * Called by the owning thread while it does not begin a lease, or after that thread has ended. A lease's end
+         * takes far less than the second between two scans.
          */
         private void freeIfLeftOver() {
             if (leftOver == generation()) {
@@ -236,17 +239,16 @@ public final class LeaseTable {
             }
         }
 
-        /** Keeps the name of a thread that has ended, instead of the thread. */
+        /** Replaces an ended thread by its identity. */
         void forgetEndedThread() {
             if (owner() instanceof Thread thread && !thread.isAlive()) {
-                // If the lease has ended meanwhile the slot is free, or another thread's: a thread that has ended takes
-                // none.
+                // If the lease has ended meanwhile, the slot is free or another thread's: an ended thread takes none.
                 owners.compareAndSet(at, thread, ThreadIdentity.of(thread));
             }
         }
     }
 
-    /** Takes a slot for the calling thread. To be followed by {@link Slot#begin} or {@link Slot#end}. */
+    /** Takes a slot for the calling thread, which must call {@link Slot#begin} or {@link Slot#end} next. */
     Slot claim(Thread thread) {
         int stripe = (int) thread.getId() & mask;
         Chunk chunk = stripes[stripe];
@@ -260,7 +262,7 @@ public final class LeaseTable {
         }
     }
 
-    /** A slot with a lease of a thread in it; null if there is none. Exact for the calling thread. */
+    /** A slot with a lease of a thread; null if it has none. Exact for the calling thread. */
     @Nullable
     Slot heldBy(Thread thread) {
         for (Chunk chunk = stripes[(int) thread.getId() & mask]; chunk != null; chunk = chunk.next) {
@@ -277,7 +279,7 @@ public final class LeaseTable {
         return null;
     }
 
-    /** The slot of a place that was given out. */
+    /** The slot with a number. */
     Slot at(int place) {
         Chunk chunk = stripes[place & mask];
         int number = place >>> bits;
@@ -292,8 +294,8 @@ public final class LeaseTable {
     }
 
     /**
-     * Frees the slots that are left over: claimed, and without a lease in them at two walks. Beginning or ending the lease
-     * was cut short, by a stack that had no room for more. Of a living thread they are freed with its next request.
+     * Frees leftover slots: claimed, and without a lease at two scans, because a stack overflow cut the begin or end of
+     * the lease short. A living thread's slots are freed with its next request.
      */
     void freeLeftovers() {
         for (Chunk first : stripes) {
@@ -307,7 +309,7 @@ public final class LeaseTable {
         }
     }
 
-    /** How many leases are open, counted one after the other. */
+    /** The number of open leases, not an atomic snapshot. */
     int count() {
         int count = 0;
         for (Chunk first : stripes) {
@@ -320,18 +322,18 @@ public final class LeaseTable {
         return count;
     }
 
-    /** Looks at a slot. */
+    /** Visits slots with a lease. */
     interface Visitor {
         /**
-         * A slot with a lease in it.
+         * Visits a slot.
          *
-         * @param slot whose fields may change any moment
-         * @param generation to be compared, {@link Slot#still}, after the fields have been read
+         * @param slot its fields may change at any moment
+         * @param generation to compare by {@link Slot#still} after the fields have been read
          */
         void visit(Slot slot, int generation);
     }
 
-    /** Shows all slots in which a lease is, in no order. */
+    /** Visits all slots with a lease, in no order. */
     void forEach(Visitor visitor) {
         for (Chunk first : stripes) {
             for (Chunk chunk = first; chunk != null; chunk = chunk.next) {

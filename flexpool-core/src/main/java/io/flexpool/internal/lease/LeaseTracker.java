@@ -28,14 +28,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the leases of one pool while they last: their begin, calls into the database, their end; and what is
- * read of them. The first four methods are on the way of each call.
+ * Tracks the open leases of one pool: their begin, calls into the database, their end; and the views of them. The
+ * methods of the first section run for each call.
  *
- * <p>Call sites are sampled, one in so many leases of each slot, the first of a slot always, and a slot's next one not before
- * 50 ms have gone by. In trouble all are captured,
- * for then they are asked for: from the moment in which the loop sees that a request waits for long, timed out, or that a
- * lease is suspected to be a leak, until {@value #ALERT_SECONDS} s after. Who waits that long does not notice a
- * microsecond. A leak that nobody mends is such a reason for ten minutes.
+ * <p>Call sites are sampled: one in so many leases of each slot, always a slot's first, and a slot's next one not
+ * before 50 ms have passed. In trouble all are captured, because then they are needed: from the tick that finds a long
+ * wait, a timeout or a leak suspect, until {@value #ALERT_SECONDS} s after. A request that waits that long does not
+ * notice a microsecond. A leak suspect keeps the alert for ten minutes.
  */
 public final class LeaseTracker {
     static final int ALERT_SECONDS = 10;
@@ -54,11 +53,11 @@ public final class LeaseTracker {
     private final boolean timed;
     private final boolean statementText;
     private final boolean reclaims;
-    /** What the word of a lease holds beside its place. */
+    /** The flag that a lease's word holds beside its place. */
     private final int watched;
 
     private volatile boolean alert;
-    /** How many look closely: it is an alert as long as any does. */
+    /** The number of close watchers: the alert lasts as long as there is one. */
     private final AtomicInteger closeWatchers = new AtomicInteger();
 
     private long alertUntilNanos;
@@ -81,13 +80,13 @@ public final class LeaseTracker {
         this.watched = options.watchesCalls() ? LeasedConnection.WATCHED : 0;
     }
 
-    // ---- on the way of each call ----
+    // ---- for each call ----
 
     /**
-     * A lease of the calling thread begins. If it throws, there is none.
+     * Begins a lease of the calling thread. If it throws, there is none.
      *
      * @param owner to whom the connection reports the end of its lease
-     * @return the connection that stands for the lease
+     * @return the lease's connection
      */
     public LeasedConnection open(Connection target, LeaseOwner owner, long requestedNanos, long acquiredNanos) {
         Slot slot = table.claim(Thread.currentThread());
@@ -112,8 +111,7 @@ public final class LeaseTracker {
     private CallSites.@Nullable CallSite sampled(Slot slot, long nowNanos) {
         boolean first = slot.untilCapture < LeaseTable.NEXT;
         slot.untilCapture = sampleEvery - 1;
-        // Without a gap nothing is compared: of two threads that shared the slot the first may have read the later
-        // time.
+        // Not compared without a gap: of two threads that shared the slot the first may have read the later time.
         if (!first && !alert && sampleGapNanos != 0 && nowNanos - slot.capturedNanos < sampleGapNanos) {
             return null;
         }
@@ -121,16 +119,16 @@ public final class LeaseTracker {
         return sites.capture();
     }
 
-    /** A further handle on the connection of a lease that is in the table. */
+    /** A further handle on the connection of an open lease. */
     public LeasedConnection further(int place, Connection target, LeaseOwner owner, long acquiredNanos) {
         return new LeasedConnection(target, owner, acquiredNanos, place | watched);
     }
 
     /**
-     * A lease has ended: its slot is free.
+     * Ends a lease and frees its slot.
      *
      * @param reclaimed whether flexpool ended it
-     * @return reports that a suspected lease has ended, to be run once the rest is done; null of an ordinary lease
+     * @return reports the end of a suspected lease, to be run after everything else; null if it was not suspected
      */
     public @Nullable Runnable end(int place, long heldNanos, boolean reclaimed) {
         Slot slot = table.at(place);
@@ -139,7 +137,7 @@ public final class LeaseTracker {
         if (suspect != null && !suspect.isOf(slot.generation())) {
             suspect = null;
         }
-        // Made first: once the slot is free nothing may throw, or it would be freed again.
+        // Created first: once the slot is free nothing may throw, or it would be freed again.
         Runnable resolution = suspect == null ? null : leaks.resolution(suspect, heldNanos, reclaimed);
         try {
             if (site != null) {
@@ -151,12 +149,12 @@ public final class LeaseTracker {
         return resolution;
     }
 
-    /** A lease whose {@link #end} threw: its slot is not free yet. */
+    /** Ends a lease whose {@link #end} threw: its slot is not free yet. */
     public void endAgain(int place) {
         table.at(place).end();
     }
 
-    /** A lease that was opened and given to nobody. */
+    /** Ends a lease that was opened and not handed over. */
     public void drop(int place) {
         table.at(place).end();
     }
@@ -167,7 +165,7 @@ public final class LeaseTracker {
             slot.statement = sql;
         }
         if (timed) {
-            // 0 is "none"; a nanosecond more or less is not seen.
+            // 0 means none; a nanosecond more or less does not matter.
             slot.busySinceNanos = ticker.nanos() | 1;
         }
     }
@@ -183,16 +181,16 @@ public final class LeaseTracker {
         }
     }
 
-    /** The table, for what this room has beside. */
+    /** The table, for this package. */
     LeaseTable table() {
         return table;
     }
 
-    // ---- in the loop ----
+    // ---- in the tick ----
 
     public void tick(long nowNanos, long lateNanos, PoolState state) {
         leaks.tick(nowNanos, lateNanos, state, slot -> open(slot, nowNanos));
-        sites.look();
+        sites.readSums();
         long timeouts = recorder.failed(AcquisitionOutcome.TIMEOUT);
         boolean trouble =
                 timeouts != timeoutsSeen || state.oldestWait().toNanos() >= LONG_WAIT_NANOS || leaks.fresh(nowNanos);
@@ -203,16 +201,16 @@ public final class LeaseTracker {
         } else if (alert && nowNanos - alertUntilNanos >= 0) {
             alert = false;
             if (closeWatchers.get() > 0) {
-                // After that: who begins to look in between must not be forgotten.
+                // Checked after the reset, so that a watcher added in between is not missed.
                 alert = true;
             }
         }
     }
 
     /**
-     * Captures the call site of every lease while somebody looks.
+     * Captures the call site of every lease until ended.
      *
-     * @param also what is to be ended with it
+     * @param also runs at the end
      * @return ends it, once
      */
     public Runnable watchClosely(Runnable also) {
@@ -221,7 +219,7 @@ public final class LeaseTracker {
         AtomicBoolean ended = new AtomicBoolean();
         return () -> {
             if (ended.compareAndSet(false, true)) {
-                // The loop ends the alert.
+                // The tick ends the alert.
                 closeWatchers.getAndDecrement();
                 also.run();
             }
@@ -232,7 +230,7 @@ public final class LeaseTracker {
         return table.count();
     }
 
-    /** How long the connections that are out have been out, nanoseconds, in no order. */
+    /** The ages of the open leases, nanoseconds, in no order. */
     public long[] ages(long nowNanos) {
         Ages ages = new Ages();
         table.forEach((slot, generation) -> {
@@ -260,7 +258,7 @@ public final class LeaseTracker {
         }
     }
 
-    /** Which abort hangs, in words; null if none does. */
+    /** Describes the hanging abort; null if none hangs. */
     @Nullable
     public String hanging(long nowNanos) {
         return leaks.hanging(nowNanos);
@@ -270,7 +268,7 @@ public final class LeaseTracker {
         leaks.close();
     }
 
-    // ---- what is read ----
+    // ---- views ----
 
     /** All open leases, oldest first. */
     public List<OpenLease> open(long nowNanos) {
@@ -285,7 +283,7 @@ public final class LeaseTracker {
         return List.copyOf(open);
     }
 
-    /** All open leases, each under a number that no other has: its slot's place, and which lease of that slot it is. */
+    /** All open leases by a unique number: the slot's place and the generation of the lease. */
     public Map<Long, OpenLease> numbered(long nowNanos) {
         Map<Long, OpenLease> open = new HashMap<>();
         table.forEach((slot, generation) -> {
@@ -297,7 +295,7 @@ public final class LeaseTracker {
         return Map.copyOf(open);
     }
 
-    /** The lease in a slot; null if there is none, or it ends while it is read. */
+    /** The lease in a slot; null if there is none, or if it ends while it is read. */
     @Nullable
     public OpenLease open(Slot slot, long nowNanos) {
         int generation = slot.generation();
@@ -347,14 +345,14 @@ public final class LeaseTracker {
         return sites.statistics();
     }
 
-    /** Where the calling thread comes from, if call sites are captured at all. */
+    /** The calling thread's call site, if call sites are captured at all. */
     @Nullable
     String callSiteHere() {
         CallSites.CallSite here = captures ? sites.capture() : null;
         return here == null ? null : here.name();
     }
 
-    /** Where the lease of the calling thread was asked for, if that was captured. */
+    /** The call site of the calling thread's lease, if it was captured. */
     static @Nullable String callSite(Slot ownSlot) {
         CallSites.CallSite site = ownSlot.site;
         return site == null ? null : site.name();

@@ -21,16 +21,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread asks for a connection while it holds one of the same pool. With enough such threads each waits for what the
- * others hold, and only timeouts end that. A connection belongs to the thread that asked for it, whoever uses it.
+ * Detects threads that request a connection while they hold one of the same pool. Enough such threads wait for each
+ * other's connections until they time out. A connection belongs to the thread that acquired it, not the one that uses
+ * it.
  */
 public final class NestedAcquisitions {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    /** A look at the whole pool costs microseconds, and some applications nest with every request. */
-    private static final long LOOK_EVERY_NANOS = 50_000_000;
+    /** Reading the pool's state costs microseconds, and some applications nest with every request. */
+    private static final long READ_EVERY_NANOS = 50_000_000;
 
-    private static final long TELL_EVERY_NANOS = 1_000_000_000;
-    /** "Function sequence error": what a caller may not do in this order. */
+    private static final long EVENT_EVERY_NANOS = 1_000_000_000;
+    /** "Function sequence error". */
     static final String STATE = "HY010";
 
     private final String pool;
@@ -40,13 +41,13 @@ public final class NestedAcquisitions {
     private final Recorder recorder;
     private final ListenerGuard listeners;
     private final StateReader states;
-    private final RateLimit looks;
+    private final RateLimit reads;
     private final RateLimit events;
-    /** Who wants to hear of each, whatever the pool has left. */
-    private final List<Hearer> hearers = new CopyOnWriteArrayList<>();
+    /** Called for each nested acquisition, even if the pool is not nearly exhausted. */
+    private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
 
-    /** By identity: one that is given twice is heard twice, and ends twice. */
-    private record Hearer(Consumer<PoolEvent.NestedAcquisition> told, Object identity) {}
+    /** By identity: a listener added twice is called twice, and removed twice. */
+    private record Subscription(Consumer<PoolEvent.NestedAcquisition> listener, Object identity) {}
 
     public NestedAcquisitions(PoolContext context, LeaseTracker leases) {
         this.pool = context.name();
@@ -57,35 +58,35 @@ public final class NestedAcquisitions {
         this.listeners = context.listeners();
         this.states = context.states();
         long now = context.nanos();
-        this.looks = new RateLimit(LOOK_EVERY_NANOS, now);
-        this.events = new RateLimit(TELL_EVERY_NANOS, now);
+        this.reads = new RateLimit(READ_EVERY_NANOS, now);
+        this.events = new RateLimit(EVENT_EVERY_NANOS, now);
     }
 
     /**
-     * A request of the calling thread.
+     * Checks a request of the calling thread.
      *
-     * @return why it is refused, as a nested one; null if it may go on
+     * @return the exception to throw if it is nested and refused; null if it may proceed
      */
     public @Nullable SQLException refusal(long nowNanos) {
         Thread thread = Thread.currentThread();
         Slot held = table.heldBy(thread);
-        return held == null ? null : seen(thread, held, nowNanos);
+        return held == null ? null : nested(thread, held, nowNanos);
     }
 
-    private @Nullable SQLException seen(Thread thread, Slot held, long nowNanos) {
+    private @Nullable SQLException nested(Thread thread, Slot held, long nowNanos) {
         recorder.nested((int) thread.getId());
-        if (!hearers.isEmpty()) {
+        if (!subscriptions.isEmpty()) {
             PoolEvent.NestedAcquisition event = event(thread, held, states.at(nowNanos));
-            hearers.forEach(
-                    hearer -> listeners.guard("a listener", () -> hearer.told().accept(event)));
+            subscriptions.forEach(subscription ->
+                    listeners.guard("a listener", () -> subscription.listener().accept(event)));
         }
         if (strict) {
             return refusal(thread, held);
         }
-        if (looks.permits(nowNanos)) {
+        if (reads.permits(nowNanos)) {
             PoolState state = states.at(nowNanos);
             if (nearlyExhausted(state) && events.permits(nowNanos)) {
-                tell(thread, held, state);
+                report(thread, held, state);
             }
         }
         return null;
@@ -97,7 +98,7 @@ public final class NestedAcquisitions {
                 || (most != PoolSnapshot.UNKNOWN && state.leased() + Math.max(0, state.foreign()) >= most);
     }
 
-    private void tell(Thread thread, Slot held, PoolState state) {
+    private void report(Thread thread, Slot held, PoolState state) {
         PoolEvent.NestedAcquisition event = event(thread, held, state);
         listeners.guard("the log", () -> LOG.warn("{}", event.describe()));
         listeners.tell(event);
@@ -109,14 +110,14 @@ public final class NestedAcquisitions {
     }
 
     /**
-     * Tells somebody of each nested request.
+     * Calls a listener for each nested acquisition.
      *
-     * @return ends it
+     * @return removes the listener
      */
-    public Runnable tellAll(Consumer<PoolEvent.NestedAcquisition> told) {
-        Hearer added = new Hearer(told, new Object());
-        hearers.add(added);
-        return () -> hearers.remove(added);
+    public Runnable onEach(Consumer<PoolEvent.NestedAcquisition> listener) {
+        Subscription added = new Subscription(listener, new Object());
+        subscriptions.add(added);
+        return () -> subscriptions.remove(added);
     }
 
     private SQLException refusal(Thread thread, Slot held) {

@@ -8,11 +8,11 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who a thread was, without the thread: once it has ended, nothing of it and of its class loaders is kept.
+ * A thread's identity without the thread, so that an ended thread and its class loaders are not retained.
  *
- * @param name its name, {@linkplain PlainText plain} and not endless, for servers put what a client sent into it; a virtual
- *     thread without one is {@code virtual-} and its number
- * @param id its number
+ * @param name its name, {@linkplain PlainText plain} and bounded, because servers put client input into it;
+ *     {@code virtual-} and the id for an unnamed virtual thread
+ * @param id its id
  * @param virtual whether it is a virtual thread
  */
 public record ThreadIdentity(String name, long id, boolean virtual) {

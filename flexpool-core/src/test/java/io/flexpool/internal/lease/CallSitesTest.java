@@ -122,7 +122,7 @@ class CallSitesTest {
         CallSite site = captured();
         for (int at = 0; at < 3; at++) {
             site.ended(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE / 2);
-            sites.look();
+            sites.readSums();
         }
         assertThat(sites.statistics()).singleElement().satisfies(one -> {
             assertThat(one.held()).isEqualTo(Duration.ofNanos(Long.MAX_VALUE));

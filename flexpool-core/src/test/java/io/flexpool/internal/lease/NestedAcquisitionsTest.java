@@ -68,7 +68,7 @@ class NestedAcquisitionsTest {
         LeaseTracker leases = new LeaseTracker(part.context, 2);
         NestedAcquisitions nesting = nesting(part, leases);
         List<Object> seen = new ArrayList<>();
-        Runnable end = nesting.tellAll(seen::add);
+        Runnable end = nesting.onEach(seen::add);
         open(part, leases);
         nesting.refusal(part.ticker.nanos());
         nesting.refusal(part.ticker.nanos());
