@@ -106,7 +106,7 @@ public class ScrapeBenchmark {
         return turn.of(opened).scrape().getAsInt();
     }
 
-    /** The same with nobody who reads: what the longest times of {@link #openAndClose} are to be compared with. */
+    /** The same without a reader: what the longest times of {@link #openAndClose} are to be compared with. */
     @Benchmark
     @Threads(2)
     public void unread(Turn turn) throws SQLException {

@@ -54,10 +54,9 @@ class AdaptiveTest {
         assertThat(requests).isBetween(60, 180);
         assertThat(rows).allSatisfy(row -> {
             assertThat(row.path("requests").asInt()).isEqualTo(requests);
-            // Whoever arrives at the begin of the outage has waited in vain before it ends; FlexyPool waits longer. One
-            // in four arrives so early that the outage cannot reach it; how long after its end requests go on failing
-            // is a
-            // matter of where HikariCP's pauses between connects fall.
+            // Requests at the begin of the outage time out before it ends; FlexyPool waits longer. One in four arrives
+            // before the outage can affect it; how long requests fail after its end depends on HikariCP's pauses
+            // between connects.
             assertThat(row.path("failures").asInt(-1))
                     .isBetween(row.path("competitor").asText().equals("flexypool") ? 0 : 1, requests * 4 / 5);
             assertThat(row.path("meanMs").asDouble()).isGreaterThan(50);

@@ -24,7 +24,7 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.flexpool.adapter.PoolAdapter;
 import java.util.stream.Stream;
 
-/** Who may see whom, over all modules: this is the one module that has them all on its class path. */
+/** Allowed dependencies, over all modules: this is the one module that has them all on its class path. */
 @AnalyzeClasses(packages = "io.flexpool", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String[] CORE = {

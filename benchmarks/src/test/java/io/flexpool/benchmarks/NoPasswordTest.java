@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** A canary for a password: it must not come up in anything that flexpool says, wherever it says it. */
+/** A canary for a password: it must not appear in any text of flexpool. */
 class NoPasswordTest {
     private static final String CANARY = "canary7391";
 
@@ -152,7 +152,7 @@ class NoPasswordTest {
                 .build())));
         say(FlexPool.configurationKeys().toString());
         assertThat(said)
-                .as("something of each kind was heard")
+                .as("an event of each kind was received")
                 .anyMatch(text -> text.startsWith("log io.flexpool"))
                 .anyMatch(text -> text.startsWith("log com.zaxxer.hikari"))
                 .anyMatch(text -> text.startsWith("metric "))

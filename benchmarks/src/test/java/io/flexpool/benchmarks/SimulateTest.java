@@ -123,7 +123,7 @@ class SimulateTest {
                 .containsExactly("night-batch best-static 1", "night-batch gradient2 1", "night-batch flexpool 1");
         assertThat(figures.path("drawn")).isEmpty();
         assertThat(figures.path("drawnKinds"))
-                .as("whoever has parameters to choose needs the public scenarios")
+                .as("a contender with parameters needs the public scenarios")
                 .extracting(row -> row.at("/row/scenario").asText() + " "
                         + row.at("/row/controller").asText())
                 .containsExactly("night-batch best-static", "night-batch flexpool");

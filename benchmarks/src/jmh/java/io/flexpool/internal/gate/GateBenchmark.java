@@ -24,12 +24,12 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 public class GateBenchmark {
     private static final int LIMIT = 16;
-    /** Nobody waits, so nobody asks what time it is. */
+    /** Nothing waits, so the clock is never read. */
     private static final long NOW = 0;
 
     private Gate gate = new Gate(LIMIT, System::nanoTime);
 
-    /** A gate with nobody inside. */
+    /** An empty gate. */
     @Setup(Level.Iteration)
     public void empty() {
         gate = new Gate(LIMIT, System::nanoTime);

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 public class LeaseBenchmark {
     private final Connection target = new StubConnection();
-    /** Public, so that the compiler cannot know that nobody reads it. */
+    /** Public, so that the compiler cannot assume that it is never read. */
     public long ended;
 
     private final LeaseOwner owner = new LeaseOwner() {

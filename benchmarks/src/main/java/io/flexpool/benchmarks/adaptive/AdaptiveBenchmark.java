@@ -43,7 +43,7 @@ final class AdaptiveBenchmark {
         this.runs = runs;
         this.seed = seed;
         this.pace = pace;
-        // A small form has no figures that anybody quotes.
+        // The figures of a small form are not quotable.
         List<Long> seeds = pace == 1 ? PILOT_SEEDS : PILOT_SEEDS.subList(0, 1);
         List<RealScenario> sleeping =
                 scenarios.stream().filter(one -> !one.contends()).toList();
@@ -72,7 +72,7 @@ final class AdaptiveBenchmark {
         return Math.max(1, Math.round(scenario.scenario(pace).seconds() * plays));
     }
 
-    /** What was played to its end, until somebody asked to stop. */
+    /** What was completed before a stop was requested. */
     List<Heat> run(Progress progress, Interrupt stop) throws SQLException, InterruptedException {
         List<Heat> heats = new ArrayList<>();
         try (PostgresServer server = PostgresServer.start()) {

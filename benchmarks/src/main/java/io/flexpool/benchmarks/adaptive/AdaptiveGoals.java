@@ -56,7 +56,7 @@ final class AdaptiveGoals {
             case STEP -> List.of(noFailures("step", runs), stepTime(runs), stepDown(runs));
             case OVERLOAD -> List.of(overloadSize(runs), overloadCompletions(runs));
             case SLOW -> List.of(slow(runs));
-            case LEAK -> List.of(noFailures("leak of twelve", runs), told(runs));
+            case LEAK -> List.of(noFailures("leak of twelve", runs), reported(runs));
             case OUTAGE -> List.of(noGrowth(runs), recovery(runs));
             case LATENCY, BURST, CONTENTION -> List.of();
         };
@@ -245,8 +245,8 @@ final class AdaptiveGoals {
         return last - end;
     }
 
-    private static Finding told(List<Heat> runs) {
-        ToDoubleFunction<Heat> late = heat -> Occupied.told(own(heat)) - Occupied.knowable(heat, own(heat));
+    private static Finding reported(List<Heat> runs) {
+        ToDoubleFunction<Heat> late = heat -> Occupied.reported(own(heat)) - Occupied.knowable(heat, own(heat));
         double median = median(runs, late);
         return judged(
                 runs,
@@ -256,7 +256,7 @@ final class AdaptiveGoals {
                 Double.isFinite(median) ? median / TOLD_SECONDS : null,
                 median <= TOLD_SECONDS,
                 "It can be known when a lease is older than 2 s and 60 calm leases and requests wait while all"
-                        + " connections are out. In the runs" + each(runs, late, 1) + " s.");
+                        + " connections are active. In the runs" + each(runs, late, 1) + " s.");
     }
 
     // ---- what they have in common ----

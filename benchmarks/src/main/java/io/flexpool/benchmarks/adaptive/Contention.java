@@ -70,7 +70,7 @@ final class Contention {
      * What came out of one run.
      *
      * @param best the best of the sizes that were tried
-     * @param courses one per competitor, in the enum's order; none if somebody asked to stop
+     * @param courses one per competitor, in the enum's order; none if a stop was requested
      * @param turns in the order in which they were played
      */
     record Outcome(Best best, List<Course> courses, List<Turn> turns) {}

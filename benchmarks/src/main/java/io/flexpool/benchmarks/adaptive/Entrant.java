@@ -9,11 +9,11 @@ import java.util.List;
 /** A competitor with a pool of its own. Thread-safe. */
 interface Entrant extends AutoCloseable {
     /**
-     * A connection that is out.
+     * A leased connection.
      *
      * @param connection it
      * @param sinceNanos since when
-     * @param atOnce how many were out then, itself included
+     * @param atOnce how many were active then, itself included
      */
     record Lease(Connection connection, long sinceNanos, int atOnce) {}
 
@@ -35,13 +35,13 @@ interface Entrant extends AutoCloseable {
     /** Physical connections, as the pool counts them. */
     int held();
 
-    /** Connections that are out. */
+    /** Active connections. */
     int leased();
 
     /** Requests that wait for one. */
     int pending();
 
-    /** What was decided, where somebody tells. */
+    /** The decisions, if the entrant reports them. */
     default List<Decision> decisions() {
         return List.of();
     }

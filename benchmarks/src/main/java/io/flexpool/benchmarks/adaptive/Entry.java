@@ -19,7 +19,7 @@ import javax.sql.DataSource;
  * Makes the competitors' pools.
  *
  * @param base the size at the start of all but the best static one
- * @param ceiling the size that nobody passes
+ * @param ceiling the highest size
  * @param best the best static size
  * @param gradient2 its parameters
  */

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The simulator's Gradient2 contender on a real pool: it is told of every lease, and each tick its limit becomes that of
+ * The simulator's Gradient2 contender on a real pool: it receives every lease, and each tick its limit becomes that of
  * flexpool's gate, so that nothing but the rule differs from flexpool's own.
  */
 final class Gradient2Entrant extends GatedEntrant {

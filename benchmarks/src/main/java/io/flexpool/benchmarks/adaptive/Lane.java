@@ -81,7 +81,7 @@ final class Lane implements AutoCloseable {
         return course;
     }
 
-    /** A request arrives; what becomes of it is told to the course. */
+    /** A request arrives; its outcome is reported to the course. */
     void arrive(int number, Request request, long begin) {
         threads.execute(() -> serve(number, request, begin));
     }
@@ -119,7 +119,7 @@ final class Lane implements AutoCloseable {
     }
 
     /**
-     * Somebody takes a connection and never gives it back. It asks until it gets one. A thread of its own: one that served
+     * Takes a connection and never returns it; retries until it gets one. Uses a separate thread: one that served
      * a request next would look as if it took a second connection.
      */
     void leak() {

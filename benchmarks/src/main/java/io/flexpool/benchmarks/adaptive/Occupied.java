@@ -9,8 +9,8 @@ final class Occupied {
 
     private Occupied() {}
 
-    /** When it was told first; infinite if it never was. */
-    static double told(Course course) {
+    /** When it was first reported; infinite if never. */
+    static double reported(Course course) {
         return course.steps().stream()
                 .filter(step -> step.cause().equals(CAUSE))
                 .mapToDouble(Course.Step::second)
@@ -19,7 +19,8 @@ final class Occupied {
     }
 
     /**
-     * When a connection was out so long that it counts as occupied, and requests waited because the rest were out too.
+     * When a connection was active so long that it counts as occupied, and requests waited because the rest were
+     * active too.
      * The length of a calm lease is taken from the curve, with as many at once as the load has on average: shorter than
      * what the pool has measured, so this is rather too early than too late.
      */

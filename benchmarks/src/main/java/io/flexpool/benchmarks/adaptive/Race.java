@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 final class Race {
     private static final double NANOS = 1e9;
     private static final long SAMPLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    /** FlexyPool tries again as often as the pool grew for somebody, a second each. */
+    /** FlexyPool retries as often as the pool grew for a request, a second each. */
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Scenario scenario;
@@ -56,7 +56,7 @@ final class Race {
     /**
      * Runs it to its end.
      *
-     * @return one course per competitor, in the enum's order; none if somebody asked to stop
+     * @return one course per competitor, in the enum's order; none if a stop was requested
      */
     List<Course> run(PostgresServer server, Entry entry, Interrupt stop) throws SQLException, InterruptedException {
         List<Lane> lanes = new ArrayList<>();

@@ -4,7 +4,7 @@ package io.flexpool.benchmarks.adaptive;
 import io.flexpool.benchmarks.kit.NameConverter;
 import java.util.Locale;
 
-/** The databases that can be told to sleep. */
+/** The databases that can sleep on request. */
 public enum RealDatabase {
     /** PostgreSQL over TCP, in a server of its own. */
     POSTGRES;

@@ -7,7 +7,7 @@ package io.flexpool.benchmarks.adaptive;
  * @param second since the load began
  * @param limit how many connections may be out
  * @param held physical connections
- * @param leased connections that are out
+ * @param leased active connections
  * @param pending requests that wait
  */
 record Sample(double second, int limit, int held, int leased, int pending) {}

@@ -188,7 +188,7 @@ final class BrokerFindings {
                 .when(
                         plan.inFlight() > 1,
                         "with " + plan.inFlight() + " messages on their way sender, forwarder and receiver work at the"
-                                + " same time; --in-flight=1 would tell")
+                                + " same time; --in-flight=1 would show it")
                 .judged(new Finding(
                         claim,
                         EXPLANATION,
@@ -196,7 +196,7 @@ final class BrokerFindings {
                         TextTable.number(peak.most(), 0),
                         peak.most(),
                         verdict(peak.most() <= 1),
-                        "at least so many connections were out at once, over all stores in the database: "
+                        "at least so many connections were active at once, over all stores in the database: "
                                 + peak.range(0) + "; a pool of as many is large enough"));
     }
 

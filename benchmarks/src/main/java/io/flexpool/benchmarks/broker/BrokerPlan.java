@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  * @param repeats JVMs of each store and payload
  * @param inFlight messages that may be on their way at once
  * @param seed of the order and of the texts
- * @param quick whether the small form was asked for
+ * @param quick whether the small form was selected
  * @param leftOut why stores that were wanted are not among them, one sentence each
  */
 record BrokerPlan(

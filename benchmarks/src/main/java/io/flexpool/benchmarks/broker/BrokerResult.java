@@ -175,8 +175,8 @@ final class BrokerResult {
                         + " messages are on their way, so that the broker need not read from its store.",
                 plan.warmUp() + " messages come before those that are measured.",
                 "\"one takes\" is how long the broker waited for a connection, on average; \"connects\" what the pool"
-                        + " connected meanwhile, which PostgreSQL's own pool does not let anybody count; at least as many as \"out at"
-                        + " once\" says were out at once.",
+                        + " connected meanwhile, which cannot be counted in PostgreSQL's own pool; \"out at once\" is a lower"
+                        + " bound of the connections active at once.",
                 "KahaDB writes synchronously, but it need not write a message that is acknowledged before its turn"
                         + " has come (the broker's default).",
                 "Published: other hardware, another broker version, Camel between the queues. Only the ratios"

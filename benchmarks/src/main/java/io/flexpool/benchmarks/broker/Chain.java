@@ -159,7 +159,7 @@ final class Chain {
         if (arrived % batch == 0) {
             batchEnds[arrived / batch - 1] = lastNanos;
         }
-        // Last, because it makes what was written here visible to whoever waits for all.
+        // Last, because it makes what was written here visible to the thread that waits for all.
         lane.arrived(number);
     }
 

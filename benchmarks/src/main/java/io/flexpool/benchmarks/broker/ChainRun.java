@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param lost messages that did not arrive
  * @param doubled arrivals of messages that had arrived before
  * @param left messages that lay in a queue at the end
- * @param asked what the broker asked for connections; null without a database
+ * @param asked the broker's requests for connections; null without a database
  * @param connects what was connected to the database; null where that cannot be counted
  * @param disk what the store's files are on
  */
@@ -53,7 +53,7 @@ public record ChainRun(
         return asked == null ? Double.NaN : asked.peakOut();
     }
 
-    /** Connections that the broker asked for, for each message; NaN without a database. */
+    /** Connections that the broker requested per message; NaN without a database. */
     double connectionsPerMessage() {
         return asked == null ? Double.NaN : (double) asked.connections() / messages;
     }

@@ -88,7 +88,7 @@ public final class BurstCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** What was asked for, or the stub if it cannot run, and said so. */
+    /** The selected database, or the stub, with a message, if that cannot run. */
     private BurstDatabase available(PrintWriter out) {
         Optional<String> reason = database.unavailable();
         reason.ifPresent(why -> out.println("NOTICE: " + database + " cannot run here (" + why + "). Measuring "

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 public record BurstModel(BurstLoad load, int base, double timeoutMs) {
     private static final double NANOS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** A wait that ends at the timeout itself is no failure, whatever the sums' last bits say. */
+    /** A wait that ends at the timeout itself is no failure, regardless of rounding. */
     private static final double ROUNDING_MS = 1e-6;
 
     /**

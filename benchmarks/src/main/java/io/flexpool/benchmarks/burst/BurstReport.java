@@ -40,7 +40,7 @@ public record BurstReport(
         Map<String, Double> model,
         List<BurstVerdict> verdicts) {
 
-    /** What was asked for. */
+    /** The selected options. */
     record Setup(BurstDatabase database, long seed, BurstLoad load, Sizes sizes) {}
 
     static BurstReport of(Setup setup, List<BurstRow> rows, Map<BurstPool, Double> connectMs) {

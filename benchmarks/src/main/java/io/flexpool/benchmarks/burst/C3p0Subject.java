@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import javax.sql.DataSource;
 
-/** c3p0. One at a time where it grows: with its default of three it opens more than are asked for. */
+/** c3p0. One at a time where it grows: with its default of three it opens more than requested. */
 final class C3p0Subject implements Subject {
     @Override
     public OpenPool open(DataSource database, int max, int idle, Duration timeout) throws SQLException {

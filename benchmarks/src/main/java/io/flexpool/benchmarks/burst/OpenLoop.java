@@ -126,7 +126,7 @@ final class OpenLoop {
             parkUntil(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(load.holdMs()));
             latencyNanos[index] = System.nanoTime() - due;
             if (connection.isClosed()) {
-                throw new SQLException("the connection was closed while it was out");
+                throw new SQLException("the connection was closed during its lease");
             }
         } catch (SQLException | RuntimeException e) {
             latencyNanos[index] = FAILED;

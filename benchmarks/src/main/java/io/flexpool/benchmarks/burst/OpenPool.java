@@ -8,7 +8,7 @@ import javax.sql.DataSource;
  * A pool, wrapped or not, and how it is closed.
  *
  * @param source where requests get connections
- * @param closing ends the pool and whatever stands around it
+ * @param closing ends the pool and its wrappers
  */
 public record OpenPool(DataSource source, Closing closing) implements AutoCloseable {
     /** How a pool is closed; each has its own way. */

@@ -36,7 +36,7 @@ public final class ColdCalls {
         decorated.end().close();
         long sum = Arrays.stream(nanos).sum();
         Arrays.sort(nanos);
-        FreshJvm.tell(MARK, nanos[nanos.length / 2] + " " + nanos[nanos.length * 99 / 100] + " " + sum);
+        FreshJvm.report(MARK, nanos[nanos.length / 2] + " " + nanos[nanos.length * 99 / 100] + " " + sum);
     }
 
     private static void call(DataSource dataSource, long[] nanos) throws SQLException {

@@ -29,14 +29,14 @@ final class ColdJvm {
      * @throws IOException if the JVM cannot be started, or ends without figures; the message has what it said
      */
     static Calls run(String variant, int calls) throws IOException, InterruptedException {
-        List<String> told = new ArrayList<>();
+        List<String> reports = new ArrayList<>();
         FreshJvm.Ended ended = new FreshJvm(ColdCalls.class)
                 .arguments(variant, Integer.toString(calls))
-                .run(ColdCalls.MARK, PATIENCE, () -> false, told::add);
-        if (ended.exitCode() != 0 || told.size() != 1) {
+                .run(ColdCalls.MARK, PATIENCE, () -> false, reports::add);
+        if (ended.exitCode() != 0 || reports.size() != 1) {
             throw new IOException(variant + ": the JVM ended with " + ended.exitCode() + ": " + ended.said());
         }
-        String[] figures = told.get(0).split(" ", -1);
+        String[] figures = reports.get(0).split(" ", -1);
         return new Calls(Long.parseLong(figures[0]), Long.parseLong(figures[1]), Long.parseLong(figures[2]));
     }
 }

@@ -10,7 +10,7 @@ import java.util.function.IntSupplier;
  *
  * @param binder what flexpool is given
  * @param scrape reads all figures once, as the backend's reporter would; returns how many it read
- * @param end closes whatever the backend holds; called after the pool is closed
+ * @param end closes the backend's resources; called after the pool is closed
  */
 public record Backend(MetricsBinder binder, IntSupplier scrape, Closeable end) {
     static Backend of(MetricsBinder binder, IntSupplier scrape) {

@@ -3,12 +3,12 @@ package io.flexpool.benchmarks.decorations;
 
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
 
-/** datasource-proxy, which an application uses to hear of queries. */
+/** datasource-proxy, which an application uses to observe queries. */
 public final class DataSourceProxy {
     private DataSourceProxy() {}
 
     /**
-     * With nobody who listens.
+     * Without listeners.
      *
      * @return datasource-proxy
      */

@@ -11,7 +11,7 @@ import javax.sql.DataSource;
  *
  * @param dataSource what an application would use
  * @param scrape reads all figures once, as the backend's reporter would; returns how many it read
- * @param end closes the pool and whatever the decoration holds
+ * @param end closes the pool and the decoration's resources
  */
 public record Decorated(DataSource dataSource, IntSupplier scrape, Closeable end) {
     /**

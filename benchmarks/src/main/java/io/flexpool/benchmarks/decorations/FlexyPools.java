@@ -37,7 +37,7 @@ public final class FlexyPools {
      * @return FlexyPool
      */
     public static Decorator micrometer() {
-        // Its own default is the global registry, which does nothing as long as nobody adds one to it.
+        // Its default is the global registry, which does nothing until a registry is added to it.
         return pool -> wrap(pool, properties -> new MicrometerMetrics(properties, new SimpleMeterRegistry()));
     }
 

@@ -12,7 +12,7 @@ import jdk.jfr.Recording;
  * variants; so a recording here takes the events of its own variant's classes, and these alone: those of all others stay
  * off, and nothing of the JVM is recorded.
  *
- * <p>Nobody reads what is recorded while it runs, in life neither: the recorder's own thread asks for the pool's figures
+ * <p>Nothing reads the recording while it runs, as in production: the recorder's own thread requests the pool's figures
  * every ten seconds and writes everything to its file. So what counts as read here is how many of its events are on.
  */
 public final class JfrBackend {

@@ -23,7 +23,7 @@ public final class MicrometerBackend {
     }
 
     /**
-     * With real timers, which hear every call.
+     * With real timers, which observe every call.
      *
      * @return the backend, with a registry of its own
      */

@@ -32,7 +32,7 @@ public final class OpenTelemetryBackend {
     }
 
     /**
-     * Through the API, whose histograms hear every call.
+     * Through the API, whose histograms observe every call.
      *
      * @return the backend, with an SDK of its own
      */

@@ -63,7 +63,7 @@ final class Answers {
         broken.incrementAndGet();
     }
 
-    /** Told by the one thread that sends. */
+    /** Called by the one thread that sends. */
     void started(int index, double lateMs) {
         long micros = Math.max(0, Math.round(lateMs * 1000));
         lateMicros.recordValue(micros);

@@ -39,7 +39,7 @@ final class DirectoryBenchmark {
     /**
      * What a run leaves behind.
      *
-     * @param measured what was measured before somebody asked to stop, by pool and variant in the enums' order
+     * @param measured what was measured before a stop was requested, by pool and variant in the enums' order
      * @param failed what could not be measured, each with its reason
      */
     record Outcome(List<Measured> measured, List<String> failed) {}
@@ -98,7 +98,7 @@ final class DirectoryBenchmark {
             this.stop = stop;
         }
 
-        /** What was under way when somebody asked is no measurement: the database may have gone first. */
+        /** A run interrupted by the stop is no measurement: the database may have stopped first. */
         private void measureUnlessAsked(Trial trial, DirectoryLoad with, Outcome outcome) throws InterruptedException {
             if (stop.asked()) {
                 return;

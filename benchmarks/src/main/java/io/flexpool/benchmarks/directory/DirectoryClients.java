@@ -42,10 +42,10 @@ final class DirectoryClients implements AutoCloseable {
     }
 
     /**
-     * Puts a load on the service, to its end or until somebody asks to stop.
+     * Puts a load on the service, to its end or until a stop is requested.
      *
      * @param begin when it begins, {@link System#nanoTime()}
-     * @return what became of it; not complete if somebody asked
+     * @return what became of it; not complete if a stop was requested
      * @throws InterruptedException if the thread is interrupted
      */
     Answers run(List<Arrival> arrivals, long begin, Interrupt stop) throws InterruptedException {
@@ -69,7 +69,7 @@ final class DirectoryClients implements AutoCloseable {
         int person = index % DirectoryService.PERSONS;
         HttpRequest request =
                 HttpRequest.newBuilder(service.person(person)).timeout(PATIENCE).build();
-        // What becomes of it is told to the answers.
+        // Its outcome is reported to the answers.
         var unused = clients.get(index % clients.size())
                 .sendAsync(request, BodyHandlers.ofString())
                 .whenComplete((response, failure) -> {

@@ -88,7 +88,7 @@ final class DirectoryGoals {
                 List.of(wrapped, bare));
     }
 
-    /** Nobody shall say that only a timeout was doubled. */
+    /** Rules out that only a doubled timeout helped. */
     private static Finding patience(DirectoryRow wrapped, DirectoryRow patient) {
         // Those that it loses need not be the burst's own: the steady ones behind a burst wait as long.
         double lost =
@@ -120,7 +120,7 @@ final class DirectoryGoals {
                 + number(row.worstMs().getMax(), 0) + ")";
     }
 
-    /** Nobody shall say that only the pool was enlarged. */
+    /** Rules out that only a larger pool helped. */
     private Finding growth(DirectoryRow wrapped, DirectoryRow large) {
         double most = sizes.base() + SHARE_OF_GROWTH * (large.meanConnections() - sizes.base());
         boolean met = wrapped.meanConnections() <= most;

@@ -8,7 +8,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** How much load, on how large a pool. What is not given depends on whether the small form is asked for. */
+/** How much load, on how large a pool. Defaults depend on whether the small form is selected. */
 final class DirectoryOptions {
     private static final long MOST_REQUESTS = 2_000_000;
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param variant what stands around it
  * @param steady the phase without bursts
  * @param inBursts the phase with bursts: those of the bursts and the steady ones between them
- * @param failuresPerBurst of the requests of each burst, those that were not served, for whatever reason
+ * @param failuresPerBurst of the requests of each burst, those that were not served, for any reason
  * @param worstPerBurstMs the longest latency of a served request from each burst to the next, milliseconds
  * @param meanConnections physical connections in the mean of the phase with bursts, over time
  * @param peakConnections the most physical connections at once
@@ -56,7 +56,7 @@ public record DirectoryRow(
      * @param maxMs the longest latency
      * @param waitMs the average wait for a connection
      * @param databaseMs the average time in the database
-     * @param idleMs the average time that a connection was out but not in the database
+     * @param idleMs the average time that a connection was active but not in the database
      * @param returnMs the average time that giving a connection back took
      * @param elsewhereMs the average of the rest: HTTP, and the queue for a thread
      */

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  *
  * @param waitMs from asking for a connection until it was there or refused
  * @param databaseMs in the database, from preparing the statement to its last row
- * @param idleMs the connection was out, but not in the database
+ * @param idleMs the connection was active, but not in the database
  * @param returnMs giving the connection back
  */
 record Stages(double waitMs, double databaseMs, double idleMs, double returnMs) {

@@ -24,8 +24,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * A program in a JVM of its own, with this JVM's Java and class path. What it has to tell it writes on lines that begin
- * with a mark, see {@link #tell}; all else that it writes is only kept for the case that it fails.
+ * A program in a separate JVM, with this JVM's Java and class path. It writes its reports on lines that begin
+ * with a mark, see {@link #report}; other output is only kept for the case that it fails.
  */
 public final class FreshJvm {
     private static final int KEPT_LINES = 30;
@@ -50,7 +50,7 @@ public final class FreshJvm {
     public enum End {
         /** By itself. */
         EXITED,
-        /** It told nothing for too long, and was ended. */
+        /** It reported nothing for too long, and was ended. */
         SILENT,
         /** It was to stop, and was ended. */
         STOPPED
@@ -107,7 +107,7 @@ public final class FreshJvm {
      * @param mark what the line begins with
      * @param text the rest of it
      */
-    public static void tell(String mark, String text) {
+    public static void report(String mark, String text) {
         // An answer to the program that waits, and no log.
         PrintStream answer = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         answer.print("\n" + mark + " " + text + "\n");
@@ -118,14 +118,14 @@ public final class FreshJvm {
      * Runs the program and waits for its end.
      *
      * @param mark what the lines begin with that are handed on
-     * @param patience how long it may tell nothing
+     * @param patience how long it may report nothing
      * @param stop asked ten times a second whether to end it
-     * @param told gets each line that begins with the mark, without the mark, as soon as it is there
+     * @param reports receives each line that begins with the mark, without the mark, at once
      * @return how it ended
      * @throws IOException if it cannot be started
      * @throws InterruptedException if this thread is interrupted; the JVM is ended then
      */
-    public Ended run(String mark, Duration patience, BooleanSupplier stop, Consumer<String> told)
+    public Ended run(String mark, Duration patience, BooleanSupplier stop, Consumer<String> reports)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -136,13 +136,13 @@ public final class FreshJvm {
         try {
             BlockingQueue<Line> lines = read(process);
             write(process);
-            return follow(process, lines, new Listening(mark + " ", patience, stop, told));
+            return follow(process, lines, new Listening(mark + " ", patience, stop, reports));
         } finally {
             end(process);
         }
     }
 
-    private record Listening(String mark, Duration patience, BooleanSupplier stop, Consumer<String> told) {}
+    private record Listening(String mark, Duration patience, BooleanSupplier stop, Consumer<String> reports) {}
 
     private static Ended follow(Process process, BlockingQueue<Line> lines, Listening listening)
             throws InterruptedException {
@@ -155,7 +155,7 @@ public final class FreshJvm {
             }
             if (line != null && line.text().get().startsWith(listening.mark())) {
                 listening
-                        .told()
+                        .reports()
                         .accept(line.text().get().substring(listening.mark().length()));
                 heardAt = System.nanoTime();
             } else if (line != null) {
@@ -201,7 +201,7 @@ public final class FreshJvm {
             if (process.isAlive()) {
                 throw e;
             }
-            // It ended without reading; what it said tells why.
+            // It ended without reading; its output shows why.
         }
     }
 
@@ -218,7 +218,7 @@ public final class FreshJvm {
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             in.lines().map(text -> new Line(Optional.of(text))).forEach(lines::add);
         } catch (IOException | UncheckedIOException e) {
-            // It was ended while it wrote; that is told otherwise.
+            // It was ended while it wrote; that is reported elsewhere.
         }
         lines.add(new Line(Optional.empty()));
     }

@@ -49,24 +49,24 @@ public final class Interrupt implements AutoCloseable {
     /**
      * Whether the run shall end early.
      *
-     * @return true once somebody asked; never false again
+     * @return true once a stop was requested; never false again
      */
     public boolean asked() {
         return asked.getCount() == 0;
     }
 
     /**
-     * Waits, but no longer than until somebody asks.
+     * Waits, at most until a stop is requested.
      *
      * @param time how long at most
-     * @return true if somebody asked
+     * @return true if a stop was requested
      * @throws InterruptedException if the thread is interrupted
      */
     public boolean askedWithin(Duration time) throws InterruptedException {
         return asked.await(time.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** What the JVM calls when it is told to end. */
+    /** Called by the JVM when it shuts down. */
     void ask() {
         asked.countDown();
         try {

@@ -39,7 +39,7 @@ public record JsonFile(Path path) {
      *
      * @param path a file, or where it will be
      * @param other another one
-     * @return true if both are the same file, by whatever name
+     * @return true if both are the same file, under any name
      */
     public static boolean same(Path path, Path other) {
         try {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 
-/** A program in a JVM of its own that says one thing, at its end. */
+/** A program in a separate JVM that says one thing, at its end. */
 public final class AnsweringJvm {
     private static final String MARK = "answer";
     private static final String FOLDER = "java.io.tmpdir";
@@ -22,7 +22,7 @@ public final class AnsweringJvm {
     private AnsweringJvm() {}
 
     /**
-     * For the program's {@code main}: answers and ends the JVM, whatever threads are left behind in it. If there is no
+     * For the program's {@code main}: answers and ends the JVM, even if threads are left behind. If there is no
      * answer, it says why and ends with 1.
      *
      * @param answer one line
@@ -30,10 +30,10 @@ public final class AnsweringJvm {
     public static void answer(Callable<String> answer) {
         int exitCode = 1;
         try {
-            FreshJvm.tell(MARK, answer.call());
+            FreshJvm.report(MARK, answer.call());
             exitCode = 0;
         } catch (Exception | Error e) {
-            // For whoever waits for the answer; a log may be turned off.
+            // For the process that waits for the answer; a log may be turned off.
             e.printStackTrace(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
         }
         System.exit(exitCode);
@@ -54,13 +54,13 @@ public final class AnsweringJvm {
     public static Optional<String> ask(
             String what, Class<?> program, String question, Duration patience, BooleanSupplier stop)
             throws IOException, InterruptedException {
-        List<String> told = new ArrayList<>();
+        List<String> reports = new ArrayList<>();
         FreshJvm.Ended ended = new FreshJvm(program)
                 .options(List.of("-D" + FOLDER + "=" + System.getProperty(FOLDER)))
                 .arguments(question)
-                .run(MARK, patience, stop, told::add);
-        if (ended.exitCode() == 0 && told.size() == 1) {
-            return Optional.of(told.get(0));
+                .run(MARK, patience, stop, reports::add);
+        if (ended.exitCode() == 0 && reports.size() == 1) {
+            return Optional.of(reports.get(0));
         }
         // Ctrl-C reaches both JVMs, and the other one may be the first to end.
         if (ended.end() == FreshJvm.End.STOPPED || stop.getAsBoolean()) {

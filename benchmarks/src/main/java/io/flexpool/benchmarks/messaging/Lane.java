@@ -6,7 +6,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One way from a sender to whoever is to get all of its messages: a topic's subscriber, or all consumers of a queue
+ * One way from a sender to the receiver of all its messages: a topic's subscriber, or all consumers of a queue
  * together. Thread-safe.
  */
 public final class Lane {

@@ -14,9 +14,9 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * A data source that counts how often it is asked, how long the answers take, and how many connections are out. It hands
- * on the connections as they are, and so learns of a close only when it looks. It looks whenever one is asked for, but
- * others may close or get theirs meanwhile: at least so many as it says were out at once. Thread-safe.
+ * A data source that counts requests, their duration, and active connections. It hands
+ * on the connections unchanged, and so sees a close only when it checks. It checks at each request, but
+ * others may close or get theirs meanwhile: the peak it reports is a lower bound. Thread-safe.
  */
 public final class MeteredDataSource extends UnusedDataSource {
     private static final double NANOS_PER_MILLI = 1e6;
@@ -38,13 +38,13 @@ public final class MeteredDataSource extends UnusedDataSource {
     }
 
     /**
-     * What a data source was asked for.
+     * The requests to a data source.
      *
      * @param connections how many
      * @param meanMs what one took on average, milliseconds; 0 where there was none
      * @param p50Ms half took no longer, milliseconds
      * @param p99Ms 99 of 100 took no longer, milliseconds
-     * @param peakOut at least so many were out at once
+     * @param peakOut at least so many were active at once
      */
     public record Reading(long connections, double meanMs, double p50Ms, double p99Ms, int peakOut) {}
 
@@ -61,7 +61,7 @@ public final class MeteredDataSource extends UnusedDataSource {
         return connection;
     }
 
-    /** Forgets what was counted; what is out stays out. Nobody may be asking meanwhile. */
+    /** Resets the counts; active connections stay active. Must not run during requests. */
     public void reset() {
         nanos.reset();
         histogram.reset();

@@ -31,9 +31,9 @@ public record OpenStore(
         Closing closing)
         implements AutoCloseable {
     /**
-     * What was asked for since the last {@link #resetMeters()}.
+     * The requests since the last {@link #resetMeters()}.
      *
-     * @param asked what the broker asked for; null where it needs none
+     * @param asked the broker's requests; null where it needs none
      * @param connects what the pool asked the driver for; null where it needs none, or where that cannot be counted
      */
     public record Readings(MeteredDataSource.@Nullable Reading asked, MeteredDataSource.@Nullable Reading connects) {}
@@ -139,7 +139,7 @@ public record OpenStore(
         return adapter;
     }
 
-    /** Forgets what was counted. Nobody may be asking meanwhile. */
+    /** Resets the counts. Must not run during requests. */
     public void resetMeters() {
         if (asked != null) {
             asked.reset();

@@ -63,7 +63,7 @@ public final class TempFolder implements AutoCloseable {
     }
 
     /**
-     * If the JVM is told to end, whatever writes here has to end first.
+     * If the JVM shuts down, writers to this folder must end first.
      *
      * @param stop ends it; called once, and not waited for longer than some seconds
      */
@@ -94,7 +94,7 @@ public final class TempFolder implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
-            // Others are still writing; there is nobody left to tell.
+            // Others are still writing; nothing is left to notify.
         }
     }
 

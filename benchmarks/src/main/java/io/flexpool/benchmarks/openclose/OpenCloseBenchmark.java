@@ -18,8 +18,8 @@ import javax.sql.DataSource;
  * Opens and closes connections on one database: without a pool, with each pool, and with each pool inside flexpool.
  *
  * <p>Each variant keeps its pool for all rounds and gets a new timer in each, so the first round shows what an
- * application sees at its start and the later ones what it sees for the rest of its life. Who begins a round rotates:
- * nobody always runs on what another has warmed.
+ * application sees at its start and the later ones what it sees for the rest of its life. The first variant of a
+ * round rotates, so that none always runs on code that another has warmed.
  */
 final class OpenCloseBenchmark {
     static final String UNPOOLED = "unpooled";

@@ -97,7 +97,7 @@ public final class OpenCloseCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** What was asked for, where it cannot run replaced by the nearest thing that does, and said so. */
+    /** The selected database, or, with a message, the nearest one that can run. */
     private Set<Database> available(PrintWriter out) {
         Set<Database> available = new LinkedHashSet<>();
         for (Database database : databases) {

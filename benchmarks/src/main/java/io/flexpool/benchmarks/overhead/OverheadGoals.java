@@ -30,10 +30,10 @@ final class OverheadGoals {
     private static final Set<String> PUSHED = Set.of(
             "micrometer-histogram", "opentelemetry-push", "jfr-recording", "jfr-recording-all", "call-sites-always");
 
-    /** What theirs is stated beside: a pool's own metrics hear every call too. */
+    /** Their cost is stated next to these: a pool's own metrics observe every call too. */
     private static final List<Variant> TRACKERS = List.of(Variant.HIKARICP_DROPWIZARD, Variant.HIKARICP_MICROMETER);
 
-    private static final String NO_GOAL = ": no goal, hears every call";
+    private static final String NO_GOAL = ": no goal, observes every call";
 
     private final Map<String, OverheadRow> rows = new LinkedHashMap<>();
 

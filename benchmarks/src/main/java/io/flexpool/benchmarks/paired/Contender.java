@@ -41,7 +41,7 @@ final class Contender implements Closeable {
         this.workload = workload;
         this.size = size;
         this.threads = threads(variant, size);
-        // Nobody begins before all are there: the slice is meant to be run by all at the same time.
+        // No thread begins before all are ready: all run the slice at the same time.
         CyclicBarrier together = new CyclicBarrier(size);
         this.slice = () -> {
             together.await();

@@ -33,14 +33,14 @@ public final class PairedOptions {
     /**
      * With a default of the scenario's own.
      *
-     * @param rounds the rounds that count unless others are asked for
+     * @param rounds the default number of rounds that count
      */
     public PairedOptions(int rounds) {
         this.rounds = rounds;
     }
 
     /**
-     * What was asked for.
+     * The selected variants.
      *
      * @param compilations how often every variant is compiled anew; at most once for each round that counts
      * @return the rounds
@@ -50,10 +50,10 @@ public final class PairedOptions {
     }
 
     /**
-     * What was asked for, and the bare pool, without which there is nothing to compare with.
+     * The selected variants, and the bare pool as the base of comparison.
      *
      * @param bare the bare pool
-     * @param asked the variants asked for
+     * @param asked the selected variants
      * @return in the enum's order
      * @param <E> the scenario's variants
      */

@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Takes messages from a destination until it is told to end. Used by one thread. */
+/** Takes messages from a destination until it is stopped. Used by one thread. */
 final class Consumer implements Callable<@Nullable Void> {
     private static final long LOOK_MILLIS = 50;
 
@@ -83,7 +83,7 @@ final class Consumer implements Callable<@Nullable Void> {
     }
 
     private void take(Message message) throws JMSException {
-        // Before anybody can know that it has arrived.
+        // Before its arrival becomes visible.
         atRest = false;
         arrivals.arrived(message.getLongProperty(Publisher.SENT));
         lane.arrived(message.getIntProperty(Publisher.NUMBER));

@@ -64,7 +64,7 @@ final class Fan {
         void ends();
 
         /**
-         * Nobody receives any more; subscriptions are still there.
+         * No consumer receives any more; subscriptions still exist.
          *
          * @throws Exception if the broker cannot be looked at
          */
@@ -75,7 +75,7 @@ final class Fan {
      * Publishes, and waits until all has arrived, or until nothing has arrived for too long.
      *
      * @param text what each message says
-     * @param watch is told what happens
+     * @param watch is notified of what happens
      * @throws JMSException if the broker refuses something
      * @throws ExecutionException if it does in one of the threads
      * @throws Exception if the watch does

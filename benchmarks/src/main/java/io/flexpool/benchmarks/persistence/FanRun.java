@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param intervalSeconds of the next figures
  * @param rates messages per second that arrived in each whole interval
  * @param latency how long messages were on their way
- * @param asked what the broker asked for connections; null without a database
+ * @param asked the broker's requests for connections; null without a database
  * @param connects what was connected to the database; null without one
  * @param disk what the store's files are on
  */
@@ -57,7 +57,7 @@ public record FanRun(
         return lost == 0 && doubled == 0 && left == 0;
     }
 
-    /** Connections that the broker asked for, for each message that was sent; NaN without a database. */
+    /** Connections that the broker requested per sent message; NaN without a database. */
     double connectionsPerMessage() {
         return asked == null ? Double.NaN : (double) asked.connections() / sent;
     }

@@ -72,7 +72,7 @@ public final class PersistenceCommand implements Callable<Integer> {
             names = "--messages",
             converter = CountConverter.class,
             paramLabel = "N",
-            description = "Messages of each publisher, whatever the workload says. Default: as the workload says, that"
+            description = "Messages of each publisher, overriding the workload. Default: as the workload says, that"
                     + " is by time with those that come with this program; with --quick 50.")
     private @Nullable Integer messages;
 
@@ -80,7 +80,7 @@ public final class PersistenceCommand implements Callable<Integer> {
             names = "--duration",
             converter = UpTo.SecondsOfAnHour.class,
             paramLabel = "SECONDS",
-            description = "Publishers stop after so many seconds, whatever the workload says; with --messages too,"
+            description = "Publishers stop after so many seconds, overriding the workload; with --messages too,"
                     + " whichever comes first. Default: as the workload says.")
     private @Nullable Integer duration;
 

@@ -92,7 +92,7 @@ public record Workload(
     }
 
     /**
-     * The same with other limits, whatever its own are.
+     * The same with other limits.
      *
      * @param messages of each publisher; null for no such limit
      * @param seconds after which publishers stop at the latest; null for no such limit

@@ -40,7 +40,7 @@ public record Finding(
         REPRODUCED,
         /** The claim does not hold here. */
         NOT_REPRODUCED,
-        /** This machine, or this run, cannot tell. */
+        /** This machine, or this run, cannot decide it. */
         CANNOT_BE_JUDGED,
         /** A goal of this project is reached. */
         GOAL_MET,

@@ -4,7 +4,7 @@ package io.flexpool.benchmarks.report;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** HTML and SVG under construction: whatever comes from outside is escaped, and what is opened is closed. */
+/** Builds HTML and SVG: escapes all outside text, and closes what it opens. */
 final class Markup {
     private static final char UNKNOWN = '\uFFFD';
 
@@ -68,7 +68,7 @@ final class Markup {
         return this;
     }
 
-    /** All of it. Whatever is still open stays open. */
+    /** All of it. Open elements stay open. */
     @Override
     public String toString() {
         return out.toString();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A graph as inline SVG with its axes, units and legend. Lines differ by colour and by dashes, so they can be told apart
+ * A graph as inline SVG with its axes, units and legend. Lines differ by colour and by dashes, to be distinguishable
  * on paper; colours come from the page's style sheet.
  */
 final class Plot {

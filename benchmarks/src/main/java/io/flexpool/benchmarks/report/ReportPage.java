@@ -176,7 +176,7 @@ final class ReportPage {
         page.close().close().close().line();
     }
 
-    /** So many columns in front are words that tell a row from all others; else the first one. */
+    /** The number of leading columns that identify a row; else the first one. */
     private static int names(Table table, boolean[] numeric) {
         for (int names = 1; names <= Math.min(MOST_NAMES, numeric.length) && !numeric[names - 1]; names++) {
             int upTo = names;

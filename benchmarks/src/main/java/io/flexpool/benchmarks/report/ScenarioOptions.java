@@ -80,7 +80,7 @@ public final class ScenarioOptions {
     }
 
     /**
-     * Whether the small form was asked for.
+     * Whether the small form was selected.
      *
      * @return true for a run that ends within a minute
      */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/** Leaves out points that nobody could see, so that the page and the file of a long run stay small. */
+/** Leaves out points that would not be visible, so that the page and the file of a long run stay small. */
 public final class Thinning {
     private static final int COLUMNS = 500;
 

@@ -14,7 +14,7 @@ public final class Contest {
     /** What the lines with a heat begin with. */
     static final String MARK = "shoot-out";
 
-    /** Told before the first heat. */
+    /** Reported before the first heat. */
     static final String WARM = "warm";
 
     static final ObjectMapper JSON = new ObjectMapper();
@@ -35,7 +35,7 @@ public final class Contest {
     }
 
     /**
-     * Reads the assignment from standard input, and tells on standard output when it is warm, and then each heat as soon
+     * Reads the assignment from standard input, and reports on standard output when it is warm, then each heat as soon
      * as it is over.
      *
      * @param args none
@@ -44,9 +44,9 @@ public final class Contest {
     public static void main(String[] args) throws Exception {
         Contest contest = new Contest(JSON.readValue(System.in, Assignment.class));
         contest.warmUp();
-        FreshJvm.tell(MARK, WARM);
+        FreshJvm.report(MARK, WARM);
         for (Assignment.Round round : contest.assignment.rounds()) {
-            FreshJvm.tell(MARK, JSON.writeValueAsString(contest.heat(round)));
+            FreshJvm.report(MARK, JSON.writeValueAsString(contest.heat(round)));
         }
         // Some pools leave threads behind that would keep the JVM.
         Runtime.getRuntime().halt(0);
@@ -72,7 +72,7 @@ public final class Contest {
     }
 
     /**
-     * One round on a pool that nobody has used.
+     * One round on an unused pool.
      *
      * @param pool the pool, or what stands around it
      * @param counting where the pool has its connections from

@@ -4,7 +4,7 @@ package io.flexpool.benchmarks.shootout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one JVM measured in one round, on a pool that nobody has used before.
+ * What one JVM measured in one round, on an unused pool.
  *
  * @param round the load
  * @param ms from the first cycle's start to the last one's end, milliseconds

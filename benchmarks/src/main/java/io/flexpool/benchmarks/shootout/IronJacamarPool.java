@@ -50,7 +50,7 @@ final class IronJacamarPool {
         return new OpenPool((DataSource) connections.createConnectionFactory(manager), manager::shutdown);
     }
 
-    /** It makes its driver by the name of a class without parameters, or by whatever is put here. */
+    /** It makes its driver by the name of a class without parameters, or by the object set here. */
     private static final class Connections extends LocalManagedConnectionFactory {
         private static final long serialVersionUID = 1;
 

@@ -56,7 +56,7 @@ final class LegacyPools {
         pool.setMinimumConnectionCount(Sizes.MIN);
         pool.setMaximumConnectionCount(Sizes.MAX);
         return new OpenPool(pool, () -> {
-            // Whoever wraps it has closed it already.
+            // Its wrapper has closed it already.
             if (List.of(ProxoolFacade.getAliases()).contains(pool.getAlias())) {
                 ProxoolFacade.removeConnectionPool(pool.getAlias(), 0);
             }

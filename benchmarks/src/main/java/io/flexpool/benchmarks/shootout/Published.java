@@ -10,7 +10,7 @@ import java.util.OptionalInt;
  * The published table: total milliseconds of a million cycles, on 16 cores with 32 hardware threads, 2013. One row for
  * each pool that it has; two rows of this scenario may stand beside the same one of the table.
  */
-@SuppressWarnings("ImmutableEnumChecker") // nobody writes to the arrays
+@SuppressWarnings("ImmutableEnumChecker") // the arrays are never written
 enum Published {
     DRUID("druid", ShootOutPool.DRUID, new int[] {309, 605, 1028, 947, 962, 897, 1238}, new int[] {
         248, 710, 1133, 1134, 905, 1107, 1468

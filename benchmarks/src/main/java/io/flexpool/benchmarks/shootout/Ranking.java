@@ -41,7 +41,7 @@ record Ranking(int threads, List<Entry> entries) {
         return new Ranking(threads, entries);
     }
 
-    /** Whether there are enough pools to tell an order from chance. */
+    /** Whether there are enough pools to distinguish an order from chance. */
     boolean enough() {
         return entries.size() >= FEWEST;
     }

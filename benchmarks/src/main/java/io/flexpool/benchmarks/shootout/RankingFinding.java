@@ -52,7 +52,7 @@ record RankingFinding(Standings standings, int threads, int processors) {
         return ranking.correlation() <= 0 ? Verdict.NOT_REPRODUCED : Verdict.CANNOT_BE_JUDGED;
     }
 
-    /** Why this run cannot tell an order; null if it can. */
+    /** Why this run shows no order; null if it does. */
     private @Nullable String unfit() {
         if (standings.setup().quick()) {
             return "the quick form is too short for an order";

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * @param repeats JVMs of each pool and variant
  * @param bound how long a heat may take
  * @param seed of the order
- * @param quick whether this is the form that nobody shall quote
+ * @param quick whether this is the small form, not for quoting
  */
 record Setup(
         Set<ShootOutPool> pools,

@@ -47,12 +47,12 @@ final class ShootOutBenchmark {
 
     private record Contestant(ShootOutPool pool, Variant variant) {}
 
-    /** What a JVM told until it ended. */
-    private final class Told {
+    /** The reports of a JVM until it ended. */
+    private final class Reports {
         private final List<Heat> heats = new ArrayList<>();
         private boolean warm;
 
-        void hear(String line) {
+        void onLine(String line) {
             if (line.equals(Contest.WARM)) {
                 warm = true;
                 return;
@@ -100,16 +100,16 @@ final class ShootOutBenchmark {
             throws IOException, InterruptedException {
         List<Assignment.Round> left = rounds;
         while (!left.isEmpty()) {
-            Told told = new Told();
-            FreshJvm.Ended ended = jvm(contestant, endpoint, left).run(Contest.MARK, setup.bound(), stop, told::hear);
-            told.heats.forEach(heat -> add(contestant, repeat, heat));
-            left = left.subList(told.heats.size(), left.size());
+            Reports reports = new Reports();
+            FreshJvm.Ended ended = jvm(contestant, endpoint, left).run(Contest.MARK, setup.bound(), stop, reports::onLine);
+            reports.heats.forEach(heat -> add(contestant, repeat, heat));
+            left = left.subList(reports.heats.size(), left.size());
             if (left.isEmpty() || interrupted(ended)) {
                 return;
             }
             // A pool that cannot be warmed up or does not start will not do better in the next round.
-            List<Assignment.Round> lost = told.warm && ended.end() == FreshJvm.End.SILENT ? left.subList(0, 1) : left;
-            lost.forEach(round -> results.add(lost(contestant, repeat, round, told.warm, ended)));
+            List<Assignment.Round> lost = reports.warm && ended.end() == FreshJvm.End.SILENT ? left.subList(0, 1) : left;
+            lost.forEach(round -> results.add(lost(contestant, repeat, round, reports.warm, ended)));
             left = left.subList(lost.size(), left.size());
         }
     }

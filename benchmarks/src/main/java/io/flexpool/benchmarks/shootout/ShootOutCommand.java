@@ -139,7 +139,7 @@ public final class ShootOutCommand implements Callable<Integer> {
                 quick);
     }
 
-    /** Figures of another database than the one that was asked for would be taken for its own. */
+    /** Figures of another database would be taken for those of the selected one. */
     private void refuse(String why) {
         throw new ParameterException(
                 spec.commandLine(),

@@ -175,7 +175,7 @@ final class ShootOutFindings {
                 alone.isEmpty() ? "not run with one thread" : peak + " connections with one thread",
                 alone.isEmpty() ? null : (double) peak / Sizes.MAX,
                 verdict,
-                alone.map(ShootOutFindings::growth).orElse("it takes one thread to tell" + lost(pool)));
+                alone.map(ShootOutFindings::growth).orElse("only measurable with one thread" + lost(pool)));
     }
 
     private static String growth(Standing alone) {
@@ -229,7 +229,7 @@ final class ShootOutFindings {
                 .map(pool -> pool.toString() + firstError(measured(pool, Variant.FLEXPOOL)))
                 .collect(Collectors.joining(", "));
         return new Finding(
-                "No cycle fails within flexpool, whatever the pool",
+                "No cycle fails within flexpool, with any pool",
                 GOAL,
                 null,
                 errors + " of " + cycles + " cycles failed, " + lost + " heats without an end",

@@ -18,16 +18,16 @@ final class ShootOutNotes {
                         + " repeated, so many errors make a figure shorter.",
                 "Each pool in each variant ran " + (setup.repeats() == 1 ? "once" : setup.repeats() + " times")
                         + ", each time in a JVM of its own, in random order; at each thread count, in random order too,"
-                        + " on a pool that nobody had used before, after " + setup.warmUp()
+                        + " on an unused pool, after " + setup.warmUp()
                         + " cycles at each thread count on another pool. Figures are medians, in brackets the least and"
                         + " the most; graphs show the medians only.",
                 "At the end of each JVM " + Setup.PRESSING_THREADS + " threads share some cycles that keep their"
                         + " connection for " + Setup.PRESSING_HOLD_MS + " ms: not to be timed, but to fill the pool,"
                         + " which short cycles on few processors do not.",
-                "Connections are counted by the driver, which tells how many were open at one moment for certain: there"
+                "Connections are counted by the driver, which knows how many were open at one moment for certain: there"
                         + " may have been more for an instant that it did not see. It looks before the first cycle when"
                         + " their number has not changed for some 140 ms.",
-                "The system tells CPU time in steps, on Linux of 10 ms.");
+                "The system reports CPU time in steps, on Linux of 10 ms.");
     }
 
     private static Stream<String> settings() {

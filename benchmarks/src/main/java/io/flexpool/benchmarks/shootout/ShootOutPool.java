@@ -48,7 +48,7 @@ public enum ShootOutPool {
      *
      * @param database the driver's data source
      * @return the pool
-     * @throws Exception whatever the pool throws if it does not start
+     * @throws Exception the pool's own, if it does not start
      */
     OpenPool open(DataSource database) throws Exception {
         return opening.open(database);

@@ -3,7 +3,7 @@ package io.flexpool.benchmarks.shootout;
 
 import java.time.Duration;
 
-/** What every pool is set to: the published sizes, and a patience that nobody needs unless a pool forgets a thread. */
+/** What every pool is set to: the published sizes, and a timeout that matters only if a pool forgets a thread. */
 final class Sizes {
     /** Connections to open at the start. */
     static final int INITIAL = 10;

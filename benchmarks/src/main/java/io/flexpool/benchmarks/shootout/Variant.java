@@ -42,7 +42,7 @@ public enum Variant {
     /**
      * Puts it around a pool.
      *
-     * @param pool a pool that nobody has used
+     * @param pool an unused pool
      * @return what cycles use, and what closes both
      */
     abstract OpenPool around(OpenPool pool);

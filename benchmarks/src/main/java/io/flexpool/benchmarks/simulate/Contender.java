@@ -21,7 +21,7 @@ public enum Contender {
             return Grids.flexyPool();
         }
     },
-    /** Grows while somebody waits, shrinks while nobody does. */
+    /** Grows while requests wait, shrinks while none does. */
     INCREMENT_SHRINK("grows after 10 or 100 ms of waiting × by 1 or 3 × shrinks after 1, 5 or 20 s of calm") {
         @Override
         List<Candidate> candidates() {

@@ -14,7 +14,7 @@ import java.time.Duration;
  */
 final class FlexyPoolRule implements SimController {
 
-    /** An attempt that began with the growth itself has not seen it grow, whatever the last bits of its time say. */
+    /** An attempt that began with the growth itself has not seen it grow, regardless of rounding of its time. */
     private static final long ROUNDING_NANOS = 1_000;
 
     /** The threshold of a strategy that was given none. */
@@ -26,7 +26,7 @@ final class FlexyPoolRule implements SimController {
     private long grownNanos = Long.MIN_VALUE / 2;
 
     /**
-     * With its bound where everybody's is, at the ceiling.
+     * With the same bound as all others, the ceiling.
      *
      * @param slow a request that is served later than this raises the maximum too
      */
@@ -72,7 +72,7 @@ final class FlexyPoolRule implements SimController {
         if (pool.limit() >= pool.ceiling()) {
             return false;
         }
-        // First, because whoever is served by it hears of it before this returns.
+        // First, because a request served by it is notified before this returns.
         grownNanos = nowNanos;
         pool.limit(pool.limit() + 1);
         return true;

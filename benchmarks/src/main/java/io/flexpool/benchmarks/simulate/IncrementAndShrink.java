@@ -5,7 +5,7 @@ import io.flexpool.internal.sizing.PoolWindow;
 import java.time.Duration;
 
 /**
- * The rule that one would write first: whoever waits too long gets a larger pool, and what has not been used for a while
+ * The obvious rule: a request that waits too long gets a larger pool, and what has not been used for a while
  * is taken back one by one.
  */
 final class IncrementAndShrink implements SimController {

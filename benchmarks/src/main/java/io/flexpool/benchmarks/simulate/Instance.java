@@ -87,7 +87,7 @@ final class Instance implements SimPool {
         now = until;
     }
 
-    /** What {@link #next} has found happens. At the same instant, what ends goes before what begins. */
+    /** What {@link #next} has found happens. At the same instant, ends come before begins. */
     void happen() {
         if (next == workEnds) {
             worked(worked);

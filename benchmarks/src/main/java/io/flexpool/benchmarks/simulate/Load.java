@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * When requests arrive at one instance, and how much work each is. The same seed gives the same requests whatever the
- * controller does: arrivals, work and kinds are drawn apart and in the order of arrival.
+ * When requests arrive at one instance, and how much work each is. The same seed gives the same requests with every
+ * controller: arrivals, work and kinds are drawn separately and in the order of arrival.
  */
 final class Load {
     private static final double NEVER = Double.POSITIVE_INFINITY;

@@ -9,11 +9,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the limits of Netflix's concurrency-limits, its own class, as the size of a pool. It is told of every lease: how
- * long it lasted, and how many were out when it began; a lease whose connection broke counts as dropped. Its classes read
+ * One of the limits of Netflix's concurrency-limits, its own class, as the size of a pool. It receives every lease: how
+ * long it lasted, and how many were active when it began; a lease with a broken connection counts as dropped. Its classes read
  * no clock: what time it is comes with each lease.
  *
- * <p>What waits for a connection it is not told: it limits what is in the database, and a wait says nothing of that.
+ * <p>It does not receive waits for a connection: it limits what is in the database, which a wait does not show.
  */
 final class NetflixLimit implements SimController {
     /** The windows of its {@link WindowedLimit}, which does not take shorter ones. */
@@ -35,7 +35,7 @@ final class NetflixLimit implements SimController {
      *
      * @param contender whose name it bears
      * @param maker makes the limit
-     * @param window collects leases over so long and tells their mean; null tells each one
+     * @param window collects leases over so long and reports their mean; null reports each one
      */
     NetflixLimit(Contender contender, Maker maker, @Nullable Duration window) {
         this.contender = contender;

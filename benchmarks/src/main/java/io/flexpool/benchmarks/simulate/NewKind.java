@@ -116,7 +116,7 @@ enum NewKind {
     private static final double BURSTS_SECONDS = 300;
     private static final double MINUTE = 60;
     private static final double LONGEST_TIMEOUT = 30;
-    /** Connections that are out at once, mean: the ceiling carries them. */
+    /** Mean of active connections: the ceiling carries them. */
     private static final double MOST_BUSY = 28;
 
     /** What is drawn. */

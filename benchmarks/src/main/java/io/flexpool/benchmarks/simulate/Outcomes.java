@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What came out of each group; empty of a group that was not asked for.
+ * What came out of each group; empty for a group that was not selected.
  *
  * @param published of the published scenarios
  * @param fresh of the new ones

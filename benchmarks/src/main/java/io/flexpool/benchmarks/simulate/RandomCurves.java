@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Databases that nobody has tuned anything on, drawn at random: each has a knee and a contention of its own, a request of
+ * Databases not used for tuning, drawn at random: each has its own knee and contention, a request of
  * its own length, and a seed of its own. Every contender meets each in all scenarios, with the parameters that were best
  * on the usual database.
  */

@@ -35,7 +35,7 @@ public interface SimController {
      *
      * @param nowNanos virtual time
      * @param leaseNanos how long it lasted
-     * @param activeAtStart connections that were out when it began, itself included
+     * @param activeAtStart active connections when it began, itself included
      * @param failed whether its connection broke
      */
     default void onReleased(long nowNanos, long leaseNanos, int activeAtStart, boolean failed) {}

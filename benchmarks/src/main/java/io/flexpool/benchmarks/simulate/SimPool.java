@@ -25,7 +25,7 @@ public interface SimPool {
     /** The limit that is never passed. */
     int ceiling();
 
-    /** Connections that are out. */
+    /** Active connections. */
     int active();
 
     /** Requests that wait. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     {@link Scenario#FAILURE_SECONDS}; leaked leases left out
  * @param changes how often the limit moved
  * @param maxHeld the most connections that were open at once
- * @param trace the run over time, if it was asked for
+ * @param trace the run over time, if requested
  */
 public record SimResult(
         String scenario,

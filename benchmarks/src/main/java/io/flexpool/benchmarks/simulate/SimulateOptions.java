@@ -7,7 +7,7 @@ import io.flexpool.benchmarks.kit.UpTo;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How often each scenario runs, and on which database. What is not given depends on whether the small form is asked for. */
+/** How often each scenario runs, and on which database. Defaults depend on whether the small form is selected. */
 final class SimulateOptions {
     @Option(
             names = "--seeds",

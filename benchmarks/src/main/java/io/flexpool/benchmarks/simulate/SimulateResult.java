@@ -142,13 +142,13 @@ record SimulateResult(Usl curve, Map<String, String> asked, Outcomes outcomes) {
                 .forEach(notes::add);
         if (contenders.contains(Contender.FLEXYPOOL)) {
             notes.add("FlexyPool's rule is kinder here than in FlexyPool: a raised limit serves those who already wait,"
-                    + " and most pools' maximum does not. Its bound is the ceiling, as everybody's. A request that asks"
+                    + " and most pools' maximum does not. Its bound is the ceiling, like that of all others. A request that asks"
                     + " again after its timeout waits longer than the timeout, which its p99 shows.");
         }
         if (contenders.contains(Contender.VEGAS)) {
             notes.add(
-                    "Netflix's VegasLimit looks for a new shortest lease at moments that it draws from a generator that"
-                            + " nobody can seed: with that on, its figures differ a little from run to run. All others repeat"
+                    "Netflix's VegasLimit probes for a new shortest lease at random moments, from a generator that"
+                            + " cannot be seeded: with that on, its figures differ a little from run to run. All others repeat"
                             + " exactly.");
         }
         if (!outcomes.curves().isEmpty()) {

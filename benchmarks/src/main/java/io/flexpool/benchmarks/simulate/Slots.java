@@ -4,7 +4,7 @@ package io.flexpool.benchmarks.simulate;
 import java.util.Arrays;
 
 /**
- * The leases of one pool that are out, each first working in the database and then, perhaps, held by the application. A
+ * The open leases of one pool, each first working in the database and then, perhaps, held by the application. A
  * lease leaves the database when that has attained its mark. There are few slots, so the next to leave is found by
  * looking at all that were ever taken.
  */

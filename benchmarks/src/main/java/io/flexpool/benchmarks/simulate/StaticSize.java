@@ -3,7 +3,7 @@ package io.flexpool.benchmarks.simulate;
 
 import io.flexpool.internal.sizing.PoolWindow;
 
-/** Leaves the size as it was at the start: a pool that somebody sized. */
+/** Leaves the size as it was at the start: a pool of fixed size. */
 final class StaticSize implements SimController {
     @Override
     public String name() {

@@ -13,7 +13,7 @@ import java.util.List;
  *     together
  */
 record Steadiness(double minutes, double changesPerMinute, int mostChanges, int reversals) {
-    /** The scenario that tells. */
+    /** The decisive scenario. */
     static final String SCENARIO = "steady";
 
     private static final double SECONDS_PER_MINUTE = 60;

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 
-/** Compares the variants under one load; the bytes once more without the query, to tell statement from result set. */
+/** Compares the variants under one load; the bytes also without the query, to separate statement from result set. */
 final class StatementPathBenchmark {
     private final PairedBenchmark queries;
     private final PairedBenchmark statements;

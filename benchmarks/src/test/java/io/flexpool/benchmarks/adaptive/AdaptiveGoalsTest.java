@@ -126,14 +126,14 @@ class AdaptiveGoalsTest {
 
     @Test
     void theFindingThatConnectionsAreOccupiedIsTimedFromWhenItCanBeKnown() {
-        assertThat(told(41.0)).isEqualTo(Verdict.GOAL_MET);
-        assertThat(told(43.0)).isEqualTo(Verdict.GOAL_MISSED);
+        assertThat(reported(41.0)).isEqualTo(Verdict.GOAL_MET);
+        assertThat(reported(43.0)).isEqualTo(Verdict.GOAL_MISSED);
         assertThat(verdicts(RealScenario.LEAK, 3, run -> flexpool(now -> 5)).get(1))
                 .isEqualTo(Verdict.GOAL_MISSED);
     }
 
     /** The first lease leaks at 30 s and is old at 37; requests wait since. */
-    private static Verdict told(double second) {
+    private static Verdict reported(double second) {
         return verdicts(RealScenario.LEAK, 3, run -> {
                     Course course = flexpool(now -> 5);
                     course.add(new Sample(37.2, 5, 5, 5, 1));

@@ -37,7 +37,7 @@ final class Courses {
         return course;
     }
 
-    /** No request, and five connections whenever somebody looked. */
+    /** No request, and five connections in every sample. */
     static Course looked(Competitor competitor, double... seconds) {
         Course course = new Course(competitor, List.of(), SECONDS);
         Arrays.stream(seconds).forEach(second -> course.add(new Sample(second, 5, 5, 5, 0)));

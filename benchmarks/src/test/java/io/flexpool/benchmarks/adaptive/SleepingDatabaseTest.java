@@ -30,7 +30,7 @@ class SleepingDatabaseTest {
         assertThat(slept).hasSize(3);
         assertThat(slept.get(0)).isCloseTo(0.010, within(1e-12));
         assertThat(slept.get(1)).isCloseTo(0.010 * CURVE.stretch(2), within(1e-12));
-        assertThat(slept.get(2)).as("nobody else any more").isCloseTo(0.010, within(1e-12));
+        assertThat(slept.get(2)).as("no other request left").isCloseTo(0.010, within(1e-12));
     }
 
     @Test

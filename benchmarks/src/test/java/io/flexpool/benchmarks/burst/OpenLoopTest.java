@@ -21,14 +21,14 @@ class OpenLoopTest {
     @Test
     void theWaitForAConnectionCountsFromTheIntendedArrival() throws Exception {
         BurstLoad load = new BurstLoad(1, 8, 400, HOLD_MS, 1);
-        AtomicInteger told = new AtomicInteger();
+        AtomicInteger notified = new AtomicInteger();
         OpenLoop.Result result;
         try (OpenPool pool = new HikariSubject().open(new StubDatabase().dataSource(), 1, 1, Duration.ofSeconds(30))) {
             pool.source().getConnection().close();
-            result = new OpenLoop(load, pool.source()).run(told::incrementAndGet);
+            result = new OpenLoop(load, pool.source()).run(notified::incrementAndGet);
         }
 
-        assertThat(told).hasValue(1);
+        assertThat(notified).hasValue(1);
         assertThat(result.firstFailure()).isNull();
         List<Double> ofBurst = new ArrayList<>(result.answers().stream()
                 .filter(answer -> answer.arrival().ofBurst())

@@ -11,7 +11,7 @@ public final class Asked {
     public static void of(Interrupt stop) throws InterruptedException {
         new Thread(stop::ask, "ctrl-c").start();
         if (!stop.askedWithin(Duration.ofMinutes(1))) {
-            throw new AssertionError("nobody asked");
+            throw new AssertionError("must not be called");
         }
     }
 }

@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 class CountingDataSourceTest {
-    /** A connection that does something whenever somebody asks whether it is closed. */
+    /** A connection that runs an action when isClosed() is called. */
     private static Connection asked(BooleanSupplier closed) {
         return (Connection) Proxy.newProxyInstance(
                 CountingDataSourceTest.class.getClassLoader(),

@@ -16,16 +16,16 @@ import org.junit.jupiter.api.Test;
 class FreshJvmTest {
     private static final Duration LONG = Duration.ofMinutes(2);
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reports = new ArrayList<>();
 
     static final class Talker {
         private Talker() {}
 
         public static void main(String[] args) throws IOException {
             System.err.println("a log message");
-            FreshJvm.tell("mark", args[0] + " " + System.getProperty("of.the.test"));
-            FreshJvm.tell("other", "not for us");
-            FreshJvm.tell("mark", new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
+            FreshJvm.report("mark", args[0] + " " + System.getProperty("of.the.test"));
+            FreshJvm.report("other", "not for us");
+            FreshJvm.report("mark", new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
             System.exit(3);
         }
     }
@@ -34,7 +34,7 @@ class FreshJvmTest {
         private Sleeper() {}
 
         public static void main(String[] args) {
-            FreshJvm.tell("mark", "I sleep");
+            FreshJvm.report("mark", "I sleep");
             while (true) {
                 LockSupport.park();
             }
@@ -47,9 +47,9 @@ class FreshJvmTest {
                 .options(List.of("-Dof.the.test=option"))
                 .arguments("argument")
                 .input("input")
-                .run("mark", LONG, () -> false, told::add);
+                .run("mark", LONG, () -> false, reports::add);
 
-        assertThat(told).containsExactly("argument option", "input");
+        assertThat(reports).containsExactly("argument option", "input");
         assertThat(ended.end()).isEqualTo(End.EXITED);
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.said()).contains("a log message").contains("other not for us");
@@ -57,7 +57,7 @@ class FreshJvmTest {
 
     @Test
     void whoSaysNothingForTooLongIsEnded() throws Exception {
-        Ended ended = new FreshJvm(Sleeper.class).run("mark", Duration.ofSeconds(4), () -> false, told::add);
+        Ended ended = new FreshJvm(Sleeper.class).run("mark", Duration.ofSeconds(4), () -> false, reports::add);
 
         assertThat(ended.end()).isEqualTo(End.SILENT);
         assertThat(ended.exitCode()).isNotZero();
@@ -65,9 +65,9 @@ class FreshJvmTest {
 
     @Test
     void whoIsToStopIsEnded() throws Exception {
-        Ended ended = new FreshJvm(Sleeper.class).run("mark", LONG, () -> !told.isEmpty(), told::add);
+        Ended ended = new FreshJvm(Sleeper.class).run("mark", LONG, () -> !reports.isEmpty(), reports::add);
 
-        assertThat(told).containsExactly("I sleep");
+        assertThat(reports).containsExactly("I sleep");
         assertThat(ended.end()).isEqualTo(End.STOPPED);
     }
 }

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 class AnsweringJvmTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    /** Answers a number, fails at a word although a thread is left behind, and at a path makes a file that is there until it is told to end. */
+    /**
+     * Answers a number, fails at a word although a thread is left behind, and at a path creates a file that exists
+     * until it is stopped.
+     */
     static final class Program {
         private Program() {}
 

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class ContestTest {
-    /** Opens its min in the background, and one more for whoever asks before; never closes any. */
+    /** Opens its min in the background, and one more per earlier request; never closes any. */
     private static final class Slow extends UnusedDataSource {
         private final CountingDataSource driver;
         private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();

@@ -45,13 +45,13 @@ class ShootOutBenchmarkTest {
                 System.err.println("no pool today");
                 System.exit(7);
             }
-            FreshJvm.tell(Contest.MARK, Contest.WARM);
+            FreshJvm.report(Contest.MARK, Contest.WARM);
             for (Round round : assignment.rounds()) {
                 while (round.threads() == 2) {
                     LockSupport.park();
                 }
                 Heat heat = new Heat(round, 1, 1, round.cycles(), 0, null, 10, 10, 10);
-                FreshJvm.tell(Contest.MARK, Contest.JSON.writeValueAsString(heat));
+                FreshJvm.report(Contest.MARK, Contest.JSON.writeValueAsString(heat));
             }
         }
     }
@@ -87,21 +87,21 @@ class ShootOutBenchmarkTest {
         });
     }
 
-    /** Bare it is done at once. With flexpool it is there when somebody interrupts, watched it is interrupted first. */
+    /** Bare it ends at once. With flexpool it runs when the interrupt comes; watched, it is interrupted first. */
     static final class Interrupted {
         /** A signal's. */
         private static final int EXIT_CODE = 143;
 
         private Interrupted() {}
 
-        /** Is there as soon as somebody has asked to stop. */
+        /** Exists once a stop was requested. */
         static Path asked(long parent) {
             return Path.of(System.getProperty("java.io.tmpdir"), "shoot-out-interrupted-" + parent);
         }
 
         public static void main(String[] args) throws Exception {
             Assignment assignment = Contest.JSON.readValue(System.in, Assignment.class);
-            FreshJvm.tell(Contest.MARK, Contest.WARM);
+            FreshJvm.report(Contest.MARK, Contest.WARM);
             if (assignment.variant() != Variant.BARE) {
                 Files.createFile(
                         asked(ProcessHandle.current().parent().orElseThrow().pid()));
@@ -111,7 +111,7 @@ class ShootOutBenchmarkTest {
             }
             for (Round round : assignment.rounds()) {
                 Heat heat = new Heat(round, 1, 1, round.cycles(), 0, null, 10, 10, 10);
-                FreshJvm.tell(Contest.MARK, Contest.JSON.writeValueAsString(heat));
+                FreshJvm.report(Contest.MARK, Contest.JSON.writeValueAsString(heat));
             }
             while (assignment.variant() != Variant.BARE) {
                 LockSupport.park();
@@ -119,8 +119,8 @@ class ShootOutBenchmarkTest {
         }
     }
 
-    private static boolean hears(Stream<StackWalker.StackFrame> stack) {
-        return stack.anyMatch(frame -> frame.getMethodName().equals("hear"));
+    private static boolean receives(Stream<StackWalker.StackFrame> stack) {
+        return stack.anyMatch(frame -> frame.getMethodName().equals("onLine"));
     }
 
     @Test
@@ -129,7 +129,7 @@ class ShootOutBenchmarkTest {
         AtomicBoolean stopped = new AtomicBoolean();
         // Just when a heat comes in, and not before.
         BooleanSupplier stop = () -> {
-            if (Files.exists(asked) && StackWalker.getInstance().walk(ShootOutBenchmarkTest::hears)) {
+            if (Files.exists(asked) && StackWalker.getInstance().walk(ShootOutBenchmarkTest::receives)) {
                 stopped.set(true);
             }
             return stopped.get();

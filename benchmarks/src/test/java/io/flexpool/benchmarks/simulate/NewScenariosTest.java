@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the new scenarios have that the published ones have not. */
 class NewScenariosTest {
-    /** A database in which nobody is in anybody's way. */
+    /** A database without contention. */
     private static final Usl FREE = new Usl(0, 1e-9, 0.020);
 
     private static Scenario scenario(Usl curve, int size, double rate) {

@@ -11,7 +11,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
 /**
- * Scenarios that nobody thought of: any load, slowness, outage, burst, batch and leak on any curve, with any timeout and
+ * Scenarios drawn at random: any load, slowness, outage, burst, batch and leak on any curve, with any timeout and
  * mix of requests, of any number of instances, a minute or less.
  */
 final class RandomScenarios {

@@ -43,7 +43,7 @@ class SimulationPropertyTest {
         assertThat(run.maxHeld()).isLessThanOrEqualTo(scenario.ceiling() * scenario.instances());
     }
 
-    /** Whatever is done to the limit, at whatever moment: nobody loses a connection by it, and nobody gets one too many. */
+    /** No change of the limit, at any moment, loses a connection or hands out one too many. */
     @Property(tries = 100)
     void aResizeTakesNoConnectionFromAnybody(
             @ForAll("scenarios") Scenario scenario, @ForAll @LongRange(max = 1_000_000) long seed) {
@@ -112,7 +112,7 @@ class SimulationPropertyTest {
         }
 
         private void move() {
-            // Who is served by a raised limit is told before the raise returns.
+            // A request served by a raised limit is notified before the raise returns.
             if (moving || random.nextInt(4) > 0) {
                 return;
             }

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SimulationTest {
-    /** A database in which nobody is in anybody's way. */
+    /** A database without contention. */
     private static final Usl FREE = new Usl(0, 1e-9, 0.020);
 
     private static Scenario scenario(Usl curve, int size, Phase... phases) {

@@ -59,17 +59,17 @@ public enum Variant {
     FLEXPOOL_WATCHED_MICROMETER(() -> FlexPools.watched(MicrometerBackend::create)),
     /** flexpool that limits, in a Micrometer registry. */
     FLEXPOOL_BOUND_MICROMETER(() -> FlexPools.bound(MicrometerBackend::create)),
-    /** flexpool that only watches, in a Micrometer registry's real timers, which hear every call. */
+    /** flexpool that only watches, in a Micrometer registry's real timers, which observe every call. */
     FLEXPOOL_WATCHED_MICROMETER_HISTOGRAM(() -> FlexPools.watched(MicrometerBackend::histogram)),
-    /** flexpool that limits, in a Micrometer registry's real timers, which hear every call. */
+    /** flexpool that limits, in a Micrometer registry's real timers, which observe every call. */
     FLEXPOOL_BOUND_MICROMETER_HISTOGRAM(() -> FlexPools.bound(MicrometerBackend::histogram)),
     /** flexpool that only watches, read by OpenTelemetry's SDK. */
     FLEXPOOL_WATCHED_OPENTELEMETRY(() -> FlexPools.watched(OpenTelemetryBackend::pull)),
     /** flexpool that limits, read by OpenTelemetry's SDK. */
     FLEXPOOL_BOUND_OPENTELEMETRY(() -> FlexPools.bound(OpenTelemetryBackend::pull)),
-    /** flexpool that only watches, through OpenTelemetry's API, whose histograms hear every call. */
+    /** flexpool that only watches, through OpenTelemetry's API, whose histograms observe every call. */
     FLEXPOOL_WATCHED_OPENTELEMETRY_PUSH(() -> FlexPools.watched(OpenTelemetryBackend::push)),
-    /** flexpool that limits, through OpenTelemetry's API, whose histograms hear every call. */
+    /** flexpool that limits, through OpenTelemetry's API, whose histograms observe every call. */
     FLEXPOOL_BOUND_OPENTELEMETRY_PUSH(() -> FlexPools.bound(OpenTelemetryBackend::push)),
     /** flexpool that only watches, in a registry of the Prometheus client. */
     FLEXPOOL_WATCHED_PROMETHEUS(() -> FlexPools.watched(PrometheusBackend::create)),
@@ -79,9 +79,9 @@ public enum Variant {
     FLEXPOOL_WATCHED_JMX(() -> FlexPools.watched(JmxBackend::create)),
     /** flexpool that limits, in an MBean. */
     FLEXPOOL_BOUND_JMX(() -> FlexPools.bound(JmxBackend::create)),
-    /** flexpool that only watches, with flight recorder events that nobody records. */
+    /** flexpool that only watches, with flight recorder events that are not recorded. */
     FLEXPOOL_WATCHED_JFR(() -> FlexPools.watched(JfrBackend::notRecording)),
-    /** flexpool that limits, with flight recorder events that nobody records. */
+    /** flexpool that limits, with flight recorder events that are not recorded. */
     FLEXPOOL_BOUND_JFR(() -> FlexPools.bound(JfrBackend::notRecording)),
     /** flexpool that only watches, in a recording with the events' own settings. */
     FLEXPOOL_WATCHED_JFR_RECORDING(() -> FlexPools.watched(JfrBackend::recording)),
@@ -105,7 +105,7 @@ public enum Variant {
     HIKARICP_DROPWIZARD(HikariTrackers::dropwizard),
     /** HikariCP with its own Micrometer metrics. */
     HIKARICP_MICROMETER(HikariTrackers::micrometer),
-    /** datasource-proxy with nobody who listens. */
+    /** datasource-proxy without listeners. */
     DATASOURCE_PROXY(DataSourceProxy::silent),
     /** p6spy without its log. */
     P6SPY(P6Spy::silent),

@@ -21,7 +21,7 @@ import javax.sql.DataSource;
  * <p>Classes of two loaders share only the JDK's types, so this is a {@link LongFunction}: from the length of a slice
  * in nanoseconds to what the calling thread did in it, as {cycles, CPU nanoseconds, bytes allocated}. And it is an
  * {@link IntSupplier}, which reads the variant's figures once and says how many these are. A subclass has one public
- * constructor, which takes the variant's name and then whatever its benchmark gives. Safe for use by several
+ * constructor, which takes the variant's name and then its benchmark's arguments. Safe for use by several
  * threads: each call has its own {@link Slice}.
  */
 public abstract class SlicedWorkload implements LongFunction<long[]>, IntSupplier, Closeable {

@@ -4,7 +4,7 @@ package io.flexpool.benchmarks.paired.isolated;
 import java.sql.DatabaseMetaData;
 
 /**
- * What the stub driver tells of itself: its URL, its product and its user, which some of flexpool's peers ask for with
+ * The stub driver's metadata: its URL, its product and its user, which some of flexpool's peers read with
  * each connection, and some pools when they open one. What a driver would have to ask its server for, or has kept, it knows at once.
  */
 final class StubMetaData extends UnusedMetaData {

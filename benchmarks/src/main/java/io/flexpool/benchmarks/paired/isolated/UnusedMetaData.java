@@ -7,7 +7,7 @@ import java.sql.ResultSet;
 import java.sql.RowIdLifetime;
 import java.sql.SQLException;
 
-/** What a driver tells of itself, of which nothing works: its subclass says what is asked for. */
+/** A driver's metadata in which nothing works; a subclass implements what is used. */
 abstract class UnusedMetaData implements DatabaseMetaData {
     private static UnsupportedOperationException unused() {
         return new UnsupportedOperationException("not part of the cycle");

@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cycle is one query on a connection that is out for the whole slice: {@code prepareStatement}, {@code setInt},
+ * A cycle is one query on a connection that is leased for the whole slice: {@code prepareStatement}, {@code setInt},
  * {@code executeQuery}; every row with {@code next}, every odd column with {@code getInt} and every even one with
  * {@code getString}; {@code close} of the result set and of the statement. Without the query, it is
  * {@code prepareStatement}, {@code setInt} and {@code close}.

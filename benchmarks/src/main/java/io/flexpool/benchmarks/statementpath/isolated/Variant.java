@@ -30,7 +30,7 @@ public enum Variant {
     FLEXYPOOL(FlexyPools::withoutMetrics),
     /** p6spy without its log. */
     P6SPY(P6Spy::silent),
-    /** datasource-proxy with nobody who listens. */
+    /** datasource-proxy without listeners. */
     DATASOURCE_PROXY(DataSourceProxy::silent),
     /** datasource-micrometer with meters and no tracing. */
     DATASOURCE_MICROMETER(DataSourceMicrometer::metered);

@@ -61,7 +61,7 @@ class EveryBackendTest {
         assertThat(prometheus.scrape().stream()).isEmpty();
         assertThat(openTelemetry.produce(Resource.empty())).isEmpty();
         assertThat(jmx.isRegistered(bean)).isFalse();
-        // Nobody waits for the log's thread to end.
+        // The log's thread is not awaited.
         eventually(() -> assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
                 .noneMatch(name -> name.startsWith("flexpool")));

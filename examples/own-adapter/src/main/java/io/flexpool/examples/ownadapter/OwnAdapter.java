@@ -100,7 +100,7 @@ final class OwnAdapter implements PoolAdapter {
         return AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
     }
 
-    /** A place was taken by somebody who connects, and no connect ended in all the time that this request waited. */
+    /** A connecting request occupied a place, and no connect ended while this request waited. */
     private boolean connectsHang(long waitedNanos) {
         Figures now = pool.figures();
         return now.opening() > 0 && System.nanoTime() - now.lastOpenNanos() >= waitedNanos;

@@ -44,11 +44,11 @@ public final class OwnPool implements DataSource, AutoCloseable {
      * What there was at one moment.
      *
      * @param max the most physical connections there may be
-     * @param active connections that are out
+     * @param active leased connections
      * @param idle connections that are open and free
      * @param opening connects and checks that have begun and not ended
      * @param pending requests that wait for a place
-     * @param lastOpenNanos when a connect or check last ended, well or not, as {@link System#nanoTime()} tells it
+     * @param lastOpenNanos when a connect or check last ended, well or not, by {@link System#nanoTime()}
      */
     public record Figures(int max, int active, int idle, int opening, int pending, long lastOpenNanos) {}
 
@@ -113,7 +113,7 @@ public final class OwnPool implements DataSource, AutoCloseable {
         Condition turn = lock.newCondition();
         try {
             waiting.addLast(turn);
-            tell();
+            changed();
             long left = nanos;
             while (!closed && (waiting.peekFirst() != turn || active + opening + closing >= max)) {
                 if (left <= 0) {
@@ -131,7 +131,7 @@ public final class OwnPool implements DataSource, AutoCloseable {
             throw new SQLException("interrupted while waiting for a connection", interrupt);
         } finally {
             waiting.remove(turn);
-            tell();
+            changed();
             lock.unlock();
         }
     }
@@ -163,7 +163,7 @@ public final class OwnPool implements DataSource, AutoCloseable {
                 active++;
             }
             lastOpenNanos = System.nanoTime();
-            tell();
+            changed();
         } finally {
             lock.unlock();
         }
@@ -182,7 +182,7 @@ public final class OwnPool implements DataSource, AutoCloseable {
             } else {
                 closing++;
             }
-            tell();
+            changed();
         } finally {
             lock.unlock();
         }
@@ -208,7 +208,7 @@ public final class OwnPool implements DataSource, AutoCloseable {
     }
 
     /**
-     * Sets the max, at once: who waits is served if it rose; if it fell, connections that are out are left alone and
+     * Sets the max, at once: waiting requests are served if it rose; if it fell, active connections stay open and
      * closed when they come back, and idle ones stay until {@link #closeIdle(int)}.
      *
      * @param connections at least 1
@@ -217,7 +217,7 @@ public final class OwnPool implements DataSource, AutoCloseable {
         lock.lock();
         try {
             max = connections;
-            tell();
+            changed();
         } finally {
             lock.unlock();
         }
@@ -226,7 +226,7 @@ public final class OwnPool implements DataSource, AutoCloseable {
     /**
      * Closes idle connections.
      *
-     * @param keep how many physical connections may stay, those that are out included
+     * @param keep how many physical connections may stay, active ones included
      */
     public void closeIdle(int keep) {
         for (Connection surplus = surplus(keep); surplus != null; surplus = surplus(keep)) {
@@ -240,7 +240,7 @@ public final class OwnPool implements DataSource, AutoCloseable {
             Connection surplus = idle.size() + active + opening + closing > keep ? idle.pollLast() : null;
             if (surplus != null) {
                 closing++;
-                tell();
+                changed();
             }
             return surplus;
         } finally {
@@ -254,7 +254,7 @@ public final class OwnPool implements DataSource, AutoCloseable {
         lock.lock();
         try {
             closing--;
-            tell();
+            changed();
         } finally {
             lock.unlock();
         }
@@ -268,8 +268,8 @@ public final class OwnPool implements DataSource, AutoCloseable {
         }
     }
 
-    /** Under the lock, after whatever changed: the next in the queue looks for itself, and the figures are new. */
-    private void tell() {
+    /** Called under the lock after each change: wakes the next in the queue, and renews the figures. */
+    private void changed() {
         Condition next = waiting.peekFirst();
         if (next != null) {
             next.signal();
@@ -291,13 +291,13 @@ public final class OwnPool implements DataSource, AutoCloseable {
         }
     }
 
-    /** Those who wait go with an exception, connections that are out are closed when they come back. */
+    /** Waiting requests fail with an exception, active connections are closed when they are returned. */
     @Override
     public void close() {
         lock.lock();
         try {
             closed = true;
-            tell();
+            changed();
         } finally {
             lock.unlock();
         }

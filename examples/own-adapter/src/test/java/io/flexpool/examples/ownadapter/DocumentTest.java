@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Whoever copies from docs/write-an-adapter.md copies what is compiled and tested here. */
+/** The code in docs/write-an-adapter.md is compiled and tested here. */
 class DocumentTest {
     private static final Path DOCUMENT = Path.of("..", "..", "docs", "write-an-adapter.md");
 

@@ -54,7 +54,7 @@ class OwnAdapterTest extends PoolAdapterContract {
         return Duration.ofSeconds(1);
     }
 
-    /** What the contract cannot know of this pool: a timeout behind others' connects tells of those. */
+    /** Not covered by the contract: a timeout behind others' connects reports these. */
     @Test
     void aTimeoutBehindAConnectThatHangsIsAConnectFailure() throws Exception {
         OwnPool own = new OwnPool(database.dataSource(), 1, Duration.ofMillis(300));

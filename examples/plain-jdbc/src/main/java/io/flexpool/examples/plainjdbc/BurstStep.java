@@ -56,7 +56,7 @@ final class BurstStep {
         summary.check("the pool grew, and not above its ceiling", most > OrdersPool.BASE && most <= OrdersPool.CEILING);
         summary.check("after calm the pool is back at its base", backToBase(pool));
         STORY.info(
-                "   the limits that the listener heard of: {}",
+                "   the limits that the listener received: {}",
                 limits(orders.events().resized()));
     }
 

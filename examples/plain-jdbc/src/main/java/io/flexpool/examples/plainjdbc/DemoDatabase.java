@@ -25,7 +25,7 @@ interface DemoDatabase extends AutoCloseable {
     /** How many sessions the server itself counts, the one that asks left out. */
     int sessions() throws SQLException;
 
-    /** Stops the server; whoever is connected loses the connection. */
+    /** Stops the server; open connections break. */
     void stop();
 
     /** Starts the server on the same port. */

@@ -6,7 +6,7 @@ import io.flexpool.event.PoolListener;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Keeps what the pool tells its listeners; flexpool logs it by itself. Called by many threads. */
+/** Keeps the pool's events; flexpool logs them itself. Thread-safe. */
 final class EventLog implements PoolListener {
     private final List<PoolEvent.Resized> resized = new CopyOnWriteArrayList<>();
     private final List<PoolEvent.ConnectFailed> connectFailures = new CopyOnWriteArrayList<>();

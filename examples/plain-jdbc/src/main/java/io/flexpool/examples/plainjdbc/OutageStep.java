@@ -35,17 +35,17 @@ final class OutageStep {
         boolean limitStayed = pool.state().limit() == OrdersPool.BASE
                 && orders.events().resized().size() == resizedBefore;
         STORY.info("   during the outage: {}", pool.state().describe());
-        tell(failure);
+        report(failure);
 
         STORY.info("   the database is started again ...");
         database.startAgain();
         long recoveryMillis = recover(pool);
         STORY.info("   first connection {} ms after the database was back", recoveryMillis);
-        List<PoolEvent.ConnectFailed> heard = orders.events().connectFailures();
-        summary.outage(heard.size(), pool.state().limit(), recoveryMillis);
+        List<PoolEvent.ConnectFailed> received = orders.events().connectFailures();
+        summary.outage(received.size(), pool.state().limit(), recoveryMillis);
         summary.check("the outage fails requests", failure != null);
         summary.check("the failure is named: the database, not the pool", namedAsConnectFailure(failure));
-        summary.check("the listener heard of connect failures", !heard.isEmpty());
+        summary.check("the listener received connect failures", !received.isEmpty());
         summary.check("the pool did not grow in the outage", limitStayed);
         summary.check("the pool recovered by itself", recoveryMillis >= 0);
     }
@@ -62,7 +62,7 @@ final class OutageStep {
         return last;
     }
 
-    private void tell(@Nullable SQLException failure) {
+    private void report(@Nullable SQLException failure) {
         if (failure == null) {
             return;
         }

@@ -53,7 +53,7 @@ final class Summary {
     void outage(int connectFailures, int limit, long recoveryMillis) {
         lines.add(String.format(
                 Locale.ROOT,
-                "outage: %d connect failures heard, limit %d, recovered %,d ms after the database",
+                "outage: %d connect failures received, limit %d, recovered %,d ms after the database",
                 connectFailures,
                 limit,
                 recoveryMillis));

@@ -87,7 +87,7 @@ class PoolExamplesTest {
         }
     }
 
-    /** Without a MariaDB there is at least the outage, and that is told as one. */
+    /** Without a MariaDB there is at least the outage, reported as such. */
     @Test
     void theExampleOfMariaDbSaysThatNobodyAnswers() throws Exception {
         try (FlexPoolDataSource orders = MariaDbExample.wrapped("jdbc:mariadb://127.0.0.1:1/orders")) {

@@ -15,7 +15,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
 
-/** Starts a database and the application on it, says where to look, and goes on until it is told to stop. */
+/** Starts a database and the application on it, prints the URLs, and runs until it is stopped. */
 public final class Demo {
     private static final Logger STORY = LoggerFactory.getLogger("demo");
     private static final int USUAL_PORT = 8080;
@@ -36,7 +36,7 @@ public final class Demo {
         try {
             SpringApplication application = new SpringApplication(OrdersApplication.class);
             Map<String, Object> settings = new HashMap<>(database.properties());
-            // A default only: whoever names a port gets that one, or is told that it is taken.
+            // A default only: a configured port is used, or reported as taken.
             settings.put("server.port", freePort());
             application.setDefaultProperties(settings);
             ConfigurableApplicationContext context = application.run(args);
@@ -49,7 +49,7 @@ public final class Demo {
         }
     }
 
-    /** The usual one, or if somebody has it 0, which stands for any other. */
+    /** The usual one, or, if it is in use, 0, which stands for any other. */
     private static int freePort() {
         try (ServerSocket usual = new ServerSocket(USUAL_PORT, 1, InetAddress.getLoopbackAddress())) {
             return usual.getLocalPort();

@@ -17,7 +17,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-/** Places many orders at the same moment, for somebody who wants to see what the pool does. */
+/** Places many orders at the same moment, to show what the pool does. */
 @RestController
 class LoadController {
     private static final int MOST = 500;
@@ -35,7 +35,7 @@ class LoadController {
      * @param placed how many were placed
      * @param lost how many got no connection in time
      * @param slowestMillis how long the slowest of those placed took, its payment included
-     * @param firstLoss what the first of the lost ones was told; null if none was lost
+     * @param firstLoss the message of the first lost one; null if none was lost
      */
     record Result(
             int orders,

@@ -18,7 +18,7 @@ class OrderService {
     }
 
     /**
-     * Stores an order and waits for its payment, in one transaction: so a connection is out for as long as the payment
+     * Stores an order and waits for its payment, in one transaction: a connection is held for as long as the payment
      * takes. That is how pools run dry in real applications, and why this one is worth looking at.
      */
     @Transactional

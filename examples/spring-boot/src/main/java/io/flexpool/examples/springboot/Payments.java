@@ -25,7 +25,7 @@ final class Payments {
     void authorise() {
         try {
             if (neverOpened.await(answersAfter.toNanos(), TimeUnit.NANOSECONDS)) {
-                throw new AssertionError("nobody opens it");
+                throw new AssertionError("must not be opened");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

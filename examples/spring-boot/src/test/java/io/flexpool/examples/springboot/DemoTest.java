@@ -24,12 +24,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What a newcomer types and sees, as a process of its own, until it is told to stop. */
+/** The demo as a newcomer starts it, in a separate process, until it is stopped. */
 class DemoTest {
     private static final int SIGTERM_EXIT = 143;
     private static final int USUAL_PORT = 8080;
 
-    /** Also where the usual port is somebody else's, as it often is. */
+    /** Also if the usual port is in use, as it often is. */
     @Test
     void saysWhereToLookAndEndsInOrder() throws Exception {
         ServerSocket somebodyElse = takeTheUsualPort();
@@ -99,7 +99,7 @@ class DemoTest {
         Process demo = new ProcessBuilder(java, "-classpath", classPath, Demo.class.getName())
                 .redirectErrorStream(true)
                 .start();
-        // Its end is the end of its output: nobody reads for ever.
+        // Its end is the end of its output, so reading ends.
         CompletableFuture.delayedExecutor(2, TimeUnit.MINUTES).execute(demo::destroy);
         return demo;
     }

@@ -29,7 +29,7 @@ class DocumentTest {
 
     private static final Pattern OF_A_POOL = Pattern.compile("pools\\.[^.]+\\.(.+)");
 
-    /** These two are said not to be. */
+    /** The page lists these two as not accepted. */
     private static final Set<String> NOT_IN_SPRING = Set.of("name", "data-source.jndi-name");
 
     /** The table in docs/configuration.md is tested against the code elsewhere. */
@@ -62,7 +62,7 @@ class DocumentTest {
         assertThat(rows).hasSize(10).allSatisfy(row -> assertThat(row[3]).matches("none|`flexpool\\..*"));
     }
 
-    /** What it tells to write is what the example has written. */
+    /** The example has what the page tells users to write. */
     @Test
     void theThreeStepsAreTheExamples() throws IOException {
         Properties example = new Properties();

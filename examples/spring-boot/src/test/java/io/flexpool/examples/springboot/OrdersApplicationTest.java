@@ -43,7 +43,7 @@ class OrdersApplicationTest {
         } catch (IllegalStateException refused) {
             abort(String.valueOf(refused.getMessage()));
         }
-        // Growth goes back soon, so that nobody waits for it.
+        // Growth is returned soon, so that no test waits for it.
         orders = new RunningOrders(database, "orders", "--flexpool.grow-on-wait.keep=500ms");
         assertThat(orders.http().ordering().get().statusCode()).isEqualTo(CREATED);
     }
@@ -73,7 +73,7 @@ class OrdersApplicationTest {
         assertAnswersAreAsDocumented();
     }
 
-    /** Of one that was started as it is, and that nobody has moved. */
+    /** Of one that was started with its defaults, and was not changed. */
     private static void assertLimitsAreAsConfigured(RunningOrders fresh) throws Exception {
         JsonNode limits = fresh.pool().get("limits");
         assertThat(limits.get("base").asInt()).as("%s", limits).isEqualTo(BASE);
