@@ -2,6 +2,7 @@
 package io.flexpool.adapter;
 
 import io.flexpool.internal.shared.PlainText;
+import io.flexpool.pool.AcquisitionOutcome;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLInvalidAuthorizationSpecException;
@@ -36,20 +37,35 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
         reason = PlainText.line(reason, LONGEST_REASON);
     }
 
-    /** What an attempt failed of. */
+    /** The reason why an attempt failed. A request that fails for it is counted under {@link #outcome()}. */
     public enum Kind {
-        /** All connections were out: a larger pool could have helped. */
-        EXHAUSTED,
+        /** All connections were leased: a larger pool could have helped. */
+        EXHAUSTED(AcquisitionOutcome.TIMEOUT),
         /** The database could not be reached or refused the connection: a larger pool makes it worse. */
-        CONNECT_FAILED,
+        CONNECT_FAILED(AcquisitionOutcome.CONNECT_FAILURE),
         /** The thread was interrupted. */
-        INTERRUPTED,
+        INTERRUPTED(AcquisitionOutcome.INTERRUPTED),
         /** The pool is closed. */
-        CLOSED,
+        CLOSED(AcquisitionOutcome.REJECTED),
         /** Turned away on purpose, by a strategy. */
-        REJECTED,
-        /** Anything else. */
-        OTHER
+        REJECTED(AcquisitionOutcome.REJECTED),
+        /** Any other failure of the pool. */
+        OTHER(AcquisitionOutcome.ERROR);
+
+        private final AcquisitionOutcome outcome;
+
+        Kind(AcquisitionOutcome outcome) {
+            this.outcome = outcome;
+        }
+
+        /**
+         * The outcome under which statistics and metrics count a request that fails for this reason.
+         *
+         * @return not {@link AcquisitionOutcome#OK}
+         */
+        public AcquisitionOutcome outcome() {
+            return outcome;
+        }
     }
 
     /**

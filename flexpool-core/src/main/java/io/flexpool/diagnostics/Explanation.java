@@ -115,16 +115,6 @@ public record Explanation(
     }
 
     /**
-     * The same reasons for the same request, a moment later.
-     *
-     * @param newSummary the short line as it is by now
-     * @return an explanation with the same number
-     */
-    public Explanation withSummary(String newSummary) {
-        return new Explanation(number, pool, newSummary, cause, evidence, holders, openLeases, action);
-    }
-
-    /**
      * The whole in one paragraph, as the caller's exception and the event have it.
      *
      * @return the summary, then the reasons; without line breaks

@@ -5,6 +5,7 @@ import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.failure.Attempt;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Gate;
@@ -172,7 +173,8 @@ public final class AcquiringPool implements LeaseOwner {
         if (requests != null) {
             requests.increment((int) Thread.currentThread().getId());
         }
-        failures.gaveUp(refusal, AcquisitionFailure.of(Kind.REJECTED, refusal), requestedNanos, 1);
+        AcquisitionFailure why = AcquisitionFailure.of(Kind.REJECTED, refusal);
+        failures.gaveUp(failures.turnedAway(why, Attempt.only(requestedNanos)), null);
         return refusal;
     }
 
@@ -267,11 +269,7 @@ public final class AcquiringPool implements LeaseOwner {
         if (requests != null) {
             requests.increment((int) Thread.currentThread().getId());
         }
-        failures.gaveUp(
-                failure,
-                failures.classify(failure, ticker.nanos() - requestedNanos, requestedNanos),
-                requestedNanos,
-                1);
+        failures.gaveUp(failures.inPool(failure, Attempt.only(requestedNanos)), failure);
         return FailureHandler.rethrow(failure);
     }
 
@@ -310,7 +308,7 @@ public final class AcquiringPool implements LeaseOwner {
         if (closed() && thrown instanceof SQLException) {
             // The pool was closed while this request was inside it.
             slow.closer().closeAgain();
-            failures.gaveUp(thrown, AcquisitionFailure.of(Kind.CLOSED, thrown), requestedNanos, attempts);
+            failures.count(Kind.CLOSED, requestedNanos, attempts);
         } else {
             failedUnforeseen(requestedNanos);
         }

@@ -83,7 +83,7 @@ public final class MonitoredPool implements PoolControl {
         this.explainer = Explainer.of(context, leases, history, decisions);
         context.listeners().add(events);
         FailureHandler failures = new FailureHandler(context, limiter, explainer);
-        Circuit circuit = new Circuit(context.admission(), new CircuitReporter(context, failures));
+        Circuit circuit = new Circuit(context.admission(), new CircuitReporter(context, failures.connects()));
         StartAlignment alignment = new StartAlignment(context, limiter);
         PoolCloser closer = new PoolCloser(context);
         this.acquiring = new AcquiringPool(

@@ -4,27 +4,22 @@ package io.flexpool.internal;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.config.PoolConfig;
-import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.failure.Attempt;
+import io.flexpool.internal.failure.FailedAttempt;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.resize.Limiter;
-import io.flexpool.internal.resize.Resizer;
 import io.flexpool.internal.resize.StartAlignment;
-import io.flexpool.strategy.AcquisitionSituation;
-import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that is not answered at once: it waits at the gate, or its attempt failed. Strategies are asked here and
- * only here. Used by one thread.
+ * One request that is not answered at once: it waits at the gate, or its attempt failed. Used by one thread.
  *
  * <p>There is one deadline: the acquisition timeout, or the longer one that a strategy states. Each attempt, waiting
  * at the gate included, has the acquisition timeout at most. The caller gets the pool's own exception object where the
@@ -34,10 +29,6 @@ final class SlowAcquisition {
     private static final long NEVER = ConsultSchedule.NEVER;
     private static final long EVIDENCE_NANOS = 20_000_000;
     private static final int EVIDENCE_ROUNDS = 5;
-    private static final AcquisitionFailure CLOSED = new AcquisitionFailure(Kind.CLOSED, "08003", "the pool is closed");
-
-    /** Longer than this no strategy opens the circuit. */
-    private static final Duration LONGEST_OPEN = Duration.ofDays(1);
 
     private final AcquiringPool pool;
     private final Parts parts;
@@ -45,21 +36,19 @@ final class SlowAcquisition {
     private final PoolConfig config;
     private final FailureHandler failures;
     private final Circuit circuit;
+    private final Consultation strategies;
     private final @Nullable ConnectionRequest who;
     private final long requestedNanos;
     private final long deadlineNanos;
     private long attemptEndNanos;
-    /** When to look whether connections come, so that a timeout at the gate can tell; {@link #NEVER} if that is done. */
-    private long lookNanos;
+    /** When to sample whether connections come, as evidence for a timeout at the gate; {@link #NEVER} if that is done. */
+    private long sampleNanos;
 
     private int attempt = 1;
-    private boolean refused;
     /** Whether the request has been counted as failed. */
     private boolean counted;
-    /** What the pool threw last; null while it has thrown nothing. */
-    private @Nullable Throwable poolFailure;
-
-    private @Nullable Kind poolFailureKind;
+    /** How the last attempt inside the pool failed; null while none has. */
+    private @Nullable FailedAttempt last;
 
     /**
      * What such a request needs, beside the pool that it asks.
@@ -84,6 +73,7 @@ final class SlowAcquisition {
         this.who = who;
         this.requestedNanos = requestedNanos;
         this.deadlineNanos = after(requestedNanos, config.deadlineNanos());
+        this.strategies = new Consultation(parts, requestedNanos, deadlineNanos);
         startAttempt(requestedNanos);
     }
 
@@ -111,6 +101,8 @@ final class SlowAcquisition {
         }
     }
 
+    // ---- one attempt after the other ----
+
     private Connection attempts() throws SQLException {
         while (true) {
             checkMayGoOn();
@@ -123,8 +115,10 @@ final class SlowAcquisition {
                 attemptNanos = context.nanos();
                 Circuit.Admission admission = circuit.admit(attemptNanos);
                 probe = admission == Circuit.Admission.PROBE;
-                // The circuit may have opened while this request waited: then its permit goes back.
-                if (admission != Circuit.Admission.REFUSED) {
+                // The circuit may have opened, or the pool been closed, while this request waited: then its permit goes
+                // back.
+                if (admission != Circuit.Admission.REFUSED
+                        && !context.admission().closed()) {
                     target = open(attemptNanos);
                     if (probe) {
                         circuit.close();
@@ -145,7 +139,7 @@ final class SlowAcquisition {
             } finally {
                 if (probe) {
                     // Does nothing if the probe has closed the circuit, or has opened it again.
-                    circuit.probeEnded(context.nanos(), poolFailureKind == Kind.CONNECT_FAILED);
+                    circuit.probeEnded(context.nanos(), last != null && last.kind() == Kind.CONNECT_FAILED);
                 }
             }
         }
@@ -154,16 +148,23 @@ final class SlowAcquisition {
     private void checkMayGoOn() throws SQLException {
         if (context.admission().closed()) {
             // Also of a pool without a gate, which might open again by itself.
-            throw giveUp(FailureHandler.closed(context.name()), CLOSED);
+            throw closed();
         }
         if (circuit.refuses(context.nanos())) {
             throw refusedByCircuit();
         }
     }
 
+    private Connection open(long nowNanos) throws SQLException {
+        long left = attemptEndNanos - nowNanos;
+        boolean fresh = left >= config.timeoutNanos();
+        return fresh || attemptEndNanos == NEVER ? pool.open(who) : pool.openWithin(who, Math.max(1_000_000, left));
+    }
+
     /** An attempt ended without a lease, and everything it had claimed has been given back. Returns if there is another. */
     private void ended(boolean opened, @Nullable Throwable failure, long attemptNanos) throws SQLException {
         if (failure == null) {
+            checkMayGoOn();
             throw refusedByCircuit();
         }
         if (opened) {
@@ -173,14 +174,63 @@ final class SlowAcquisition {
         afterAttempt(failure, attemptNanos);
     }
 
-    private Connection open(long nowNanos) throws SQLException {
-        if (context.admission().closed()) {
-            throw FailureHandler.closed(context.name());
+    /** Returns if there is to be another attempt. */
+    private void afterAttempt(Throwable thrown, long attemptNanos) throws SQLException {
+        FailedAttempt failed = failures.inPool(thrown, attempt(attemptNanos));
+        last = failed;
+        Kind kind = failed.kind();
+        if (kind == Kind.INTERRUPTED) {
+            // Some pools clear the flag and throw another exception.
+            Thread.currentThread().interrupt();
         }
-        long left = attemptEndNanos - nowNanos;
-        boolean fresh = left >= config.timeoutNanos();
-        return fresh || attemptEndNanos == NEVER ? pool.open(who) : pool.openWithin(who, Math.max(1_000_000, left));
+        if (context.admission().closed()) {
+            parts.closer().closeAgain();
+        } else {
+            parts.alignment().afterFailure();
+        }
+        boolean forStrategies = thrown instanceof Exception
+                && (kind == Kind.EXHAUSTED || kind == Kind.CONNECT_FAILED || kind == Kind.OTHER);
+        if (!forStrategies
+                || !(strategies.consult(failed, null, null, attempt, failed.failedNanos())
+                        instanceof Verdict.Retry retry)) {
+            throw giveUp(failed, thrown);
+        }
+        pause(retry.delay().toNanos());
+        attempt++;
+        startAttempt(context.nanos());
     }
+
+    /** Waits without a permit, so that others can use it. */
+    private void pause(long nanos) throws SQLException {
+        long end = context.nanos() + nanos;
+        long left;
+        while ((left = end - context.nanos()) > 0) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw interrupted();
+            }
+            if (context.admission().closed()) {
+                throw closed();
+            }
+            LockSupport.parkNanos(this, Math.min(left, 100_000_000));
+        }
+    }
+
+    private Attempt attempt(long beganNanos) {
+        return new Attempt(requestedNanos, beganNanos, attempt, last == null ? null : last.explanation());
+    }
+
+    private void startAttempt(long now) {
+        long end = after(now, config.timeoutNanos());
+        attemptEndNanos = ConsultSchedule.earlier(end, deadlineNanos);
+        sampleNanos = attemptEndNanos == NEVER ? NEVER : now + (attemptEndNanos - now) / 8;
+    }
+
+    private static long after(long nanos, long span) {
+        // The clock's origin is arbitrary, so a sum may wrap; a span that is "never" must not.
+        return span == NEVER ? NEVER : nanos + span;
+    }
+
+    // ---- at the gate ----
 
     private void awaitPermit() throws SQLException {
         Gate gate = context.gate();
@@ -194,8 +244,9 @@ final class SlowAcquisition {
             gaveUp = awaitPermit(gate, waiter);
             entered = gaveUp == null;
         } finally {
-            // Whatever ends the wait, an Error too: either out of the queue, or the permit passes on. Before anybody is
-            // told: a listener may be slow, and who is told of no longer waits.
+            // However the wait ends, by an Error too: either the request leaves the queue, or its permit passes on.
+            // Before listeners
+            // are notified: they may be slow, and the event must not count this request as waiting.
             if (!entered) {
                 try {
                     leave(gate, waiter);
@@ -205,7 +256,7 @@ final class SlowAcquisition {
             }
         }
         if (gaveUp != null) {
-            throw gaveUp.tell();
+            throw gaveUp.failure();
         }
     }
 
@@ -215,45 +266,50 @@ final class SlowAcquisition {
         }
     }
 
-    /** Why a request waits no longer; told once it has left the queue. */
+    /** Why a request waits no longer; reported once it has left the queue. */
     private interface GaveUp {
-        SQLException tell() throws SQLException;
+        SQLException failure() throws SQLException;
     }
 
     /** Returns null with a permit, else why there is none. */
     private @Nullable GaveUp awaitPermit(Gate gate, Gate.Waiter waiter) throws SQLException {
-        ConsultSchedule agenda = new ConsultSchedule(config.strategies(), requestedNanos);
+        ConsultSchedule schedule = new ConsultSchedule(config.strategies(), requestedNanos);
         while (true) {
-            long until = ConsultSchedule.earlier(agenda.nextDue(attemptEndNanos), lookNanos);
+            long until = ConsultSchedule.earlier(schedule.nextDue(attemptEndNanos), sampleNanos);
             if (gate.await(waiter, until == NEVER ? after(context.nanos(), NEVER / 4) : until)) {
                 return null;
             }
             long now = context.nanos();
             if (Thread.currentThread().isInterrupted()) {
-                return () -> interrupted(poolFailure);
+                return this::interrupted;
             }
             if (context.closedByOwner()) {
-                return waiter.granted() ? null : this::closedBehind;
+                // Without a permit nothing can ask the pool itself, whose answer would be the same.
+                return waiter.granted() ? null : this::closed;
             }
             boolean timedOut = attemptEndNanos != NEVER && now - attemptEndNanos >= 0;
-            if (lookNanos != NEVER && now - lookNanos >= 0) {
-                lookNanos = NEVER;
+            if (sampleNanos != NEVER && now - sampleNanos >= 0) {
+                sampleNanos = NEVER;
                 context.turnover().quietNanos(now);
             }
             if (timedOut && !goOnWaiting(waiter, now)) {
                 // A permit granted in this very moment is taken after all.
                 return waiter.granted() ? null : this::timedOutAtGate;
             }
-            if (!timedOut && consult(null, waiter, agenda, now) instanceof Verdict.Reject reject && !waiter.granted()) {
-                return () -> turnedAway(reject.reason(), false);
+            if (!timedOut
+                    && strategies.consult(null, waiter, schedule, attempt, now) instanceof Verdict.Reject reject
+                    && !waiter.granted()) {
+                AcquisitionFailure why = new AcquisitionFailure(Kind.REJECTED, null, reject.reason());
+                return () -> giveUp(failures.turnedAway(why, atGate()), null);
             }
         }
     }
 
     /** The attempt timed out at the gate: another one keeps the place in the queue, so a delay has no purpose. */
-    private boolean goOnWaiting(Gate.Waiter waiter, long now) throws SQLException {
-        AcquisitionFailure failure = failures.failureAtGate(requestedNanos);
-        if (!(consult(failure.kind(), waiter, null, now) instanceof Verdict.Retry)) {
+    private boolean goOnWaiting(Gate.Waiter waiter, long now) {
+        if (!strategies.possible()
+                || !(strategies.consult(failures.atGate(atGate()), waiter, null, attempt, now)
+                        instanceof Verdict.Retry)) {
             return false;
         }
         attempt++;
@@ -261,236 +317,80 @@ final class SlowAcquisition {
         return true;
     }
 
-    /** Returns if there is to be another attempt. */
-    private void afterAttempt(Throwable failure, long attemptNanos) throws SQLException {
-        long now = context.nanos();
-        poolFailure = failure;
-        AcquisitionFailure why = failures.classify(failure, now - attemptNanos, requestedNanos);
-        poolFailureKind = why.kind();
-        if (why.kind() == Kind.INTERRUPTED) {
-            // Some pools swallow it; whoever answers an interrupt with another exception leaves the flag set.
-            Thread.currentThread().interrupt();
+    private Attempt atGate() {
+        return attempt(requestedNanos);
+    }
+
+    // ---- a request that fails ----
+
+    private SQLException timedOutAtGate() throws SQLException {
+        FailedAttempt failed = evidence();
+        if (failed.kind() == Kind.CONNECT_FAILED) {
+            failed = failures.connectFailed(failed);
         }
-        if (context.admission().closed()) {
-            parts.closer().closeAgain();
-        } else {
-            parts.alignment().afterFailure();
-        }
-        boolean forStrategies = failure instanceof Exception
-                && (why.kind() == Kind.EXHAUSTED || why.kind() == Kind.CONNECT_FAILED || why.kind() == Kind.OTHER);
-        if (!forStrategies) {
-            throw giveUp(failure, why);
-        }
-        Verdict verdict = consult(why.kind(), null, null, now);
-        if (!(verdict instanceof Verdict.Retry retry)) {
-            throw giveUp(failure, why);
-        }
-        pause(retry.delay().toNanos());
-        attempt++;
-        startAttempt(context.nanos());
+        // What the pool threw for an earlier attempt may have had another reason, and another SQLState.
+        return giveUp(failed, last != null && last.kind() == failed.kind() ? last.thrown() : null);
     }
 
     /**
-     * Asks the strategies in order, until one says what can be carried out.
-     *
-     * @param kind why an attempt failed; null if the request only waits
-     * @param waiter the request's place in the gate's queue; null if it stands in none
-     * @param agenda who is due, of a request that only waits; null to ask all
-     * @return a retry if there is to be another attempt (also after a growth, while there is time), a rejection of a
-     *     request that only waits, else pass
+     * The requests inside the pool began when this one did and are about to fail too; what they get names the cause and
+     * its SQLState, so it is worth a moment beyond the deadline.
      */
-    private Verdict consult(
-            @Nullable Kind kind, Gate.@Nullable Waiter waiter, @Nullable ConsultSchedule agenda, long now) {
-        List<Consulted> strategies = config.strategies();
-        boolean asked = context.mode().asksStrategies();
-        long remaining = deadlineNanos == NEVER ? NEVER : deadlineNanos - now;
-        AcquisitionSituation situation = null;
-        for (int at = 0; at < strategies.size(); at++) {
-            // Who is due is crossed off in any case: a request whose agenda is in the past would not sleep.
-            if ((agenda != null && !agenda.take(at, now)) || !asked) {
-                continue;
-            }
-            if (situation == null) {
-                situation = situation(kind, waiter, remaining, now);
-            }
-            Verdict verdict = consulted(strategies.get(at).strategy(), situation);
-            if (verdict instanceof Verdict.Retry retry && kind != null && shorter(retry.delay(), remaining)) {
-                return verdict;
-            }
-            if (verdict instanceof Verdict.Grow grow) {
-                Resizer.Growth growth = grow(grow.room());
-                if (growth == Resizer.Growth.GREW) {
-                    return kind != null && remaining > 0 ? Verdict.retryAfter(Duration.ZERO) : Verdict.PASS;
-                }
-                if (growth == Resizer.Growth.UNCLEAR && agenda != null) {
-                    agenda.again(at, now);
-                }
-            }
-            if (verdict instanceof Verdict.Trip trip && kind == Kind.CONNECT_FAILED) {
-                trip(trip.openFor());
-                return Verdict.PASS;
-            }
-            if (verdict instanceof Verdict.Reject) {
-                // After a failed attempt the caller gets what the pool threw.
-                return kind == null ? verdict : Verdict.PASS;
-            }
+    private FailedAttempt evidence() {
+        FailedAttempt failed = failures.atGate(atGate());
+        for (int round = 0;
+                round < EVIDENCE_ROUNDS
+                        && failed.kind() == Kind.CONNECT_FAILED
+                        && failed.outage() == null
+                        && !Thread.currentThread().isInterrupted();
+                round++) {
+            // Not more often: of a crowd, many are here at once, and take the time from the threads that they wait for.
+            LockSupport.parkNanos(this, EVIDENCE_NANOS / EVIDENCE_ROUNDS);
+            failed = failures.atGate(atGate());
         }
-        return Verdict.PASS;
-    }
-
-    private Verdict consulted(AcquisitionStrategy strategy, AcquisitionSituation situation) {
-        try {
-            return strategy.consult(situation);
-        } catch (Throwable thrown) {
-            context.listeners().failed("the strategy " + strategy.getClass().getSimpleName(), thrown);
-            return Verdict.PASS;
-        }
-    }
-
-    /** Opens the circuit, unless the pool is only watched by now. */
-    private void trip(Duration openFor) {
-        circuit.trip(context.nanos(), (openFor.compareTo(LONGEST_OPEN) < 0 ? openFor : LONGEST_OPEN).toNanos());
-        if (!context.mode().asksStrategies()) {
-            circuit.close();
-        }
-    }
-
-    /** A strategy may state any delay, also one that has no nanoseconds. */
-    private static boolean shorter(Duration delay, long nanos) {
-        return delay.compareTo(Duration.ofNanos(nanos)) < 0;
-    }
-
-    private AcquisitionSituation situation(
-            @Nullable Kind kind, Gate.@Nullable Waiter waiter, long remaining, long now) {
-        return new AcquisitionSituation(
-                now - requestedNanos,
-                remaining,
-                config.timeoutNanos(),
-                attempt,
-                strategyWord(kind),
-                waiter != null,
-                waiter == null ? 0 : waiter.ahead(),
-                failures.connectFailuresInARow(),
-                context.state(now));
-    }
-
-    /** The request ends here because a strategy, or the circuit that it opened, says so. */
-    private SQLException turnedAway(String reason, boolean unreachable) throws SQLException {
-        AcquisitionFailure why =
-                new AcquisitionFailure(Kind.REJECTED, unreachable ? FailureHandler.UNREACHABLE : null, reason);
-        String report = failures.reportText(why, requestedNanos, attempt);
-        return giveUp(failures.rejection(report, unreachable), why);
+        return failed;
     }
 
     private SQLException refusedByCircuit() throws SQLException {
         long left = circuit.openForNanos(context.nanos());
-        return turnedAway(
-                "the circuit is " + (left > 0 ? "open for " + left / 1_000_000 + " ms more" : "half open") + " after "
-                        + failures.connectFailuresInARow() + " connect failures in a row; last: "
-                        + failures.lastConnectFailure(),
-                true);
+        String reason = "the circuit is " + (left > 0 ? "open for " + left / 1_000_000 + " ms more" : "half open")
+                + " after " + failures.connects().inARow() + " connect failures in a row; last: "
+                + failures.connects().lastInWords();
+        AcquisitionFailure why = new AcquisitionFailure(Kind.REJECTED, FailureHandler.UNREACHABLE, reason);
+        return giveUp(failures.turnedAway(why, atGate()), null);
     }
 
-    private Resizer.Growth grow(int room) {
-        Limiter limiter = parts.limiter();
-        Resizer.Growth growth = limiter == null ? Resizer.Growth.REFUSED : limiter.grow(room);
-        if (growth == Resizer.Growth.REFUSED && !refused) {
-            // A request asks again and again while it waits; what counts is that it was refused.
-            refused = true;
-            context.recorder().refusedGrowth();
-        }
-        return growth;
+    private SQLException closed() {
+        return giveUp(FailureHandler.closed(context.name()), Kind.CLOSED);
     }
 
-    private static AcquisitionSituation.@Nullable Failure strategyWord(@Nullable Kind kind) {
-        if (kind == null) {
-            return null;
-        }
-        return switch (kind) {
-            case EXHAUSTED -> AcquisitionSituation.Failure.EXHAUSTED;
-            case CONNECT_FAILED -> AcquisitionSituation.Failure.CONNECT_FAILED;
-            default -> AcquisitionSituation.Failure.OTHER;
-        };
-    }
-
-    /** Waits without a permit, so that others can use it. */
-    private void pause(long nanos) throws SQLException {
-        long end = context.nanos() + nanos;
-        long left;
-        while ((left = end - context.nanos()) > 0) {
-            if (Thread.currentThread().isInterrupted()) {
-                throw interrupted(poolFailure);
-            }
-            if (context.admission().closed()) {
-                throw giveUp(FailureHandler.closed(context.name()), CLOSED);
-            }
-            LockSupport.parkNanos(this, Math.min(left, 100_000_000));
-        }
-    }
-
-    private SQLException timedOutAtGate() throws SQLException {
-        AcquisitionFailure why = evidence();
-        if (why.kind() == Kind.CONNECT_FAILED) {
-            failures.tellConnectFailed(why, context.nanos() - requestedNanos, requestedNanos);
-        }
-        Throwable thrown = poolFailure;
-        if (thrown == null || poolFailureKind != why.kind()) {
-            // What the pool threw for an earlier attempt may have had another reason, and another SQLState.
-            String report = failures.reportText(why, requestedNanos, attempt);
-            thrown = failures.timeoutException(report, why, requestedNanos);
-        }
-        return giveUp(thrown, why);
-    }
-
-    /**
-     * Those inside the pool asked when this request did and are about to fail too; what they get names the cause and
-     * its SQLState, so it is worth a moment beyond the deadline.
-     */
-    private AcquisitionFailure evidence() {
-        AcquisitionFailure why = failures.failureAtGate(requestedNanos);
-        for (int round = 0;
-                round < EVIDENCE_ROUNDS
-                        && why.kind() == Kind.CONNECT_FAILED
-                        && !failures.connectFailedSince(requestedNanos)
-                        && !Thread.currentThread().isInterrupted();
-                round++) {
-            // Not more often: of a crowd, many are here at once, and take the time from those whom they wait for.
-            LockSupport.parkNanos(this, EVIDENCE_NANOS / EVIDENCE_ROUNDS);
-            why = failures.failureAtGate(requestedNanos);
-        }
-        return why;
-    }
-
-    /** Without a permit nothing can ask the pool itself, whose answer would be the same. */
-    private SQLException closedBehind() throws SQLException {
-        return giveUp(FailureHandler.closed(context.name()), CLOSED);
-    }
-
-    private SQLException interrupted(@Nullable Throwable before) throws SQLException {
+    private SQLException interrupted() {
         SQLException thrown = new SQLException(
                 "flexpool '" + context.name() + "': interrupted while waiting for a connection",
                 new InterruptedException());
-        if (before != null) {
-            thrown.addSuppressed(before);
+        if (last != null && last.thrown() != null) {
+            thrown.addSuppressed(last.thrown());
         }
-        return giveUp(thrown, AcquisitionFailure.of(Kind.INTERRUPTED, thrown));
+        return giveUp(thrown, Kind.INTERRUPTED);
     }
 
-    /** Records the failure, tells of it, and throws the object itself, whatever its type. */
-    private SQLException giveUp(Throwable thrown, AcquisitionFailure why) throws SQLException {
+    /** The exception says all that there is to report. */
+    private SQLException giveUp(SQLException thrown, Kind kind) {
         counted = true;
-        failures.gaveUp(thrown, why, requestedNanos, attempt);
+        failures.count(kind, requestedNanos, attempt);
+        return thrown;
+    }
+
+    /**
+     * Counts and reports the failure, and throws.
+     *
+     * @param own what the pool threw, which is thrown as it is; null to make an exception of the pool's class
+     */
+    private SQLException giveUp(FailedAttempt failed, @Nullable Throwable own) throws SQLException {
+        FailedAttempt reported = own == null ? failures.explained(failed) : failed;
+        Throwable thrown = own == null ? failures.exception(reported) : own;
+        counted = true;
+        failures.gaveUp(reported, own);
         return FailureHandler.rethrow(thrown);
-    }
-
-    private void startAttempt(long now) {
-        long end = after(now, config.timeoutNanos());
-        attemptEndNanos = ConsultSchedule.earlier(end, deadlineNanos);
-        lookNanos = attemptEndNanos == NEVER ? NEVER : now + (attemptEndNanos - now) / 8;
-    }
-
-    private static long after(long nanos, long span) {
-        // The clock's origin is arbitrary, so a sum may wrap; a span that is "never" must not.
-        return span == NEVER ? NEVER : nanos + span;
     }
 }

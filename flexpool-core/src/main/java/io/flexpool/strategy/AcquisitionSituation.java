@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.strategy;
 
+import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.pool.PoolState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that waits, or an attempt that failed: what a strategy is told. Immutable.
+ * A request that waits, or an attempt that failed: what a strategy decides on. Immutable.
  *
  * @param waitedNanos how long ago the request was made, nanoseconds
  * @param remainingNanos how long until its deadline, nanoseconds; 0 or less if it has passed
  * @param timeoutNanos the acquisition timeout of one attempt, nanoseconds
  * @param attempt which attempt this is, from 1
- * @param failure why the attempt failed; null while the request still waits at the gate
+ * @param failure why the attempt failed: exhausted, connect failed or other, for no strategy is consulted about an interrupt or a
+ *     closed pool; null while the request still waits at the gate
  * @param queued whether the request stands in the gate's queue, and is counted in {@code state.waiting()}
  * @param ahead how many requests waited already when this one joined the queue; 0 if it stands in none
  * @param connectFailures connect failures of this pool in a row, this attempt's included: without an acquisition between
@@ -22,19 +24,8 @@ public record AcquisitionSituation(
         long remainingNanos,
         long timeoutNanos,
         int attempt,
-        @Nullable Failure failure,
+        AcquisitionFailure.@Nullable Kind failure,
         boolean queued,
         int ahead,
         int connectFailures,
-        PoolState state) {
-
-    /** The kinds of failure that a strategy may answer. An interrupt or a closed pool is never put to a strategy. */
-    public enum Failure {
-        /** All connections were out. */
-        EXHAUSTED,
-        /** The database could not be reached or refused. */
-        CONNECT_FAILED,
-        /** Anything else. */
-        OTHER
-    }
-}
+        PoolState state) {}

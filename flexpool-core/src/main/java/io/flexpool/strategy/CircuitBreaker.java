@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.strategy;
 
+import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
 
@@ -49,8 +50,7 @@ public record CircuitBreaker(int failures, Duration openFor) implements Acquisit
 
     @Override
     public Verdict consult(AcquisitionSituation situation) {
-        return situation.failure() == AcquisitionSituation.Failure.CONNECT_FAILED
-                        && situation.connectFailures() >= failures
+        return situation.failure() == Kind.CONNECT_FAILED && situation.connectFailures() >= failures
                 ? Verdict.trip(openFor)
                 : Verdict.PASS;
     }

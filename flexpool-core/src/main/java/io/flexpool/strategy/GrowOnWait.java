@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.strategy;
 
+import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
 import java.util.Objects;
@@ -81,7 +82,7 @@ public record GrowOnWait(
 
     @Override
     public Verdict consult(AcquisitionSituation situation) {
-        if (situation.failure() == null || situation.failure() == AcquisitionSituation.Failure.EXHAUSTED) {
+        if (situation.failure() == null || situation.failure() == Kind.EXHAUSTED) {
             // Who failed inside the pool stands in no queue, and needs room too.
             int own = situation.queued() ? 0 : 1;
             int room = situation.state().waiting() + own;

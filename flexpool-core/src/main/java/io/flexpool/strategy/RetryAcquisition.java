@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.strategy;
 
+import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -70,9 +71,8 @@ public record RetryAcquisition(int attempts, Duration backoff, Duration deadline
         return delay < situation.remainingNanos() ? Verdict.retryAfter(Duration.ofNanos(delay)) : Verdict.PASS;
     }
 
-    private boolean retried(AcquisitionSituation.@Nullable Failure failure) {
-        return failure == AcquisitionSituation.Failure.EXHAUSTED
-                || (connectFailures && failure == AcquisitionSituation.Failure.CONNECT_FAILED);
+    private boolean retried(@Nullable Kind failure) {
+        return failure == Kind.EXHAUSTED || (connectFailures && failure == Kind.CONNECT_FAILED);
     }
 
     @Override

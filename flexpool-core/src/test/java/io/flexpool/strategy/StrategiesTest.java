@@ -4,10 +4,10 @@ package io.flexpool.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.strategy.AcquisitionSituation.Failure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -15,12 +15,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StrategiesTest {
-    private static AcquisitionSituation situation(@Nullable Failure failure, int attempt, int waiting) {
+    private static AcquisitionSituation situation(@Nullable Kind failure, int attempt, int waiting) {
         return situation(failure, attempt, waiting, 0);
     }
 
     private static AcquisitionSituation situation(
-            @Nullable Failure failure, int attempt, int waiting, int connectFailures) {
+            @Nullable Kind failure, int attempt, int waiting, int connectFailures) {
         PoolState state = new StateReader.State(5, 5, 20, 5, 0, waiting, 0, Duration.ZERO, PoolSnapshot.NOTHING_KNOWN);
         return new AcquisitionSituation(
                 0,
@@ -38,15 +38,15 @@ class StrategiesTest {
     void growthIsAskedForAllThatWaitAndNotForOne() {
         GrowOnWait grow = GrowOnWait.upTo(20);
         assertThat(grow.consult(situation(null, 1, 7))).isEqualTo(Verdict.grow(7));
-        assertThat(grow.consult(situation(Failure.EXHAUSTED, 1, 7))).isEqualTo(Verdict.grow(8));
+        assertThat(grow.consult(situation(Kind.EXHAUSTED, 1, 7))).isEqualTo(Verdict.grow(8));
         assertThat(grow.consult(situation(null, 1, 0))).isEqualTo(Verdict.PASS);
     }
 
     @Test
     void growthIsNeverAskedForAConnectFailure() {
-        assertThat(GrowOnWait.upTo(20).consult(situation(Failure.CONNECT_FAILED, 1, 7)))
+        assertThat(GrowOnWait.upTo(20).consult(situation(Kind.CONNECT_FAILED, 1, 7)))
                 .isEqualTo(Verdict.PASS);
-        assertThat(GrowOnWait.upTo(20).consult(situation(Failure.OTHER, 1, 7))).isEqualTo(Verdict.PASS);
+        assertThat(GrowOnWait.upTo(20).consult(situation(Kind.OTHER, 1, 7))).isEqualTo(Verdict.PASS);
     }
 
     @Test
@@ -86,15 +86,15 @@ class StrategiesTest {
     @Test
     void retriesEndWithTheAttemptsAndWithTheDeadline() {
         RetryAcquisition retry = RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5));
-        assertThat(retry.consult(situation(Failure.EXHAUSTED, 2, 0))).isInstanceOf(Verdict.Retry.class);
-        assertThat(retry.consult(situation(Failure.CONNECT_FAILED, 2, 0))).isEqualTo(Verdict.PASS);
-        assertThat(retry.withConnectFailures().consult(situation(Failure.CONNECT_FAILED, 2, 0)))
+        assertThat(retry.consult(situation(Kind.EXHAUSTED, 2, 0))).isInstanceOf(Verdict.Retry.class);
+        assertThat(retry.consult(situation(Kind.CONNECT_FAILED, 2, 0))).isEqualTo(Verdict.PASS);
+        assertThat(retry.withConnectFailures().consult(situation(Kind.CONNECT_FAILED, 2, 0)))
                 .isInstanceOf(Verdict.Retry.class);
-        assertThat(retry.consult(situation(Failure.EXHAUSTED, 3, 0))).isEqualTo(Verdict.PASS);
-        assertThat(retry.consult(situation(Failure.OTHER, 1, 0))).isEqualTo(Verdict.PASS);
+        assertThat(retry.consult(situation(Kind.EXHAUSTED, 3, 0))).isEqualTo(Verdict.PASS);
+        assertThat(retry.consult(situation(Kind.OTHER, 1, 0))).isEqualTo(Verdict.PASS);
         assertThat(retry.consult(situation(null, 1, 5))).isEqualTo(Verdict.PASS);
         RetryAcquisition late = RetryAcquisition.times(9, Duration.ofSeconds(30), Duration.ofSeconds(60));
-        assertThat(late.consult(situation(Failure.EXHAUSTED, 1, 0)))
+        assertThat(late.consult(situation(Kind.EXHAUSTED, 1, 0)))
                 .as("a delay beyond the deadline is no retry")
                 .isEqualTo(Verdict.PASS);
     }
@@ -107,7 +107,7 @@ class StrategiesTest {
             long least = Long.MAX_VALUE;
             long largest = 0;
             for (int round = 0; round < 300; round++) {
-                Verdict verdict = retry.consult(situation(Failure.EXHAUSTED, attempt, 0));
+                Verdict verdict = retry.consult(situation(Kind.EXHAUSTED, attempt, 0));
                 assertThat(verdict).isInstanceOf(Verdict.Retry.class);
                 long delay = ((Verdict.Retry) verdict).delay().toNanos();
                 least = Math.min(least, delay);

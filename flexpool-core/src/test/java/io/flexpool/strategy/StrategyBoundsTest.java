@@ -4,10 +4,10 @@ package io.flexpool.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.strategy.AcquisitionSituation.Failure;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,14 +22,14 @@ class StrategyBoundsTest {
             new StateReader.State(5, 5, 20, 5, 0, 0, 0, Duration.ZERO, PoolSnapshot.NOTHING_KNOWN);
 
     private static AcquisitionSituation exhausted(long remainingNanos, int attempt) {
-        return new AcquisitionSituation(0, remainingNanos, 1_000, attempt, Failure.EXHAUSTED, false, 0, 0, STATE);
+        return new AcquisitionSituation(0, remainingNanos, 1_000, attempt, Kind.EXHAUSTED, false, 0, 0, STATE);
     }
 
     private static AcquisitionSituation waiting(boolean queued, int ahead) {
         return new AcquisitionSituation(0, 1_000, 1_000, 1, null, queued, ahead, 0, STATE);
     }
 
-    private static AcquisitionSituation failed(Failure failure, int connectFailures) {
+    private static AcquisitionSituation failed(Kind failure, int connectFailures) {
         return new AcquisitionSituation(0, 1_000, 1_000, 1, failure, false, 0, connectFailures, STATE);
     }
 
@@ -160,7 +160,7 @@ class StrategyBoundsTest {
         assertThat(failFast.consult(waiting(true, pending - 1))).isEqualTo(Verdict.PASS);
         assertThat(failFast.consult(waiting(true, pending))).isInstanceOf(Verdict.Reject.class);
         assertThat(failFast.consult(waiting(false, pending))).isEqualTo(Verdict.PASS);
-        assertThat(failFast.consult(failed(Failure.EXHAUSTED, 0))).isEqualTo(Verdict.PASS);
+        assertThat(failFast.consult(failed(Kind.EXHAUSTED, 0))).isEqualTo(Verdict.PASS);
         assertThat(failFast.requirements().consultAfter(FINE)).contains(Duration.ZERO);
         assertThat(failFast.requirements().limitsWaiting()).isTrue();
     }
@@ -177,10 +177,10 @@ class StrategyBoundsTest {
     @ValueSource(ints = {1, 1_000})
     void theFewestAndTheMostFailuresOpenTheCircuit(int failures) {
         CircuitBreaker breaker = CircuitBreaker.after(failures, FINE);
-        assertThat(breaker.consult(failed(Failure.CONNECT_FAILED, failures - 1)))
+        assertThat(breaker.consult(failed(Kind.CONNECT_FAILED, failures - 1)))
                 .isEqualTo(Verdict.PASS);
-        assertThat(breaker.consult(failed(Failure.CONNECT_FAILED, failures))).isEqualTo(new Verdict.Trip(FINE));
-        assertThat(breaker.consult(failed(Failure.EXHAUSTED, failures))).isEqualTo(Verdict.PASS);
+        assertThat(breaker.consult(failed(Kind.CONNECT_FAILED, failures))).isEqualTo(new Verdict.Trip(FINE));
+        assertThat(breaker.consult(failed(Kind.EXHAUSTED, failures))).isEqualTo(Verdict.PASS);
     }
 
     @ParameterizedTest

@@ -17,14 +17,14 @@ public final class CircuitReporter implements Circuit.Listener {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
     private final PoolContext context;
-    private final FailureHandler failures;
+    private final ConnectFailures connects;
     private final InstantSource clock = InstantSource.system();
     private volatile PoolEvent.@Nullable CircuitChanged last;
 
-    /** For a pool whose connect failures are counted by a handler. */
-    public CircuitReporter(PoolContext context, FailureHandler failures) {
+    /** For a pool and its connect failures. */
+    public CircuitReporter(PoolContext context, ConnectFailures connects) {
         this.context = context;
-        this.failures = failures;
+        this.connects = connects;
     }
 
     /** The last change; null if there was none. */
@@ -34,7 +34,7 @@ public final class CircuitReporter implements Circuit.Listener {
 
     @Override
     public void changed(Circuit circuit, CircuitPhase phase) {
-        context.listeners().guard("telling of the circuit", () -> report(circuit, phase));
+        context.listeners().guard("the report of the circuit", () -> report(circuit, phase));
     }
 
     private void report(Circuit circuit, CircuitPhase phase) {
@@ -44,8 +44,8 @@ public final class CircuitReporter implements Circuit.Listener {
                 clock.instant(),
                 phase,
                 Duration.ofNanos(circuit.openForNanos(now)),
-                failures.connectFailuresInARow(),
-                failures.lastConnectFailure(),
+                connects.inARow(),
+                connects.lastInWords(),
                 context.state(now));
         last = event;
         context.listeners().guard("the log", () -> {

@@ -37,33 +37,57 @@ record Diagnosis(FailureSnapshot situation, Cause cause, Held held, boolean long
     static final long LONG_NANOS = 100_000_000L;
     private static final double MOST_OF_IT = 0.75;
 
-    /**
-     * How the open leases are spread.
-     *
-     * @param open all
-     * @param suspected out for longer than the leak threshold
-     * @param abandoned those whose thread has ended or has nothing to do
-     * @param leaked suspected, abandoned or both
-     * @param own those of the thread that asks
-     * @param inDatabase those inside a call, as measured or seen
-     * @param idle those that are not, as measured or seen
-     * @param waiting those whose thread was seen to wait for a connection
-     * @param lookedAt those whose thread was looked at
-     * @param idleShare the share of the time not spent in the database, of those where it is measured; -1 if of none
-     */
-    record Held(
-            int open,
-            int suspected,
-            int abandoned,
-            int leaked,
-            int own,
-            int inDatabase,
-            int idle,
-            int waiting,
-            int lookedAt,
-            double idleShare) {
-        static Held of(FailureSnapshot situation) {
-            return new Count(situation).held();
+    /** How the open leases are spread. */
+    static final class Held {
+        /** All. */
+        final int open;
+        /** Those older than the leak threshold. */
+        int suspected;
+        /** Those whose thread has ended or has nothing to do. */
+        int abandoned;
+        /** Suspected, abandoned or both. */
+        int leaked;
+        /** Those of the thread that made the request. */
+        int own;
+        /** Those inside a call, as measured or sampled. */
+        int inDatabase;
+        /** Those that are not, as measured or sampled. */
+        int idle;
+        /** Those whose thread waits for a connection. */
+        int waiting;
+        /** Those whose thread was sampled. */
+        int sampled;
+        /** The share of the time not spent in the database, of those where it is measured; -1 if of none. */
+        final double idleShare;
+
+        Held(FailureSnapshot situation) {
+            open = situation.leases().size();
+            double age = 0;
+            double inCalls = 0;
+            for (int at = 0; at < open; at++) {
+                OpenLease lease = situation.leases().get(at);
+                // The threads of the others were not sampled.
+                count(situation, lease, at < ThreadSampler.MOST ? situation.seen(lease) : null);
+                Duration inDatabaseFor = lease.inDatabase();
+                if (inDatabaseFor != null) {
+                    age += lease.age().toNanos();
+                    inCalls += Math.min(lease.age().toNanos(), inDatabaseFor.toNanos());
+                }
+            }
+            idleShare = age <= 0 ? -1 : 1 - inCalls / age;
+        }
+
+        private void count(FailureSnapshot situation, OpenLease lease, @Nullable ThreadSample seen) {
+            boolean left = seen != null && seen.place().abandoned();
+            suspected += lease.leakSuspected() ? 1 : 0;
+            abandoned += left ? 1 : 0;
+            leaked += left || lease.leakSuspected() ? 1 : 0;
+            own += lease.threadId() == situation.threadId() ? 1 : 0;
+            Activity activity = FailureSnapshot.activity(lease, seen);
+            inDatabase += activity == Activity.IN_DATABASE ? 1 : 0;
+            idle += activity == Activity.IDLE ? 1 : 0;
+            sampled += seen == null ? 0 : 1;
+            waiting += seen != null && seen.place() == ThreadSample.Place.WAITS_FOR_CONNECTION ? 1 : 0;
         }
 
         /** By time where it is measured, else by heads; -1 if nothing is known. */
@@ -75,75 +99,19 @@ record Diagnosis(FailureSnapshot situation, Cause cause, Held held, boolean long
         }
     }
 
-    /** Goes through all leases once. */
-    private static final class Count {
-        private final FailureSnapshot situation;
-        private int suspected;
-        private int abandoned;
-        private int leaked;
-        private int own;
-        private int inDatabase;
-        private int idle;
-        private int waiting;
-        private int lookedAt;
-        private double measured;
-        private double spent;
-
-        Count(FailureSnapshot situation) {
-            this.situation = situation;
-            for (int at = 0; at < situation.leases().size(); at++) {
-                OpenLease lease = situation.leases().get(at);
-                // The threads of the others were not looked at.
-                count(lease, at < ThreadSampler.MOST ? situation.seen(lease) : null);
-            }
-        }
-
-        private void count(OpenLease lease, @Nullable ThreadSample seen) {
-            boolean left = seen != null && seen.place().abandoned();
-            suspected += lease.leakSuspected() ? 1 : 0;
-            abandoned += left ? 1 : 0;
-            leaked += left || lease.leakSuspected() ? 1 : 0;
-            own += lease.threadId() == situation.request().threadId() ? 1 : 0;
-            Activity activity = FailureSnapshot.activity(lease, seen);
-            inDatabase += activity == Activity.IN_DATABASE ? 1 : 0;
-            idle += activity == Activity.IDLE ? 1 : 0;
-            lookedAt += seen == null ? 0 : 1;
-            waiting += seen != null && seen.place() == ThreadSample.Place.WAITS_FOR_CONNECTION ? 1 : 0;
-            Duration inDatabaseFor = lease.inDatabase();
-            if (inDatabaseFor != null) {
-                measured += lease.age().toNanos();
-                spent += Math.min(lease.age().toNanos(), inDatabaseFor.toNanos());
-            }
-        }
-
-        Held held() {
-            return new Held(
-                    situation.leases().size(),
-                    suspected,
-                    abandoned,
-                    leaked,
-                    own,
-                    inDatabase,
-                    idle,
-                    waiting,
-                    lookedAt,
-                    measured <= 0 ? -1 : 1 - spent / measured);
-        }
-    }
-
     static Diagnosis of(FailureSnapshot situation) {
-        Held held = Held.of(situation);
+        Held held = new Held(situation);
         boolean longer = heldLonger(situation);
         return new Diagnosis(situation, cause(situation, held, longer), held, longer);
     }
 
     private static Cause cause(FailureSnapshot situation, Held held, boolean longer) {
-        if (situation.why().kind() == Kind.CONNECT_FAILED) {
+        if (situation.failed().kind() == Kind.CONNECT_FAILED) {
             return Cause.CONNECT_FAILURE;
         }
         // Only some threads are looked at: of those, half.
-        boolean abandoned = held.abandoned() > 0 && 2 * held.abandoned() >= held.lookedAt();
-        if ((abandoned && longer) || (held.suspected() > 0 && 2 * held.leaked() >= held.open())) {
+        boolean abandoned = held.abandoned > 0 && 2 * held.abandoned >= held.sampled;
+        if ((abandoned && longer) || (held.suspected > 0 && 2 * held.leaked >= held.open)) {
             return Cause.LEAK;
         }
         if (nested(held, longer)) {
@@ -158,11 +126,11 @@ record Diagnosis(FailureSnapshot situation, Cause cause, Held held, boolean long
     }
 
     private static boolean nested(Held held, boolean longer) {
-        if (held.lookedAt() > 0) {
-            return held.waiting() > 0 && 2 * held.waiting() >= held.lookedAt();
+        if (held.sampled > 0) {
+            return held.waiting > 0 && 2 * held.waiting >= held.sampled;
         }
         double idleness = held.idleness();
-        return held.own() > 0 && longer && (idleness < 0 || idleness > 0.5);
+        return held.own > 0 && longer && (idleness < 0 || idleness > 0.5);
     }
 
     private static boolean heldLonger(FailureSnapshot situation) {
@@ -173,6 +141,6 @@ record Diagnosis(FailureSnapshot situation, Cause cause, Held held, boolean long
         long age = situation.medianAgeNanos();
         return past.known()
                 ? age > LONGER * past.usualAgeNanos()
-                : age >= situation.request().waitedNanos();
+                : age >= situation.failed().waitedNanos();
     }
 }

@@ -26,9 +26,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains failures: gathers what is known, has it diagnosed, and puts it into words. One in a second, for in an outage
- * thousands fail; the others of that second name its number. Whatever goes wrong here, the caller gets the short line.
- * Thread-safe.
+ * Explains failures: gathers what is known, has it diagnosed, and puts it into words. One per second, for in an outage
+ * thousands fail; the reports of the others of that second name its number. If anything goes wrong here, the caller gets the
+ * short line. Thread-safe.
  */
 public final class Explainer {
     private static final long SPAN_NANOS = 1_000_000_000L;
@@ -41,35 +41,11 @@ public final class Explainer {
     private final Supplier<List<OpenLease>> leases;
     private final LongFunction<UsualLeases> usual;
     private final Supplier<FailureSnapshot.SizingStatus> sizing;
-    private final AtomicReference<@Nullable Turn> turn = new AtomicReference<>();
+    private final AtomicReference<@Nullable Begun> newest = new AtomicReference<>();
     private volatile @Nullable Explanation last;
 
-    /** Whose turn it was: known before the explanation is made, to those who fail meanwhile. */
-    private record Turn(long number, long threadId, long requestedNanos, Kind kind, long nanos) {
-        boolean of(long thread, long requested, Kind other) {
-            return threadId == thread && requestedNanos == requested && kind == other;
-        }
-    }
-
-    /**
-     * What a request that failed is told.
-     *
-     * @param text the paragraph; the short line if another request of the same second was explained
-     * @param explanation null if there is none of this request
-     */
-    record Told(String text, @Nullable Explanation explanation) {}
-
-    /**
-     * Where an explainer finds its figures.
-     *
-     * @param leases the connections that are out, oldest first
-     * @param usual how long leases lasted, at a time
-     * @param sizing what flexpool does about the size now
-     */
-    record Sources(
-            Supplier<List<OpenLease>> leases,
-            LongFunction<UsualLeases> usual,
-            Supplier<FailureSnapshot.SizingStatus> sizing) {}
+    /** The newest explanation, also while it is being made: failures of the same second name its number. */
+    private record Begun(long number, long nanos) {}
 
     /** The explainer of a pool. */
     public static Explainer of(
@@ -77,7 +53,9 @@ public final class Explainer {
         return new Explainer(
                 context.name(),
                 context.listeners(),
-                new Sources(() -> leases.open(context.nanos()), history::past, () -> sizing(context, decisions)));
+                () -> leases.open(context.nanos()),
+                history::past,
+                () -> sizing(context, decisions));
     }
 
     /** While the sizing controller acts, what a strategy would grow is refused. */
@@ -89,12 +67,24 @@ public final class Explainer {
         return new FailureSnapshot.SizingStatus(mode, grows, decisions.last(mode));
     }
 
-    Explainer(String pool, ListenerGuard listeners, Sources sources) {
+    /**
+     * With these figures.
+     *
+     * @param leases the open leases, oldest first
+     * @param usual how long leases lasted, at a time
+     * @param sizing what flexpool does about the size now
+     */
+    Explainer(
+            String pool,
+            ListenerGuard listeners,
+            Supplier<List<OpenLease>> leases,
+            LongFunction<UsualLeases> usual,
+            Supplier<FailureSnapshot.SizingStatus> sizing) {
         this.pool = pool;
         this.listeners = listeners;
-        this.leases = sources.leases();
-        this.usual = sources.usual();
-        this.sizing = sources.sizing();
+        this.leases = leases;
+        this.usual = usual;
+        this.sizing = sizing;
     }
 
     /** Loads what an explanation needs, once in a JVM: else the first request that fails would do it. For the loop. */
@@ -118,11 +108,11 @@ public final class Explainer {
                 null,
                 false);
         List<OpenLease> open = List.of(lease);
-        FailureSnapshot.Request request = new FailureSnapshot.Request(1, 1, self.getId());
         for (Kind kind : List.of(Kind.EXHAUSTED, Kind.CONNECT_FAILED)) {
-            AcquisitionFailure why = new AcquisitionFailure(kind, null, "none");
+            FailedAttempt failed = new FailedAttempt(
+                    Attempt.only(now), now, new AcquisitionFailure(kind, null, "none"), state, null, null);
             FailureSnapshot situation = new FailureSnapshot(
-                    why, state, request, open, ThreadSampler.of(open), usual.apply(now), sizing.get());
+                    failed, self.getId(), open, ThreadSampler.of(open), usual.apply(now), sizing.get());
             ExplanationWriter.explain(0, pool, "none", Diagnosis.of(situation)).text();
         }
     }
@@ -134,57 +124,68 @@ public final class Explainer {
     }
 
     /**
-     * Why a request failed.
+     * Makes the report of a failure, unless it has been made. On the thread of the request.
      *
-     * @param summary the short line
-     * @param requestedNanos when the request was made; asked again for the same request, the explanation is the same
+     * @return the failure with its report: the short line, with the explanation, or with the number of another one of the same
+     *     second
      */
-    Told explain(String summary, AcquisitionFailure why, PoolState state, int attempts, long requestedNanos, long now) {
-        if (why.kind() != Kind.EXHAUSTED && why.kind() != Kind.CONNECT_FAILED) {
-            return new Told(summary, null);
+    FailedAttempt explain(FailedAttempt failed) {
+        if (failed.report() != null) {
+            return failed;
         }
-        try {
-            long thread = Thread.currentThread().getId();
-            Turn before = turn.get();
-            if (before != null && now - before.nanos() < SPAN_NANOS) {
-                return told(summary, before, before.of(thread, requestedNanos, why.kind()), now);
+        String summary = failed.summary(pool, listeners.traceId());
+        if (failed.kind() == Kind.EXHAUSTED || failed.kind() == Kind.CONNECT_FAILED) {
+            try {
+                Explanation explanation = explanation(failed, summary);
+                String rest = explanation == null ? another(failed) : ". " + explanation.reasons();
+                return failed.explained(summary + rest, explanation);
+            } catch (Throwable thrown) {
+                listeners.failed("the explanation", thrown);
             }
-            Turn mine = new Turn(before == null ? 1 : before.number() + 1, thread, requestedNanos, why.kind(), now);
-            // Taken and known in one step: who comes second finds the number of who came first.
-            if (!turn.compareAndSet(before, mine)) {
-                return told(summary, Objects.requireNonNull(turn.get()), false, now);
-            }
-            FailureSnapshot.Request request = new FailureSnapshot.Request(now - requestedNanos, attempts, thread);
-            Diagnosis diagnosis = Diagnosis.of(situation(why, state, request, now));
-            last = ExplanationWriter.explain(mine.number(), pool, summary, diagnosis);
-            return told(summary, mine, true, now);
-        } catch (Throwable thrown) {
-            listeners.failed("the explanation", thrown);
-            return new Told(summary, null);
         }
+        return failed.explained(summary, null);
     }
 
-    private Told told(String summary, Turn taken, boolean mine, long now) {
-        Explanation made = last;
-        if (mine && made != null && made.number() == taken.number()) {
-            Explanation explanation = made.withSummary(summary);
-            return new Told(explanation.text(), explanation);
+    /** Null if another failure of the same second was explained. */
+    private @Nullable Explanation explanation(FailedAttempt failed, String summary) {
+        long now = failed.failedNanos();
+        Begun before = newest.get();
+        if (before == null || now - before.nanos() >= SPAN_NANOS) {
+            Begun begun = new Begun(before == null ? 1 : before.number() + 1, now);
+            // Taken and known in one step: a failure of the same moment finds the number.
+            if (newest.compareAndSet(before, begun)) {
+                Explanation made =
+                        ExplanationWriter.explain(begun.number(), pool, summary, Diagnosis.of(snapshot(failed)));
+                last = made;
+                return made;
+            }
         }
-        long before = Math.max(0, now - taken.nanos()) / 1_000_000;
-        return new Told(summary + "; see report " + taken.number() + " of " + before + " ms before", null);
+        Explanation earlier = failed.attempt().earlier();
+        boolean same = earlier != null && earlier.number() == newest().number();
+        return same && failed.kind() == Kind.CONNECT_FAILED ? earlier : null;
     }
 
-    private FailureSnapshot situation(
-            AcquisitionFailure why, PoolState state, FailureSnapshot.Request request, long now) {
+    private String another(FailedAttempt failed) {
+        Begun begun = newest();
+        long ago = Math.max(0, failed.failedNanos() - begun.nanos()) / 1_000_000;
+        return "; see report " + begun.number() + " of " + ago + " ms before";
+    }
+
+    private Begun newest() {
+        return Objects.requireNonNull(newest.get());
+    }
+
+    private FailureSnapshot snapshot(FailedAttempt failed) {
         List<OpenLease> open = leases.get();
-        Map<Long, ThreadSample> seen = ThreadSampler.of(open);
-        if (seen.values().stream().anyMatch(sighting -> sighting.place().elsewhere())) {
-            // A lease may have ended while its thread was looked for: then the thread is rightly elsewhere.
+        Map<Long, ThreadSample> samples = ThreadSampler.of(open);
+        if (samples.values().stream().anyMatch(sample -> sample.place().elsewhere())) {
+            // A lease may have ended while its thread was sampled: then the thread is rightly elsewhere.
             List<OpenLease> still = leases.get();
-            seen = confirmed(seen, open, still);
+            samples = confirmed(samples, open, still);
             open = still;
         }
-        return new FailureSnapshot(why, state, request, open, seen, usual.apply(now), sizing.get());
+        long thread = Thread.currentThread().getId();
+        return new FailureSnapshot(failed, thread, open, samples, usual.apply(failed.failedNanos()), sizing.get());
     }
 
     private static Map<Long, ThreadSample> confirmed(

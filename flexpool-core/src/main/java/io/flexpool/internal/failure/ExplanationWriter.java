@@ -28,7 +28,7 @@ final class ExplanationWriter {
     private ExplanationWriter(Diagnosis diagnosis) {
         this.diagnosis = diagnosis;
         this.situation = diagnosis.situation();
-        this.state = situation.state();
+        this.state = situation.failed().state();
         this.held = diagnosis.held();
     }
 
@@ -41,7 +41,7 @@ final class ExplanationWriter {
                 diagnosis.cause(),
                 evidence.sentences(),
                 evidence.holders(),
-                evidence.held.open(),
+                evidence.held.open,
                 evidence.action());
     }
 
@@ -66,14 +66,14 @@ final class ExplanationWriter {
     }
 
     private void connectFailure() {
-        AcquisitionFailure why = situation.why();
+        AcquisitionFailure why = situation.failed().why();
         String state = why.sqlState();
         sentences.add(whatTheDatabaseSays(state) + (state == null ? "" : " (SQLState " + state + ")"));
         sentences.add("the last word was " + why.reason());
         sentences.add(
-                held.open() == 0
+                held.open == 0
                         ? "no connection is out"
-                        : held.open() + (held.open() == 1 ? " connection is" : " connections are") + " still out");
+                        : held.open + (held.open == 1 ? " connection is" : " connections are") + " still out");
     }
 
     private static String whatTheDatabaseSays(@Nullable String state) {
@@ -96,11 +96,11 @@ final class ExplanationWriter {
     }
 
     private void leak() {
-        if (held.suspected() > 0) {
-            sentences.add(of(held.suspected()) + " are out for longer than the leak threshold");
+        if (held.suspected > 0) {
+            sentences.add(of(held.suspected) + " are out for longer than the leak threshold");
         }
-        if (held.abandoned() > 0) {
-            sentences.add("the threads of " + held.abandoned() + " of the " + held.lookedAt()
+        if (held.abandoned > 0) {
+            sentences.add("the threads of " + held.abandoned + " of the " + held.sampled
                     + " holders looked at have ended or have nothing to do: nobody is left to close them, unless they"
                     + " were handed to another thread");
         }
@@ -109,12 +109,12 @@ final class ExplanationWriter {
     }
 
     private void nested() {
-        int own = held.own();
+        int own = held.own;
         if (own > 0) {
-            sentences.add("the thread that asks holds " + own + " of the " + held.open() + " connections itself");
+            sentences.add("the thread that asks holds " + own + " of the " + held.open + " connections itself");
         }
-        if (held.lookedAt() > 0) {
-            sentences.add(held.waiting() + " of the " + held.lookedAt()
+        if (held.sampled > 0) {
+            sentences.add(held.waiting + " of the " + held.sampled
                     + " holders looked at wait for a connection themselves, of this pool or another");
         }
         crowd();
@@ -130,7 +130,7 @@ final class ExplanationWriter {
 
     /** How long connections are held, against what was usual. */
     private void durations() {
-        if (held.open() == 0) {
+        if (held.open == 0) {
             return;
         }
         UsualLeases past = situation.usual();
@@ -155,16 +155,16 @@ final class ExplanationWriter {
 
     /** Whether in the database or not, as far as that is known, and how it is known. */
     private void where() {
-        if (held.open() == 0) {
+        if (held.open == 0) {
             sentences.add("unknown by whom the connections are held");
             return;
         }
-        if (held.idleShare() >= 0) {
-            sentences.add("the open connections spent " + Math.round(100 * (1 - held.idleShare()))
-                    + " % of their time in the database; now " + held.inDatabase() + " of " + held.open()
+        if (held.idleShare >= 0) {
+            sentences.add("the open connections spent " + Math.round(100 * (1 - held.idleShare))
+                    + " % of their time in the database; now " + held.inDatabase + " of " + held.open
                     + " are inside a call");
-        } else if (held.lookedAt() > 0) {
-            sentences.add("of the " + held.lookedAt() + " oldest holders' threads " + held.inDatabase()
+        } else if (held.sampled > 0) {
+            sentences.add("of the " + held.sampled + " oldest holders' threads " + held.inDatabase
                     + " are inside a call into the database, by their stacks; time-in-database measures it for all");
         } else {
             sentences.add("unknown whether in the database: switch on time-in-database");
@@ -173,10 +173,10 @@ final class ExplanationWriter {
 
     /** What did not decide, but should be known. */
     private void lesser() {
-        if (diagnosis.cause() != Explanation.Cause.LEAK && held.leaked() > 0) {
-            sentences.add(of(held.leaked()) + " look leaked");
+        if (diagnosis.cause() != Explanation.Cause.LEAK && held.leaked > 0) {
+            sentences.add(of(held.leaked) + " look leaked");
         }
-        int own = held.own();
+        int own = held.own;
         if (diagnosis.cause() != Explanation.Cause.NESTED && own > 0) {
             sentences.add("the thread that asks holds " + own + " itself");
         }
@@ -186,7 +186,7 @@ final class ExplanationWriter {
     }
 
     private String of(int some) {
-        return some + " of " + held.open() + " open connections";
+        return some + " of " + held.open + " open connections";
     }
 
     private List<Holder> holders() {
@@ -202,8 +202,8 @@ final class ExplanationWriter {
     // ---- what flexpool did ----
 
     private String action() {
-        String tried = situation.request().attempts() > 1
-                ? "tried " + situation.request().attempts() + " times; "
+        String tried = situation.failed().attempt().number() > 1
+                ? "tried " + situation.failed().attempt().number() + " times; "
                 : "";
         boolean grown = state.bound() && state.limit() > state.base();
         String grew = grown ? "has grown the limit from " + state.base() + " to " + state.limit() + "; " : "";
@@ -261,7 +261,7 @@ final class ExplanationWriter {
     }
 
     private String outage() {
-        if (OUT_OF_CONNECTIONS.equals(situation.why().sqlState())) {
+        if (OUT_OF_CONNECTIONS.equals(situation.failed().why().sqlState())) {
             return "does not grow while connects fail; the server must allow more connections, or its clients' pools"
                     + " must be smaller together";
         }

@@ -3,401 +3,244 @@ package io.flexpool.internal.failure;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.diagnostics.Explanation;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.context.PoolContext;
-import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.RateLimit;
-import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.record.Recorder;
-import io.flexpool.internal.record.Turnover;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.Resizer;
 import io.flexpool.monitoring.LeaseObserver;
-import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.PoolSnapshot;
-import io.flexpool.pool.PoolState;
-import io.flexpool.pool.Ticker;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens when an acquisition fails: why it failed, what is remembered of it, and what the caller, the log and the
- * listeners are told. Thread-safe.
+ * What follows when an acquisition fails: its {@linkplain FailedAttempt failure} is made, a connect failure is remembered and stops
+ * growth, and the log, the listeners and the caller's exception report it. Thread-safe.
  */
 public final class FailureHandler {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final long LOG_SPAN_NANOS = 1_000_000_000L;
-    /** "The client was unable to establish the connection": what an open circuit says. */
+    /** "The client was unable to establish the connection": the SQLState while the circuit is open. */
     public static final String UNREACHABLE = "08001";
 
-    private final String name;
-    private final PoolAdapter adapter;
-    private final Ticker ticker;
-    private final long timeoutNanos;
+    private final PoolContext context;
     private final Recorder recorder;
-    private final Turnover turnover;
     private final ListenerGuard listeners;
-    /** Another one once the backends are bound. */
-    private volatile LeaseObserver observer;
-
     private final @Nullable Resizer resizer;
-    private final StateReader states;
-    private final AdmissionState admission;
+    private final ConnectFailures connects;
+    private final FailureClassifier classifier;
     private final Explainer explainer;
     private final RateLimit timeoutLog;
     private final RateLimit connectLog;
     private final RateLimit rejectionLog;
-    private static final long SECOND_LOOK_NANOS = 20_000_000;
-    /** Beside other work a crowd may get no processor for about as long. */
-    private static final long SHORTEST_SILENCE_NANOS = 150_000_000;
+    /** Another one once the backends are bound. */
+    private volatile LeaseObserver observer;
 
-    private static final AcquisitionFailure NOTHING_CAME = new AcquisitionFailure(
-            Kind.CONNECT_FAILED, null, "all permits are inside the pool's getConnection() and none came back");
-
-    private final AtomicReference<Streak> streak = new AtomicReference<>(new Streak(0, 0));
-    private volatile @Nullable ConnectFailure lastConnectFailure;
-
-    /** What was thrown, and what the adapter made of it: a pool may throw less than it knows. */
-    private record ConnectFailure(Throwable thrown, AcquisitionFailure why, long nanos) {
-        /** Whether nobody has seen the connect fail, and the pool only gave nothing in time. */
-        boolean presumed() {
-            return why.sqlState() == null && !AcquisitionFailure.refusedByDatabase(thrown);
-        }
-    }
-
-    /** Connect failures since the last acquisition, and how many acquisitions there had been by then. */
-    private record Streak(long acquired, int connectFailures) {
-        Streak next(long acquiredNow) {
-            return new Streak(acquiredNow, acquiredNow == acquired ? connectFailures + 1 : 1);
-        }
-    }
-
+    /** Of a pool; without a limiter if nothing ever limits it. */
     public FailureHandler(PoolContext context, @Nullable Limiter limiter, Explainer explainer) {
-        this.name = context.name();
-        this.adapter = context.adapter();
-        this.ticker = context.ticker();
-        this.timeoutNanos = context.config().timeoutNanos();
+        this.context = context;
         this.recorder = context.recorder();
-        this.turnover = context.turnover();
         this.listeners = context.listeners();
-        this.observer = context.listeners().guard(List.of(context.config().observer()));
         this.resizer = limiter == null ? null : limiter.resizer();
-        this.states = context.states();
-        this.admission = context.admission();
+        this.connects = new ConnectFailures(recorder);
+        this.classifier = new FailureClassifier(context, limiter, connects);
         this.explainer = explainer;
-        this.timeoutLog = new RateLimit(LOG_SPAN_NANOS, ticker.nanos());
-        this.connectLog = new RateLimit(LOG_SPAN_NANOS, ticker.nanos());
-        this.rejectionLog = new RateLimit(LOG_SPAN_NANOS, ticker.nanos());
+        long now = context.nanos();
+        this.timeoutLog = new RateLimit(LOG_SPAN_NANOS, now);
+        this.connectLog = new RateLimit(LOG_SPAN_NANOS, now);
+        this.rejectionLog = new RateLimit(LOG_SPAN_NANOS, now);
+        this.observer = listeners.guard(List.of(context.config().observer()));
     }
 
-    /** From now on this one sees every request that fails. */
+    /** From now on this one observes every request that fails. */
     public void observe(LeaseObserver guarded) {
         observer = guarded;
     }
 
-    /**
-     * Why an attempt inside the pool failed. A connect failure is remembered and told, and takes growth back.
-     *
-     * @param attemptNanos how long the attempt took
-     * @param requestedNanos when the request was made whose attempt it was
-     */
-    public AcquisitionFailure classify(Throwable failure, long attemptNanos, long requestedNanos) {
-        if (admission.closed()) {
-            return AcquisitionFailure.of(Kind.CLOSED, failure);
-        }
-        AcquisitionFailure why;
-        try {
-            PoolSnapshot snapshot = adapter.snapshot();
-            why = adapter.classify(failure, snapshot, attemptNanos);
-            if (why.kind() == Kind.EXHAUSTED && nothingIsOut(snapshot)) {
-                why = AcquisitionFailure.of(Kind.CONNECT_FAILED, failure);
-            }
-        } catch (Throwable thrown) {
-            listeners.failed("the adapter's classify", thrown);
-            why = AcquisitionFailure.of(Kind.OTHER, failure);
-        }
-        if (onItsWay(why, failure, attemptNanos, requestedNanos)) {
-            why = AcquisitionFailure.of(Kind.EXHAUSTED, failure);
-        }
-        if (why.kind() == Kind.CONNECT_FAILED) {
-            connectFailed(failure, why, attemptNanos, requestedNanos);
-        } else if (why.kind() == Kind.EXHAUSTED) {
-            AcquisitionFailure outage = outageSince(requestedNanos, states.at(ticker.nanos()));
-            if (outage != null) {
-                tellConnectFailed(outage, attemptNanos, requestedNanos);
-                return outage;
-            }
-        }
-        return why;
+    /** The connect failures so far. */
+    public ConnectFailures connects() {
+        return connects;
     }
 
-    /**
-     * Whether all that the pool counts as out are requests that still connect: none is leased, none is free, and as many
-     * requests are unanswered as the pool has places taken. Some pools are full, in their own eyes, of a database that
-     * hangs.
-     */
-    private boolean nothingIsOut(PoolSnapshot snapshot) {
-        long acquired = recorder.acquired();
-        if (!looksLikeNothingOut(snapshot)) {
-            return false;
-        }
-        // Under load connections are on their way from one request to the next; then some are acquired in a moment.
-        LockSupport.parkNanos(SECOND_LOOK_NANOS);
-        return recorder.acquired() == acquired && looksLikeNothingOut(adapter.snapshot());
-    }
+    // ---- a failure is made ----
 
-    private boolean looksLikeNothingOut(PoolSnapshot snapshot) {
-        PoolState state = states.at(ticker.nanos());
-        return state.leased() + state.foreign() == 0
-                && snapshot.idle() <= 0
-                && snapshot.active() > 0
-                && snapshot.active() <= state.pending();
-    }
-
-    /**
-     * Whether a request gave up and nothing was refused, on a pool that has just grown, or that gave others connections in
-     * the second half of that time: connections are being opened, more slowly than the request could wait. Taken for an
-     * outage, growth would be taken back before it is there.
-     */
-    private boolean onItsWay(AcquisitionFailure why, Throwable failure, long attemptNanos, long requestedNanos) {
-        long now = ticker.nanos();
-        return why.kind() == Kind.CONNECT_FAILED
-                && new ConnectFailure(failure, why, now).presumed()
-                && resizer != null
-                && (resizer.grewSince(requestedNanos - timeoutNanos)
-                        || turnover.cameSince(now - attemptNanos / 2, now));
-    }
-
-    /**
-     * The connect failure that a request waited through: it came since the request was made, and the pool still lacks
-     * connections. A pool forgets its last connect failure with the first connect that succeeds, and those who time out
-     * in that moment are told nothing of it.
-     */
-    private @Nullable AcquisitionFailure outageSince(long requestedNanos, PoolState state) {
-        ConnectFailure last = lastConnectFailure;
-        return last != null && last.nanos() - requestedNanos >= 0 && !full(state) ? last.why() : null;
-    }
-
-    /** Whether the pool has all the connections that it may have; a pool that does not tell is taken at its word. */
-    private static boolean full(PoolState state) {
-        int most = state.bound() ? state.limit() : state.pool().max();
-        return state.pool().total() == PoolSnapshot.UNKNOWN || state.pool().total() >= most;
-    }
-
-    private void connectFailed(Throwable failure, AcquisitionFailure why, long attemptNanos, long requestedNanos) {
-        ConnectFailure last = new ConnectFailure(failure, why, ticker.nanos());
-        lastConnectFailure = last;
-        streak.updateAndGet(before -> before.next(recorder.acquired()));
-        tellConnectFailed(why, attemptNanos, requestedNanos);
-        if (resizer != null) {
-            resizer.connectFailed(last.presumed());
-        }
-    }
-
-    /** Written out: in the JDK a record's own {@code equals} holds the record's class loader for good. */
-    private static boolean same(AcquisitionFailure one, AcquisitionFailure other) {
-        return one.kind() == other.kind()
-                && Objects.equals(one.sqlState(), other.sqlState())
-                && one.reason().equals(other.reason());
-    }
-
-    /** Also for a request that gave up at the gate because those in front of it could not connect. */
-    public void tellConnectFailed(AcquisitionFailure why, long waitedNanos, long requestedNanos) {
-        long now = ticker.nanos();
-        ConnectFailure last = lastConnectFailure;
-        if (resizer != null) {
-            resizer.hold(last == null || !same(last.why(), why) || last.presumed());
-        }
-        recorder.connectFailed();
-        PoolState state = states.at(now);
-        Explanation explanation = explain(why, state, 1, requestedNanos, now).explanation();
-        PoolEvent.ConnectFailed event = new Events.ConnectFailed(
-                name, Duration.ofNanos(waitedNanos), why.sqlState(), why.reason(), state, explanation);
-        if (connectLog.permits(now)) {
-            listeners.guard("the log", () -> LOG.warn("{}", event.describe()));
-        }
-        listeners.tell(event);
-    }
-
-    /**
-     * Why a request got no permit: exhausted, unless the evidence says that the permits' holders cannot connect, which
-     * is a connect failure since the request was made while the pool is not full; or no connection out, and none
-     * acquired by any request for half of the acquisition timeout. With leases shorter than a look at them none is seen to
-     * be out in a crowd either, but connections come.
-     */
-    public AcquisitionFailure failureAtGate(long requestedNanos) {
-        long now = ticker.nanos();
-        PoolState state = states.at(now);
-        ConnectFailure last = lastConnectFailure;
-        AcquisitionFailure failed = last != null && last.nanos() - requestedNanos >= 0 ? last.why() : null;
-        if (failed != null && !full(state)) {
+    /** An attempt inside the pool has failed. A connect failure is reported at once, also if the request goes on, and takes growth back. */
+    public FailedAttempt inPool(Throwable thrown, Attempt attempt) {
+        FailedAttempt failed = classifier.inPool(thrown, attempt);
+        if (failed.kind() != Kind.CONNECT_FAILED) {
             return failed;
         }
-        long enough = Math.max(timeoutNanos / 2, SHORTEST_SILENCE_NANOS);
-        if (state.leased() + state.foreign() == 0 && !starved(state) && turnover.quietNanos(now) >= enough) {
-            return failed == null ? NOTHING_CAME : failed;
+        if (failed.outage() != null) {
+            return connectFailed(failed);
         }
-        return new AcquisitionFailure(Kind.EXHAUSTED, null, "no connection came back in time");
-    }
-
-    /** Whether threads that have a permit are not inside the pool yet, which has connections for them: they lack a processor. */
-    private static boolean starved(PoolState state) {
-        PoolSnapshot pool = state.pool();
-        int inside = Math.max(0, pool.active()) + Math.max(0, pool.pending());
-        return pool.idle() > 0 && pool.active() != PoolSnapshot.UNKNOWN && inside < state.leased() + state.entering();
-    }
-
-    /** Connect failures since the last acquisition. */
-    public int connectFailuresInARow() {
-        Streak last = Objects.requireNonNull(streak.get());
-        return last.acquired() == recorder.acquired() ? last.connectFailures() : 0;
-    }
-
-    /** The last connect failure in words: type, SQLState, first line; empty if there was none. */
-    public String lastConnectFailure() {
-        ConnectFailure last = lastConnectFailure;
-        if (last == null) {
-            return "";
+        connects.add(failed);
+        FailedAttempt reported = connectFailed(failed);
+        if (resizer != null) {
+            resizer.connectFailed(failed.presumed(), failed.state());
         }
-        AcquisitionFailure described = last.why();
-        return (described.sqlState() == null ? "" : "SQLState " + described.sqlState() + ", ") + described.reason();
+        return reported;
     }
 
-    public boolean connectFailedSince(long nanos) {
-        ConnectFailure last = lastConnectFailure;
-        return last != null && last.nanos() - nanos >= 0;
+    /** An attempt has timed out at the gate. Reports nothing, for there may be more evidence in a moment. */
+    public FailedAttempt atGate(Attempt attempt) {
+        return classifier.atGate(attempt);
     }
 
-    /** Of the pool's own class; with the driver's exception as the cause if the database refuses. */
-    public SQLException timeoutException(String report, AcquisitionFailure why, long requestedNanos) {
-        SQLException cause = null;
-        ConnectFailure last = lastConnectFailure;
-        if (why.kind() == Kind.CONNECT_FAILED && last != null && last.nanos() - requestedNanos >= 0) {
-            for (Throwable at : AcquisitionFailure.chain(last.thrown())) {
-                if (at instanceof SQLException sql) {
-                    cause = sql;
-                }
-            }
-            if (cause != null && cause.getSQLState() == null && last.why().sqlState() != null) {
-                cause = new SQLException(last.why().reason(), last.why().sqlState(), cause);
-            }
+    /** flexpool turns a request away. */
+    public FailedAttempt turnedAway(AcquisitionFailure why, Attempt attempt) {
+        long now = context.nanos();
+        return new FailedAttempt(attempt, now, why, context.state(now), null, null);
+    }
+
+    /** Makes the report of a failure, unless it has been made. */
+    public FailedAttempt explained(FailedAttempt failed) {
+        return explainer.explain(failed);
+    }
+
+    // ---- a failure is reported ----
+
+    /** Reports a connect failure, also of a request that gave up at the gate because those in front of it could not connect. */
+    public FailedAttempt connectFailed(FailedAttempt failed) {
+        if (resizer != null) {
+            resizer.hold(failed.presumed());
         }
-        return ofThePoolsClass(report, cause);
+        recorder.connectFailed();
+        FailedAttempt explained = explainer.explain(failed);
+        PoolEvent.ConnectFailed event = new Events.ConnectFailed(
+                context.name(),
+                Duration.ofNanos(failed.failedNanos() - failed.attempt().beganNanos()),
+                failed.why().sqlState(),
+                failed.why().reason(),
+                failed.state(),
+                explained.explanation());
+        if (connectLog.permits(failed.failedNanos())) {
+            log(event.describe());
+        }
+        listeners.tell(event);
+        return explained;
     }
 
     /**
-     * For a request that a strategy turns away.
+     * A request failed for good: counts and reports it.
      *
-     * @param unreachable whether because the database is taken to be down: then with SQLState 08001 and the last failure
+     * @param own what the pool threw and the caller gets, with the report as a suppressed exception; null if flexpool made it
      */
-    public SQLException rejection(String report, boolean unreachable) {
-        ConnectFailure last = lastConnectFailure;
-        SQLException cause = unreachable
-                ? new SQLException(
-                        "the circuit is open; last connect failure: " + lastConnectFailure(),
-                        UNREACHABLE,
-                        last == null ? null : last.thrown())
-                : null;
-        return ofThePoolsClass(report, cause);
+    public void gaveUp(FailedAttempt failed, @Nullable Throwable own) {
+        count(failed.kind(), failed.attempt().requestedNanos(), failed.attempt().number());
+        // A report that cannot be made must not replace the failure.
+        listeners.guard("the report", () -> report(explainer.explain(failed), own));
     }
 
-    private SQLException ofThePoolsClass(String report, @Nullable SQLException cause) {
+    /** Counts a request that failed for good, and needs no report beyond its exception. */
+    public void count(Kind kind, long requestedNanos, int attempts) {
+        long now = requestedNanos;
         try {
-            return adapter.timeout(report, cause);
+            now = context.nanos();
+        } finally {
+            // Every request that begins ends, whatever the clock does.
+            recorder.failed(now - requestedNanos, kind.outcome());
+        }
+        if (attempts > 1) {
+            recorder.retried(attempts - 1);
+        }
+        observer.acquired(requestedNanos, now, kind.outcome());
+    }
+
+    private void report(FailedAttempt failed, @Nullable Throwable own) {
+        String report = String.valueOf(failed.report());
+        if (own != null) {
+            attach(own, report);
+        }
+        if (failed.kind() == Kind.EXHAUSTED) {
+            // What is explained in full is at most one a second too.
+            if (timeoutLog.permits(failed.failedNanos()) || failed.explanation() != null) {
+                log(report);
+            }
+            PoolEvent.AcquisitionTimedOut event = new Events.AcquisitionTimedOut(
+                    context.name(),
+                    Duration.ofNanos(failed.waitedNanos()),
+                    failed.attempt().number(),
+                    failed.state(),
+                    report,
+                    listeners.traceId(),
+                    failed.explanation());
+            listeners.tell(event);
+        }
+        if (failed.kind() == Kind.REJECTED) {
+            if (rejectionLog.permits(failed.failedNanos())) {
+                log(report);
+            }
+            PoolEvent.AcquisitionRejected event =
+                    new Events.AcquisitionRejected(context.name(), Duration.ofNanos(failed.waitedNanos()), failed.state(), report);
+            listeners.tell(event);
+        }
+    }
+
+    private void log(String line) {
+        listeners.guard("the log", () -> LOG.warn("{}", line));
+    }
+
+    // ---- the caller's exception ----
+
+    /** As a suppressed exception without a stack, and not twice: pools may throw one object to many callers. */
+    private static void attach(Throwable own, String report) {
+        for (Throwable suppressed : own.getSuppressed()) {
+            String message = suppressed.getMessage();
+            if (suppressed instanceof SQLException && message != null && message.startsWith("flexpool ")) {
+                return;
+            }
+        }
+        SQLException carrier = new SQLException(report);
+        carrier.setStackTrace(new StackTraceElement[0]);
+        own.addSuppressed(carrier);
+    }
+
+    /**
+     * For a request that never reached the pool: an exception of the pool's own class, whose message is the report. Its cause is
+     * the driver's exception if the request waited through an outage, and the last connect failure while the circuit is open.
+     */
+    public SQLException exception(FailedAttempt explained) {
+        String report = String.valueOf(explained.report());
+        SQLException cause = UNREACHABLE.equals(explained.why().sqlState()) && explained.kind() == Kind.REJECTED
+                ? circuitOpen()
+                : driversException(explained.outage());
+        try {
+            return context.adapter().timeout(report, cause);
         } catch (Throwable thrown) {
             listeners.failed("the adapter's timeout", thrown);
             return new SQLTransientConnectionException(report, cause == null ? null : cause.getSQLState(), cause);
         }
     }
 
-    /** What a request that fails is told. */
-    public String reportText(AcquisitionFailure why, long requestedNanos, int attempts) {
-        long now = ticker.nanos();
-        return explain(why, states.at(now), attempts, requestedNanos, now).text();
+    private SQLException circuitOpen() {
+        FailedAttempt last = connects.last();
+        String message = "the circuit is open; last connect failure: " + connects.lastInWords();
+        return new SQLException(message, UNREACHABLE, last == null ? null : last.thrown());
     }
 
-    private Explainer.Told explain(
-            AcquisitionFailure why, PoolState state, int attempts, long requestedNanos, long now) {
-        String summary = ExceptionReport.text(name, why, now - requestedNanos, attempts, state, listeners.traceId());
-        return explainer.explain(summary, why, state, attempts, requestedNanos, now);
-    }
-
-    /** A request failed for good: records, reports, tells. */
-    public void gaveUp(Throwable thrown, AcquisitionFailure why, long requestedNanos, int attempts) {
-        long now = requestedNanos;
-        AcquisitionOutcome outcome = switch (why.kind()) {
-            case EXHAUSTED -> AcquisitionOutcome.TIMEOUT;
-            case CONNECT_FAILED -> AcquisitionOutcome.CONNECT_FAILURE;
-            case INTERRUPTED -> AcquisitionOutcome.INTERRUPTED;
-            case CLOSED, REJECTED -> AcquisitionOutcome.REJECTED;
-            case OTHER -> AcquisitionOutcome.ERROR;
-        };
-        try {
-            now = ticker.nanos();
-        } finally {
-            // Every request that begins ends, whatever the clock does.
-            recorder.failed(now - requestedNanos, outcome);
-        }
-        if (attempts > 1) {
-            recorder.retried(attempts - 1);
-        }
-        observer.acquired(requestedNanos, now, outcome);
-        // A report that cannot be made must not replace the failure.
-        long endedNanos = now;
-        listeners.guard("the report", () -> report(thrown, why, requestedNanos, attempts, endedNanos));
-    }
-
-    private void report(Throwable thrown, AcquisitionFailure why, long requestedNanos, int attempts, long now) {
-        long waitedNanos = now - requestedNanos;
-        PoolState state = states.at(now);
-        Explainer.Told told = explain(why, state, attempts, requestedNanos, now);
-        String report = told.text();
-        if (!ours(thrown)) {
-            ExceptionReport.attach(thrown, report);
-        }
-        if (why.kind() == Kind.EXHAUSTED) {
-            // What is explained in full is at most one a second too.
-            if (timeoutLog.permits(now) || told.explanation() != null) {
-                LOG.warn("{}", report);
+    /** The deepest one, with the SQLState that the adapter knows of if it has none itself. */
+    private static @Nullable SQLException driversException(@Nullable FailedAttempt outage) {
+        SQLException deepest = null;
+        if (outage != null) {
+            for (Throwable at : AcquisitionFailure.chain(outage.thrown())) {
+                deepest = at instanceof SQLException sql ? sql : deepest;
             }
-            PoolEvent.AcquisitionTimedOut event = new Events.AcquisitionTimedOut(
-                    name,
-                    Duration.ofNanos(waitedNanos),
-                    attempts,
-                    state,
-                    report,
-                    listeners.traceId(),
-                    told.explanation());
-            listeners.tell(event);
-        }
-        if (why.kind() == Kind.REJECTED) {
-            if (rejectionLog.permits(now)) {
-                LOG.warn("{}", report);
+            AcquisitionFailure why = outage.why();
+            if (deepest != null && deepest.getSQLState() == null && why.sqlState() != null) {
+                return new SQLException(why.reason(), why.sqlState(), deepest);
             }
-            PoolEvent.AcquisitionRejected event =
-                    new Events.AcquisitionRejected(name, Duration.ofNanos(waitedNanos), state, report);
-            listeners.tell(event);
         }
+        return deepest;
     }
 
-    /** Whether the exception is one of ours, whose message is the report already. */
-    private static boolean ours(Throwable thrown) {
-        String message = thrown.getMessage();
-        return message != null && message.startsWith("flexpool '");
-    }
-
+    /** The exception of a request to a pool that is closed. */
     public static SQLException closed(String name) {
         return new SQLException("flexpool '" + name + "' is closed", "08003");
     }

@@ -206,8 +206,8 @@ public final class Resizer {
     }
 
     /**
-     * Moves the limit, clamped to what is allowed now. Under the lock, on a state that was read under it; also the event is
-     * raised under it, so that listeners see the moves in their order, and delivered after, for a listener may be slow.
+     * Moves the limit, clamped to what is allowed now, and raises the event with that state. Under the lock, so that listeners
+     * see the moves in their order; delivered after it, for a listener may be slow.
      *
      * @return what is to be logged; null if the limit stays, also because the pool would not follow
      */
@@ -334,16 +334,24 @@ public final class Resizer {
      * The database refused a connection, or does not answer: nothing grows for a while, and growth that has no connections
      * behind it is taken back. A pool whose connections were all out when the database went away may have grown by one
      * step before the first connect could fail.
+     *
+     * @param state the pool when the connect failed; if the limit has moved since, nothing is taken back
      */
-    public void connectFailed(boolean presumed) {
+    public void connectFailed(boolean presumed, PoolState state) {
         hold(presumed);
-        if (gate.limit() <= limits.base()) {
+        int connected = Math.max(limits.base(), state.leased());
+        if (connected >= state.limit() || (state.pool().total() != PoolSnapshot.UNKNOWN && !lacks(state))) {
             return;
         }
-        PoolState state = states.at(ticker.nanos());
-        int connected = Math.max(limits.base(), state.leased());
-        if (connected < state.limit() && (state.pool().total() == PoolSnapshot.UNKNOWN || lacks(state))) {
-            move(state.limit(), connected, ResizeCause.CONNECT_FAILURE);
+        Resized event;
+        lock.lock();
+        try {
+            event = gate.limit() == state.limit() ? move(state, connected, ResizeCause.CONNECT_FAILURE) : null;
+        } finally {
+            lock.unlock();
+        }
+        if (event != null) {
+            log(event);
             listeners.deliver();
         }
     }

@@ -11,7 +11,6 @@ import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.internal.context.StateReader;
-import io.flexpool.internal.failure.FailureSnapshot.Request;
 import io.flexpool.internal.failure.ThreadSample.Place;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.StripedHistogram;
@@ -57,7 +56,7 @@ class DiagnosisTest {
         private final String name;
         private final Cause expected;
         private final List<OpenLease> leases = new ArrayList<>();
-        private final Map<Long, ThreadSample> sightings = new HashMap<>();
+        private final Map<Long, ThreadSample> samples = new HashMap<>();
         private AcquisitionFailure why = new AcquisitionFailure(Kind.EXHAUSTED, null, "none came back");
         private UsualLeases past = TEN_MILLIS;
         private int pending = 9;
@@ -106,7 +105,7 @@ class DiagnosisTest {
         /** What the threads of the first leases did. */
         Case seen(Place... places) {
             for (int at = 0; at < places.length; at++) {
-                sightings.put(leases.get(at).threadId(), new ThreadSample(places[at], "seen " + places[at]));
+                samples.put(leases.get(at).threadId(), new ThreadSample(places[at], "seen " + places[at]));
             }
             return this;
         }
@@ -159,13 +158,11 @@ class DiagnosisTest {
                     0,
                     Duration.ofSeconds(1),
                     new PoolSnapshot(4, 0, 4, 0, 4, 0));
-            Request request = new Request(1_000 * MILLI, 1, ASKER);
             return new FailureSnapshot(
-                    why,
-                    state,
-                    request,
+                    new FailedAttempt(Attempt.only(0), 1_000 * MILLI, why, state, null, null),
+                    ASKER,
                     leases,
-                    sightings,
+                    samples,
                     past,
                     new FailureSnapshot.SizingStatus(mode, grows, decisions));
         }

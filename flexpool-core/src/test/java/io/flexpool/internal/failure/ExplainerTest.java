@@ -30,6 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,20 +54,26 @@ class ExplainerTest {
     private final Explainer explainer = explainer();
 
     private Explainer explainer() {
-        return new Explainer(
-                "orders",
-                listeners,
-                new Explainer.Sources(
-                        () -> {
-                            asked.incrementAndGet();
-                            return open;
-                        },
-                        now -> UsualLeases.NONE,
-                        () -> WATCHED));
+        return reading(() -> {
+            asked.incrementAndGet();
+            return open;
+        });
     }
 
-    private Explainer.Told tell(AcquisitionFailure why, long requestedNanos) {
-        return explainer.explain("short", why, STATE, 1, requestedNanos, ticker.nanos());
+    private Explainer reading(Supplier<List<OpenLease>> leases) {
+        return new Explainer("orders", listeners, leases, now -> UsualLeases.NONE, () -> WATCHED);
+    }
+
+    private FailedAttempt failed(AcquisitionFailure why, long requestedNanos) {
+        return new FailedAttempt(Attempt.only(requestedNanos), ticker.nanos(), why, STATE, null, null);
+    }
+
+    private FailedAttempt tell(AcquisitionFailure why, long requestedNanos) {
+        return explainer.explain(failed(why, requestedNanos));
+    }
+
+    private static String report(FailedAttempt explained) {
+        return Objects.requireNonNull(explained.report());
     }
 
     private static OpenLease lease(long threadId, boolean virtual, long ageMillis) {
@@ -87,59 +94,75 @@ class ExplainerTest {
         explainer.rehearse(STATE, ticker.nanos());
         assertThat(explainer.last()).isNull();
         assertThat(asked).hasValue(0);
-        assertThat(tell(EXHAUSTED, ticker.nanos()).text()).startsWith("short. Report 1: ");
+        assertThat(report(tell(EXHAUSTED, ticker.nanos())))
+                .contains("0 ms: exhausted")
+                .contains(". Report 1: ");
     }
 
     @Test
-    void oneInASecondIsExplainedAndTheOthersNameItsNumber() {
+    void oneInASecondIsExplained() {
         long first = ticker.nanos();
         ticker.advance(Duration.ofMillis(300));
-        assertThat(tell(EXHAUSTED, first).text()).startsWith("short. Report 1: more demand than connections: ");
+        assertThat(report(tell(EXHAUSTED, first)))
+                .startsWith("flexpool 'orders': no connection after 300 ms: exhausted, ")
+                .contains(". Report 1: more demand than connections: ");
         ticker.advance(Duration.ofMillis(340));
-        Explainer.Told other = tell(EXHAUSTED, first + 1);
-        assertThat(other.text()).isEqualTo("short; see report 1 of 340 ms before");
+        FailedAttempt other = tell(EXHAUSTED, first + 1);
+        assertThat(report(other)).endsWith("; see report 1 of 340 ms before");
         assertThat(other.explanation()).isNull();
         ticker.advance(Duration.ofMillis(659));
         assertThat(tell(EXHAUSTED, first + 2).explanation()).isNull();
         ticker.advance(Duration.ofMillis(1));
-        assertThat(tell(EXHAUSTED, first + 3).text()).startsWith("short. Report 2: ");
+        assertThat(report(tell(EXHAUSTED, first + 3))).contains(". Report 2: ");
         assertThat(explainer.last()).extracting(Explanation::number).isEqualTo(2L);
         assertThat(asked).as("times that the leases were read").hasValue(2);
     }
 
     /** The message of an exception is made before the event, and both must say the same. */
     @Test
-    void oneRequestIsExplainedOnceHoweverOftenItIsTold() {
-        long requested = ticker.nanos();
-        Explainer.Told event = tell(REFUSED, requested);
-        Explainer.Told message = explainer.explain("later", REFUSED, STATE, 2, requested, ticker.nanos());
-        assertThat(event.text()).startsWith("short. Report 1: the database gives no connections: ");
-        assertThat(message.text()).startsWith("later. Report 1: the database gives no connections: ");
+    void aFailureIsExplainedOnce() {
+        FailedAttempt explained = tell(REFUSED, ticker.nanos());
+        ticker.advance(Duration.ofSeconds(5));
+        assertThat(explainer.explain(explained)).isSameAs(explained);
+        assertThat(explainer.last()).isSameAs(explained.explanation());
         assertThat(asked).hasValue(1);
     }
 
+    /** The caller gets the reasons of its own request, also after attempts that followed within the second. */
     @Test
-    void whateverGoesWrongTheCallerGetsTheShortLine() {
-        Explainer broken = new Explainer(
-                "orders",
-                listeners,
-                new Explainer.Sources(
-                        () -> {
-                            throw new StackOverflowError("deep");
-                        },
-                        now -> UsualLeases.NONE,
-                        () -> WATCHED));
-        Explainer.Told told = broken.explain("short", EXHAUSTED, STATE, 1, ticker.nanos(), ticker.nanos());
-        assertThat(told).isEqualTo(new Explainer.Told("short", null));
+    void aRetriedConnectFailureKeepsItsExplanation() {
+        long requested = ticker.nanos();
+        FailedAttempt first = tell(REFUSED, requested);
+        Attempt next = new Attempt(requested, ticker.nanos(), 2, first.explanation());
+        ticker.advance(Duration.ofMillis(999));
+        FailedAttempt second = explainer.explain(new FailedAttempt(next, ticker.nanos(), REFUSED, STATE, null, null));
+        assertThat(second.explanation()).isSameAs(first.explanation());
+        assertThat(report(second)).contains("after 999 ms and 2 attempts").contains(". Report 1: ");
+        FailedAttempt other = explainer.explain(new FailedAttempt(next, ticker.nanos(), EXHAUSTED, STATE, null, null));
+        assertThat(report(other)).as("of another kind").endsWith("; see report 1 of 999 ms before");
+        ticker.advance(Duration.ofMillis(1));
+        FailedAttempt late = explainer.explain(new FailedAttempt(next, ticker.nanos(), REFUSED, STATE, null, null));
+        assertThat(report(late)).as("of another second").contains(". Report 2: ");
+    }
+
+    @Test
+    void ifItFailsTheReportIsTheShortLine() {
+        Explainer broken = reading(() -> {
+            throw new StackOverflowError("deep");
+        });
+        FailedAttempt explained = broken.explain(failed(EXHAUSTED, ticker.nanos()));
+        assertThat(explained.explanation()).isNull();
+        assertThat(report(explained)).endsWith(STATE.describe());
         assertThat(listeners.errors()).isOne();
         assertThat(broken.last()).isNull();
     }
 
     @ParameterizedTest
     @EnumSource(names = {"INTERRUPTED", "CLOSED", "REJECTED", "OTHER"})
-    void whatNeedsNoExplanationTakesNoTurn(Kind kind) {
-        assertThat(tell(new AcquisitionFailure(kind, null, "so"), ticker.nanos()))
-                .isEqualTo(new Explainer.Told("short", null));
+    void whatNeedsNoExplanationTakesNoNumber(Kind kind) {
+        FailedAttempt explained = tell(new AcquisitionFailure(kind, null, "so"), ticker.nanos());
+        assertThat(explained.explanation()).isNull();
+        assertThat(report(explained)).endsWith(STATE.describe());
         assertThat(tell(EXHAUSTED, ticker.nanos()).explanation()).isNotNull();
     }
 
@@ -167,14 +190,14 @@ class ExplainerTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        assertThat(explained).as("all of one request").hasValueBetween(1, 1_000);
+        assertThat(explained).hasValue(1);
         assertThat(asked).hasValue(1);
         assertThat(Objects.requireNonNull(explainer.last()).number()).isOne();
     }
 
     /** Between the turn that one took and its number a second one once found neither, and was told no report at all. */
     @Test
-    void ofManyThatFailTogetherForTheFirstTimeEachIsToldANumber() throws Exception {
+    void ofTwoAtTheSameMomentEachNamesANumber() throws Exception {
         int rounds = 500;
         List<Explainer> explainers =
                 Stream.generate(this::explainer).limit(rounds).toList();
@@ -196,8 +219,7 @@ class ExplainerTest {
                         }
                         Thread.onSpinWait();
                     }
-                    String text = each.explain("short", EXHAUSTED, STATE, 1, requested, ticker.nanos())
-                            .text();
+                    String text = report(each.explain(failed(EXHAUSTED, requested)));
                     if (!text.contains("eport 1")) {
                         without.add(text);
                     }
@@ -217,24 +239,15 @@ class ExplainerTest {
 
     /** A report that is being made has a number already. */
     @Test
-    void whoeverFailsWhileTheFirstIsExplainedIsToldItsNumber() {
+    void aFailureMeanwhileNamesTheNumber() {
         List<String> meanwhile = new ArrayList<>();
         Explainer[] self = new Explainer[1];
-        self[0] = new Explainer(
-                "orders",
-                listeners,
-                new Explainer.Sources(
-                        () -> {
-                            meanwhile.add(self[0].explain("short", EXHAUSTED, STATE, 1, 77, ticker.nanos())
-                                    .text());
-                            return List.of();
-                        },
-                        now -> UsualLeases.NONE,
-                        () -> WATCHED));
-        assertThat(self[0].explain("short", EXHAUSTED, STATE, 1, 78, ticker.nanos())
-                        .text())
-                .contains("Report 1: ");
-        assertThat(meanwhile).containsExactly("short; see report 1 of 0 ms before");
+        self[0] = reading(() -> {
+            meanwhile.add(report(self[0].explain(failed(EXHAUSTED, 77))));
+            return List.of();
+        });
+        assertThat(report(self[0].explain(failed(EXHAUSTED, 78)))).contains("Report 1: ");
+        assertThat(meanwhile).singleElement().asString().endsWith("; see report 1 of 0 ms before");
     }
 
     /** Between the list and the look at a thread, a short lease has ended and its thread has gone home. */
@@ -246,13 +259,10 @@ class ExplainerTest {
         List<OpenLease> before = List.of(lease(gone.getId(), false, 5));
         List<OpenLease> after = List.of(lease(gone.getId(), false, 1));
         AtomicInteger reads = new AtomicInteger();
-        Explainer racing = new Explainer(
-                "orders",
-                listeners,
-                new Explainer.Sources(
-                        () -> reads.getAndIncrement() == 0 ? before : after, now -> UsualLeases.NONE, () -> WATCHED));
-        Explainer.Told told = racing.explain("short", EXHAUSTED, STATE, 1, ticker.nanos(), ticker.nanos());
-        assertThat(told.explanation()).extracting(Explanation::cause).isNotEqualTo(Cause.LEAK);
+        Explainer racing = reading(() -> reads.getAndIncrement() == 0 ? before : after);
+        assertThat(racing.explain(failed(EXHAUSTED, ticker.nanos())).explanation())
+                .extracting(Explanation::cause)
+                .isNotEqualTo(Cause.LEAK);
         open = before;
         assertThat(tell(EXHAUSTED, ticker.nanos()).explanation())
                 .extracting(Explanation::cause)
@@ -289,9 +299,9 @@ class ExplainerTest {
         ticker.advance(Duration.ofSeconds(2));
         long requested = ticker.nanos();
         long begun = System.nanoTime();
-        Explainer.Told told = tell(EXHAUSTED, requested);
+        FailedAttempt explained = tell(EXHAUSTED, requested);
         long took = System.nanoTime() - begun;
-        assertThat(told.explanation()).isNotNull();
+        assertThat(explained.explanation()).isNotNull();
         return took;
     }
 

@@ -90,7 +90,7 @@ class ResizerTest {
     void whatGrewBeforeTheFirstConnectCouldFailIsTakenBack() {
         resizer.grow(1);
         part.fake.total = 2;
-        resizer.connectFailed(false);
+        resizer.connectFailed(false, part.context.state());
         assertThat(limit()).isEqualTo(2);
     }
 

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.internal.SlowAcquisition.Parts;
+import io.flexpool.internal.config.PoolConfig.Consulted;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.failure.FailedAttempt;
+import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.resize.Limiter;
+import io.flexpool.internal.resize.Resizer.Growth;
+import io.flexpool.strategy.AcquisitionSituation;
+import io.flexpool.strategy.AcquisitionStrategy;
+import io.flexpool.strategy.Verdict;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Consults the strategies about one request, in order, until one says what can be carried out; growth and the opening of the circuit
+ * are carried out here. The only place where strategies are consulted. Used by one thread.
+ */
+final class Consultation {
+    private static final long NEVER = ConsultSchedule.NEVER;
+
+    /** Longer than this no strategy opens the circuit. */
+    private static final Duration LONGEST_OPEN = Duration.ofDays(1);
+
+    private final Parts parts;
+    private final PoolContext context;
+    private final List<Consulted> strategies;
+    private final long requestedNanos;
+    private final long deadlineNanos;
+    /** Whether growth was refused to this request, which is counted once. */
+    private boolean refused;
+
+    /** About a request; the deadline may be {@link ConsultSchedule#NEVER}. */
+    Consultation(Parts parts, long requestedNanos, long deadlineNanos) {
+        this.parts = parts;
+        this.context = parts.context();
+        this.strategies = context.config().strategies();
+        this.requestedNanos = requestedNanos;
+        this.deadlineNanos = deadlineNanos;
+    }
+
+    /** Whether there is a strategy to consult: never while the pool is only watched. */
+    boolean possible() {
+        return !strategies.isEmpty() && context.mode().asksStrategies();
+    }
+
+    /**
+     * Consults the strategies.
+     *
+     * @param failed how the attempt failed; null of a request that waits
+     * @param waiter the request's place in the gate's queue; null if it stands in none
+     * @param schedule when each strategy is due, of a request that waits; null to consult all
+     * @return a retry if there is to be another attempt (also after a growth, while there is time), a rejection of a
+     *     request that waits, else pass
+     */
+    Verdict consult(
+            @Nullable FailedAttempt failed,
+            Gate.@Nullable Waiter waiter,
+            @Nullable ConsultSchedule schedule,
+            int attempt,
+            long now) {
+        boolean possible = possible();
+        long remaining = deadlineNanos == NEVER ? NEVER : deadlineNanos - now;
+        AcquisitionSituation situation = null;
+        for (int at = 0; at < strategies.size(); at++) {
+            // What is due is crossed off in any case: a request whose schedule is in the past would not sleep.
+            if ((schedule != null && !schedule.take(at, now)) || !possible) {
+                continue;
+            }
+            if (situation == null) {
+                situation = situation(failed, waiter, attempt, remaining, now);
+            }
+            Verdict verdict = verdict(strategies.get(at).strategy(), situation);
+            if (verdict instanceof Verdict.Retry retry && failed != null && shorter(retry.delay(), remaining)) {
+                return verdict;
+            }
+            if (verdict instanceof Verdict.Grow grow) {
+                Growth growth = grow(grow.room());
+                if (growth == Growth.GREW) {
+                    return failed != null && remaining > 0 ? Verdict.retryAfter(Duration.ZERO) : Verdict.PASS;
+                }
+                if (growth == Growth.UNCLEAR && schedule != null) {
+                    schedule.again(at, now);
+                }
+            }
+            if (verdict instanceof Verdict.Trip trip && failed != null && failed.kind() == Kind.CONNECT_FAILED) {
+                trip(trip.openFor());
+                return Verdict.PASS;
+            }
+            if (verdict instanceof Verdict.Reject) {
+                // After a failed attempt the caller gets what the pool threw.
+                return failed == null ? verdict : Verdict.PASS;
+            }
+        }
+        return Verdict.PASS;
+    }
+
+    private AcquisitionSituation situation(
+            @Nullable FailedAttempt failed, Gate.@Nullable Waiter waiter, int attempt, long remaining, long now) {
+        return new AcquisitionSituation(
+                now - requestedNanos,
+                remaining,
+                context.config().timeoutNanos(),
+                attempt,
+                failed == null ? null : failed.kind(),
+                waiter != null,
+                waiter == null ? 0 : waiter.ahead(),
+                parts.failures().connects().inARow(),
+                failed == null ? context.state(now) : failed.state());
+    }
+
+    private Verdict verdict(AcquisitionStrategy strategy, AcquisitionSituation situation) {
+        try {
+            return strategy.consult(situation);
+        } catch (Throwable thrown) {
+            context.listeners().failed("the strategy " + strategy.getClass().getSimpleName(), thrown);
+            return Verdict.PASS;
+        }
+    }
+
+    /** A strategy may state any delay, also one that has no nanoseconds. */
+    private static boolean shorter(Duration delay, long nanos) {
+        return delay.compareTo(Duration.ofNanos(nanos)) < 0;
+    }
+
+    private Growth grow(int room) {
+        Limiter limiter = parts.limiter();
+        Growth growth = limiter == null ? Growth.REFUSED : limiter.grow(room);
+        if (growth == Growth.REFUSED && !refused) {
+            refused = true;
+            context.recorder().refusedGrowth();
+        }
+        return growth;
+    }
+
+    /** Opens the circuit, unless the pool is only watched by now. */
+    private void trip(Duration openFor) {
+        parts.circuit().trip(context.nanos(), (openFor.compareTo(LONGEST_OPEN) < 0 ? openFor : LONGEST_OPEN).toNanos());
+        if (!context.mode().asksStrategies()) {
+            parts.circuit().close();
+        }
+    }
+}

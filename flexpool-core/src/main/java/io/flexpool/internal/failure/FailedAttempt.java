@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.failure;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.diagnostics.Explanation;
+import io.flexpool.pool.PoolState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt that failed: made once, where the reason is found, and passed to all that follows from it. Strategies, the limit, the
+ * event, the log and the caller's exception so have one reason, one state of the pool and one explanation.
+ *
+ * @param attempt the attempt
+ * @param failedNanos when the failure was found
+ * @param why the reason
+ * @param state the pool when the failure was found
+ * @param thrown what the pool threw; null if flexpool itself ended the attempt
+ * @param outage the connect failure, of any request, that this attempt waited through; null if there was none, or this is it
+ * @param report the text for the caller and the log; null until it is made, when it is first needed
+ * @param explanation the reasons in the report; null if there are none, or another failure of the same second was explained
+ */
+public record FailedAttempt(
+        Attempt attempt,
+        long failedNanos,
+        AcquisitionFailure why,
+        PoolState state,
+        @Nullable Throwable thrown,
+        @Nullable FailedAttempt outage,
+        @Nullable String report,
+        @Nullable Explanation explanation) {
+
+    FailedAttempt(
+            Attempt attempt,
+            long failedNanos,
+            AcquisitionFailure why,
+            PoolState state,
+            @Nullable Throwable thrown,
+            @Nullable FailedAttempt outage) {
+        this(attempt, failedNanos, why, state, thrown, outage, null, null);
+    }
+
+    FailedAttempt explained(String text, @Nullable Explanation reasons) {
+        return new FailedAttempt(attempt, failedNanos, why, state, thrown, outage, text, reasons);
+    }
+
+    /** The kind of the reason. */
+    public Kind kind() {
+        return why.kind();
+    }
+
+    /** How long the request has waited, all attempts together. */
+    long waitedNanos() {
+        return failedNanos - attempt.requestedNanos();
+    }
+
+    /** Whether no connect is known to have failed, and the pool only gave nothing in time. */
+    boolean presumed() {
+        return outage != null ? outage.presumed() : presumed(why, thrown);
+    }
+
+    static boolean presumed(AcquisitionFailure why, @Nullable Throwable thrown) {
+        return why.sqlState() == null && !AcquisitionFailure.refusedByDatabase(thrown);
+    }
+
+    /** The report in one line: how long the request waited, the reason, and the pool's state. */
+    String summary(String pool, @Nullable String traceId) {
+        String what = switch (why.kind()) {
+            case EXHAUSTED -> "exhausted, every connection is out";
+            case CONNECT_FAILED ->
+                "not exhausted: the database refuses connections or cannot be reached ("
+                        + (why.sqlState() == null ? "" : "SQLState " + why.sqlState() + ", ") + why.reason() + ")";
+            case INTERRUPTED -> "interrupted while waiting";
+            case CLOSED -> "the pool is closed";
+            case REJECTED -> "turned away, " + why.reason();
+            case OTHER -> why.reason();
+        };
+        return "flexpool '" + pool + "': no connection after " + waitedNanos() / 1_000_000 + " ms"
+                + (attempt.number() > 1 ? " and " + attempt.number() + " attempts" : "") + ": " + what + "; "
+                + state.describe() + (traceId == null ? "" : "; trace " + traceId);
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.failure;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.record.Recorder;
+import io.flexpool.internal.record.Turnover;
+import io.flexpool.internal.resize.Limiter;
+import io.flexpool.internal.resize.Resizer;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the reason why an attempt failed: what the adapter makes of the pool's exception, corrected by what the pool's figures show. It
+ * reads the pool once for each failure, and changes nothing. Thread-safe.
+ */
+final class FailureClassifier {
+    private static final long SECOND_LOOK_NANOS = 20_000_000;
+    /** Beside other work a crowd may get no processor for about as long. */
+    private static final long SHORTEST_SILENCE_NANOS = 150_000_000;
+
+    private static final AcquisitionFailure NOTHING_CAME = new AcquisitionFailure(
+            Kind.CONNECT_FAILED, null, "all permits are inside the pool's getConnection() and none came back");
+
+    private final PoolContext context;
+    private final Recorder recorder;
+    private final Turnover turnover;
+    private final @Nullable Resizer resizer;
+    private final ConnectFailures connects;
+
+    FailureClassifier(PoolContext context, @Nullable Limiter limiter, ConnectFailures connects) {
+        this.context = context;
+        this.recorder = context.recorder();
+        this.turnover = context.turnover();
+        this.resizer = limiter == null ? null : limiter.resizer();
+        this.connects = connects;
+    }
+
+    // ---- inside the pool ----
+
+    /** Why an attempt inside the pool failed. */
+    FailedAttempt inPool(Throwable thrown, Attempt attempt) {
+        long now = context.nanos();
+        long acquired = recorder.acquired();
+        PoolState state = context.state(now);
+        if (context.admission().closed()) {
+            return new FailedAttempt(attempt, now, AcquisitionFailure.of(Kind.CLOSED, thrown), state, thrown, null);
+        }
+        AcquisitionFailure why = adaptersView(thrown, state.pool(), now - attempt.beganNanos());
+        if (why.kind() == Kind.EXHAUSTED && onlyConnecting(state)) {
+            // Under load connections are on their way from one request to the next; then some are acquired in a moment.
+            LockSupport.parkNanos(SECOND_LOOK_NANOS);
+            state = context.state();
+            if (recorder.acquired() == acquired && onlyConnecting(state)) {
+                why = AcquisitionFailure.of(Kind.CONNECT_FAILED, thrown);
+            }
+        }
+        if (onTheirWay(why, thrown, attempt, now)) {
+            why = AcquisitionFailure.of(Kind.EXHAUSTED, thrown);
+        }
+        if (why.kind() == Kind.EXHAUSTED) {
+            // A pool forgets its last connect failure with the first connect that succeeds, and a request that times
+            // out in
+            // that moment gets no word of it from the pool.
+            FailedAttempt outage = connects.since(attempt.requestedNanos());
+            if (outage != null && !full(state)) {
+                return new FailedAttempt(attempt, now, outage.why(), state, thrown, outage);
+            }
+        }
+        return new FailedAttempt(attempt, now, why, state, thrown, null);
+    }
+
+    private AcquisitionFailure adaptersView(Throwable thrown, PoolSnapshot snapshot, long attemptNanos) {
+        try {
+            return context.adapter().classify(thrown, snapshot, attemptNanos);
+        } catch (Throwable broken) {
+            context.listeners().failed("the adapter's classify", broken);
+            return AcquisitionFailure.of(Kind.OTHER, thrown);
+        }
+    }
+
+    /**
+     * Whether all connections that the pool counts as active may be connects in progress: none is leased, none is idle, and as
+     * many requests are unanswered as the pool has places taken. In an outage some pools count themselves full.
+     */
+    private static boolean onlyConnecting(PoolState state) {
+        PoolSnapshot pool = state.pool();
+        return state.leased() + state.foreign() == 0
+                && pool.idle() <= 0
+                && pool.active() > 0
+                && pool.active() <= state.pending();
+    }
+
+    /**
+     * Whether a request gave up and nothing was refused, on a pool that has just grown, or that gave others connections in
+     * the second half of that time: connections are being opened, more slowly than the request could wait. Taken for an
+     * outage, growth would be taken back before it is there.
+     */
+    private boolean onTheirWay(AcquisitionFailure why, Throwable thrown, Attempt attempt, long now) {
+        return why.kind() == Kind.CONNECT_FAILED
+                && resizer != null
+                && FailedAttempt.presumed(why, thrown)
+                && (resizer.grewSince(
+                                attempt.requestedNanos() - context.config().timeoutNanos())
+                        || turnover.cameSince(now - (now - attempt.beganNanos()) / 2, now));
+    }
+
+    // ---- at the gate ----
+
+    /**
+     * Why a request got no permit: exhausted, unless the evidence says that the permits' holders cannot connect. That is a
+     * connect failure since the request was made while the pool is not full; or no connection leased, and none acquired by any
+     * request for half of the acquisition timeout. With leases shorter than the reading of the pool none is seen leased in a
+     * crowd either, but connections come.
+     */
+    FailedAttempt atGate(Attempt attempt) {
+        long now = context.nanos();
+        PoolState state = context.state(now);
+        FailedAttempt outage = connects.since(attempt.requestedNanos());
+        AcquisitionFailure why;
+        if ((outage != null && !full(state)) || silent(state, now)) {
+            why = outage == null ? NOTHING_CAME : outage.why();
+        } else {
+            why = new AcquisitionFailure(Kind.EXHAUSTED, null, "no connection came back in time");
+            outage = null;
+        }
+        return new FailedAttempt(attempt, now, why, state, null, outage);
+    }
+
+    private boolean silent(PoolState state, long now) {
+        long enough = Math.max(context.config().timeoutNanos() / 2, SHORTEST_SILENCE_NANOS);
+        return state.leased() + state.foreign() == 0 && !starved(state) && turnover.quietNanos(now) >= enough;
+    }
+
+    /** Whether threads that have a permit are not inside the pool yet, which has connections for them: they lack a processor. */
+    private static boolean starved(PoolState state) {
+        PoolSnapshot pool = state.pool();
+        int inside = Math.max(0, pool.active()) + Math.max(0, pool.pending());
+        return pool.idle() > 0 && pool.active() != PoolSnapshot.UNKNOWN && inside < state.leased() + state.entering();
+    }
+
+    /** Whether the pool has all the connections that it may have; also if it does not report how many it has. */
+    private static boolean full(PoolState state) {
+        int most = state.bound() ? state.limit() : state.pool().max();
+        return state.pool().total() == PoolSnapshot.UNKNOWN || state.pool().total() >= most;
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.internal.failure.Attempt;
+import io.flexpool.internal.failure.FailedAttempt;
+import io.flexpool.pool.PoolMode;
+import io.flexpool.event.PoolEvent.CircuitPhase;
+import io.flexpool.strategy.AcquisitionSituation;
+import io.flexpool.strategy.AcquisitionStrategy;
+import io.flexpool.strategy.GrowOnWait;
+import io.flexpool.strategy.Verdict;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which verdict counts, and what is carried out. */
+class ConsultationTest {
+    private final List<AcquisitionSituation> consulted = new ArrayList<>();
+
+    private Verdict say(AcquisitionSituation situation, Verdict verdict) {
+        consulted.add(situation);
+        return verdict;
+    }
+
+    private static SlowParts parts(AcquisitionStrategy... strategies) {
+        return new SlowParts(settings -> {
+            settings.base = 1;
+            settings.strategies.addAll(List.of(strategies));
+        });
+    }
+
+    private static FailedAttempt failed(SlowParts of, Kind kind) {
+        of.part.fake.kind = kind;
+        return of.failures.inPool(new SQLException("mine"), Attempt.only(of.now()));
+    }
+
+    private static Verdict afterFailure(SlowParts of, Kind kind) {
+        FailedAttempt failed = failed(of, kind);
+        return of.consultation().consult(failed, null, null, 1, failed.failedNanos());
+    }
+
+    @Test
+    void theFirstThatCanBeCarriedOutCounts() {
+        Verdict retry = Verdict.retryAfter(Duration.ZERO);
+        SlowParts of = parts(
+                situation -> {
+                    throw new IllegalStateException("strategy");
+                },
+                each -> say(each, Verdict.trip(Duration.ofSeconds(1))),
+                each -> say(each, Verdict.retryAfter(Duration.ofDays(200_000))),
+                each -> say(each, retry),
+                each -> say(each, Verdict.reject("never reached")));
+        assertThat(afterFailure(of, Kind.EXHAUSTED)).isSameAs(retry);
+        assertThat(consulted).hasSize(3);
+        assertThat(of.circuit.phase()).as("exhaustion opens no circuit").isEqualTo(CircuitPhase.CLOSED);
+    }
+
+    @Test
+    void allSeeTheStateOfTheFailure() {
+        SlowParts of = parts(each -> say(each, Verdict.PASS), each -> say(each, Verdict.PASS));
+        FailedAttempt failed = failed(of, Kind.EXHAUSTED);
+        of.consultation().consult(failed, null, null, 1, failed.failedNanos());
+        assertThat(consulted).hasSize(2).allSatisfy(each -> {
+            assertThat(each.state()).isSameAs(failed.state());
+            assertThat(each.failure()).isEqualTo(Kind.EXHAUSTED);
+        });
+    }
+
+    @Test
+    void aConnectFailureMayOpenTheCircuit() {
+        SlowParts of = parts(each -> say(each, Verdict.trip(Duration.ofDays(9))), each -> say(each, Verdict.retryAfter(Duration.ZERO)));
+        assertThat(afterFailure(of, Kind.CONNECT_FAILED)).isEqualTo(Verdict.PASS);
+        assertThat(of.circuit.openForNanos(of.now())).isEqualTo(Duration.ofDays(1).toNanos());
+    }
+
+    @Test
+    void growthAfterAFailureIsARetry() {
+        SlowParts of = parts(GrowOnWait.upTo(3));
+        of.part.lease(1);
+        assertThat(afterFailure(of, Kind.EXHAUSTED)).isEqualTo(Verdict.retryAfter(Duration.ZERO));
+        assertThat(of.part.gate().limit()).isEqualTo(2);
+    }
+
+    @Test
+    void aRefusedGrowthIsCountedOncePerRequest() {
+        SlowParts of = parts(GrowOnWait.upTo(3));
+        Consultation one = of.consultation();
+        for (int at = 0; at < 3; at++) {
+            FailedAttempt failed = failed(of, Kind.EXHAUSTED);
+            assertThat(one.consult(failed, null, null, 1, failed.failedNanos())).isEqualTo(Verdict.PASS);
+        }
+        assertThat(of.history.statistics(of.now()).total().refusedGrowths()).isOne();
+    }
+
+    @Test
+    void onlyARequestThatWaitsIsTurnedAway() {
+        Verdict reject = Verdict.reject("full");
+        SlowParts of = parts(each -> say(each, reject));
+        assertThat(afterFailure(of, Kind.OTHER)).isEqualTo(Verdict.PASS);
+        assertThat(of.consultation().consult(null, null, null, 1, of.now())).isSameAs(reject);
+    }
+
+    @Test
+    void whileOnlyWatchedNoneIsConsulted() {
+        SlowParts of = parts(each -> say(each, Verdict.retryAfter(Duration.ZERO)));
+        of.part.context.mode().switched(PoolMode.MONITOR);
+        assertThat(of.consultation().possible()).isFalse();
+        assertThat(afterFailure(of, Kind.EXHAUSTED)).isEqualTo(Verdict.PASS);
+        assertThat(consulted).isEmpty();
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.failure.CircuitReporter;
+import io.flexpool.internal.failure.Explainer;
+import io.flexpool.internal.failure.FailureHandler;
+import io.flexpool.internal.gate.Circuit;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.lease.NestedAcquisitions;
+import io.flexpool.internal.record.StatisticsHistory;
+import io.flexpool.internal.resize.DecisionLog;
+import io.flexpool.internal.resize.Limiter;
+import io.flexpool.internal.resize.StartAlignment;
+import java.util.function.Consumer;
+
+/** What a request needs that is not answered at once, of a fake pool. Time is the test's. */
+final class SlowParts {
+    final TestContext part;
+    final FailureHandler failures;
+    final Circuit circuit;
+    final StatisticsHistory history;
+    final AcquiringPool pool;
+    final SlowAcquisition.Parts parts;
+
+    SlowParts(Consumer<Settings> set) {
+        part = new TestContext(set);
+        Limiter limiter = Limiter.of(part.context);
+        LeaseTracker leases = new LeaseTracker(part.context, 10);
+        DecisionLog decisions = new DecisionLog(part.context.name(), part.context.listeners());
+        history =
+                new StatisticsHistory(part.context.recorder(), part.context.listeners(), part.context.nanos());
+        failures = new FailureHandler(
+                part.context, limiter, Explainer.of(part.context, leases, history, decisions));
+        circuit = new Circuit(part.context.admission(), new CircuitReporter(part.context, failures.connects()));
+        parts = new SlowAcquisition.Parts(
+                part.context,
+                failures,
+                circuit,
+                limiter,
+                new StartAlignment(part.context, limiter),
+                new PoolCloser(part.context));
+        pool = new AcquiringPool(part.context, leases, new NestedAcquisitions(part.context, leases), parts);
+    }
+
+    long now() {
+        return part.ticker.nanos();
+    }
+
+    Consultation consultation() {
+        return new Consultation(parts, now(), now() + part.context.config().timeoutNanos());
+    }
+
+    SlowAcquisition request() {
+        return new SlowAcquisition(pool, parts, null, now());
+    }
+}

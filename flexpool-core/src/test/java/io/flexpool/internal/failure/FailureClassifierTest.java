@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.internal.TestContext;
+import io.flexpool.internal.resize.Limiter;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class FailureClassifierTest {
+    private final TestContext part = new TestContext(settings -> settings.base = 2);
+    private final ConnectFailures connects = new ConnectFailures(part.context.recorder());
+    private final FailureClassifier classifier =
+            new FailureClassifier(part.context, Limiter.of(part.context), connects);
+    private final SQLException own = new SQLException("none in time");
+    private final long requested = part.ticker.nanos();
+
+    private FailedAttempt inPool(Kind adaptersView) {
+        part.fake.kind = adaptersView;
+        return classifier.inPool(own, Attempt.only(requested));
+    }
+
+    private FailedAttempt atGate() {
+        return classifier.atGate(Attempt.only(requested));
+    }
+
+    @Test
+    void theAdaptersViewCounts() {
+        part.ticker.advance(Duration.ofMillis(3));
+        FailedAttempt failed = inPool(Kind.INTERRUPTED);
+        assertThat(failed.kind()).isEqualTo(Kind.INTERRUPTED);
+        assertThat(failed.thrown()).isSameAs(own);
+        assertThat(failed.waitedNanos()).isEqualTo(3_000_000);
+    }
+
+    @Test
+    void anAdapterThatThrowsLeavesItOpen() {
+        part.fake.known = new SQLException() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public String getMessage() {
+                throw new IllegalStateException("broken");
+            }
+        };
+        assertThat(inPool(Kind.EXHAUSTED).kind()).isEqualTo(Kind.OTHER);
+        assertThat(part.context.listeners().errors()).isOne();
+    }
+
+    @Test
+    void afterTheEndItIsTheEnd() {
+        part.context.admission().close();
+        assertThat(inPool(Kind.EXHAUSTED).kind()).isEqualTo(Kind.CLOSED);
+    }
+
+    /** Vibur and H2's pool count a connect in progress as an active connection. */
+    @Test
+    void aPoolFullOfConnectsIsNotExhausted() {
+        part.gate().tryEnter(part.ticker.nanos());
+        part.fake.active = 1;
+        part.fake.idle = 0;
+        assertThat(inPool(Kind.EXHAUSTED).kind()).isEqualTo(Kind.CONNECT_FAILED);
+        part.fake.idle = 1;
+        assertThat(inPool(Kind.EXHAUSTED).kind()).isEqualTo(Kind.EXHAUSTED);
+    }
+
+    @Test
+    void anOutageSinceTheRequestExplainsATimeout() {
+        FailedAttempt outage = inPool(Kind.CONNECT_FAILED);
+        connects.add(outage);
+        part.fake.total = 1;
+        assertThat(inPool(Kind.EXHAUSTED).outage()).isSameAs(outage);
+        assertThat(atGate().outage()).isSameAs(outage);
+        part.fake.total = 2;
+        part.lease(2);
+        assertThat(inPool(Kind.EXHAUSTED).kind()).as("of a full pool").isEqualTo(Kind.EXHAUSTED);
+        assertThat(atGate().outage()).isNull();
+    }
+
+    @Test
+    void atTheGateSilenceIsAnOutage() {
+        assertThat(atGate().kind()).isEqualTo(Kind.EXHAUSTED);
+        part.ticker.advance(Duration.ofSeconds(60));
+        FailedAttempt failed = atGate();
+        assertThat(failed.kind()).isEqualTo(Kind.CONNECT_FAILED);
+        assertThat(failed.presumed()).isTrue();
+        part.lease(1);
+        assertThat(atGate().kind()).as("with a lease").isEqualTo(Kind.EXHAUSTED);
+    }
+
+    @Test
+    void eachReadsThePoolOnce() {
+        int[] reads = new int[1];
+        part.fake.onSnapshot = () -> reads[0]++;
+        inPool(Kind.EXHAUSTED);
+        atGate();
+        assertThat(reads[0]).isEqualTo(2);
+    }
+}
