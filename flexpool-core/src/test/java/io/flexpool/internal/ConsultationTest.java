@@ -4,10 +4,10 @@ package io.flexpool.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.internal.failure.Attempt;
 import io.flexpool.internal.failure.FailedAttempt;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.GrowOnWait;
@@ -73,9 +73,12 @@ class ConsultationTest {
 
     @Test
     void aConnectFailureMayOpenTheCircuit() {
-        SlowParts of = parts(each -> say(each, Verdict.trip(Duration.ofDays(9))), each -> say(each, Verdict.retryAfter(Duration.ZERO)));
+        SlowParts of = parts(
+                each -> say(each, Verdict.trip(Duration.ofDays(9))),
+                each -> say(each, Verdict.retryAfter(Duration.ZERO)));
         assertThat(afterFailure(of, Kind.CONNECT_FAILED)).isEqualTo(Verdict.PASS);
-        assertThat(of.circuit.openForNanos(of.now())).isEqualTo(Duration.ofDays(1).toNanos());
+        assertThat(of.circuit.openForNanos(of.now()))
+                .isEqualTo(Duration.ofDays(1).toNanos());
     }
 
     @Test

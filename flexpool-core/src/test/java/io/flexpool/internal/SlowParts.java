@@ -28,10 +28,8 @@ final class SlowParts {
         Limiter limiter = Limiter.of(part.context);
         LeaseTracker leases = new LeaseTracker(part.context, 10);
         DecisionLog decisions = new DecisionLog(part.context.name(), part.context.listeners());
-        history =
-                new StatisticsHistory(part.context.recorder(), part.context.listeners(), part.context.nanos());
-        failures = new FailureHandler(
-                part.context, limiter, Explainer.of(part.context, leases, history, decisions));
+        history = new StatisticsHistory(part.context.recorder(), part.context.listeners(), part.context.nanos());
+        failures = new FailureHandler(part.context, limiter, Explainer.of(part.context, leases, history, decisions));
         circuit = new Circuit(part.context.admission(), new CircuitReporter(part.context, failures.connects()));
         parts = new SlowAcquisition.Parts(
                 part.context,

@@ -177,8 +177,7 @@ class StrategyBoundsTest {
     @ValueSource(ints = {1, 1_000})
     void theFewestAndTheMostFailuresOpenTheCircuit(int failures) {
         CircuitBreaker breaker = CircuitBreaker.after(failures, FINE);
-        assertThat(breaker.consult(failed(Kind.CONNECT_FAILED, failures - 1)))
-                .isEqualTo(Verdict.PASS);
+        assertThat(breaker.consult(failed(Kind.CONNECT_FAILED, failures - 1))).isEqualTo(Verdict.PASS);
         assertThat(breaker.consult(failed(Kind.CONNECT_FAILED, failures))).isEqualTo(new Verdict.Trip(FINE));
         assertThat(breaker.consult(failed(Kind.EXHAUSTED, failures))).isEqualTo(Verdict.PASS);
     }

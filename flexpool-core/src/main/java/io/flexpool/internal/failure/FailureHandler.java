@@ -177,8 +177,8 @@ public final class FailureHandler {
             if (rejectionLog.permits(failed.failedNanos())) {
                 log(report);
             }
-            PoolEvent.AcquisitionRejected event =
-                    new Events.AcquisitionRejected(context.name(), Duration.ofNanos(failed.waitedNanos()), failed.state(), report);
+            PoolEvent.AcquisitionRejected event = new Events.AcquisitionRejected(
+                    context.name(), Duration.ofNanos(failed.waitedNanos()), failed.state(), report);
             listeners.tell(event);
         }
     }

@@ -24,8 +24,7 @@ class CircuitReporterTest {
         }
     }));
     private final ConnectFailures connects = new ConnectFailures(part.context.recorder());
-    private final Circuit circuit =
-            new Circuit(part.context.admission(), new CircuitReporter(part.context, connects));
+    private final Circuit circuit = new Circuit(part.context.admission(), new CircuitReporter(part.context, connects));
 
     @Test
     void eachChangeIsAnEvent() {

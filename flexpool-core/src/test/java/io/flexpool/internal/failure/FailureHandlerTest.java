@@ -121,9 +121,11 @@ class FailureHandlerTest {
         inPool(Kind.CONNECT_FAILED, own);
         part.fake.total = 0;
         SQLException made = failures.exception(failures.explained(failures.atGate(attempt)));
-        assertThat(made.getCause()).hasCause(own).isInstanceOfSatisfying(SQLException.class, cause -> assertThat(
-                        cause.getSQLState())
-                .isEqualTo("08001"));
+        assertThat(made.getCause())
+                .hasCause(own)
+                .isInstanceOfSatisfying(
+                        SQLException.class,
+                        cause -> assertThat(cause.getSQLState()).isEqualTo("08001"));
     }
 
     @Test
