@@ -18,8 +18,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -72,6 +74,12 @@ public final class FakePool implements PoolAdapter {
     /** What it can be prepared for at most. */
     public volatile int largestMax = Integer.MAX_VALUE;
 
+    /** How many connections it was woken for, call by call. */
+    public final BlockingQueue<Integer> woken = new LinkedBlockingQueue<>();
+
+    /** What it was trimmed to, call by call. */
+    public final BlockingQueue<Integer> trimmed = new LinkedBlockingQueue<>();
+
     private volatile int before;
     private volatile @Nullable PoolTransactions transactions;
     private final Set<Capability> capabilities = EnumSet.of(Capability.LIVE_RESIZE, Capability.PHYSICAL_FOLLOWS_LIMIT);
@@ -105,6 +113,11 @@ public final class FakePool implements PoolAdapter {
     @Override
     public @Nullable PoolTransactions transactions() {
         return transactions;
+    }
+
+    /** From now on this pool has a capability. */
+    public void can(Capability capability) {
+        capabilities.add(capability);
     }
 
     /** From now on this pool lacks a capability. */
@@ -184,6 +197,16 @@ public final class FakePool implements PoolAdapter {
         }
         max = newMax;
         total = newMax;
+    }
+
+    @Override
+    public void wake(int wanted) {
+        woken.add(wanted);
+    }
+
+    @Override
+    public void trim(int newMax) {
+        trimmed.add(newMax);
     }
 
     @Override

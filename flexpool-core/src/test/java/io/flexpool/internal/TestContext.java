@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
+import io.flexpool.diagnostics.Decision;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.config.ConfigChecks;
@@ -17,6 +18,7 @@ public final class TestContext {
     public final FakePool fake = new FakePool();
     public final ManualTicker ticker = new ManualTicker();
     public final List<PoolEvent.Resized> resized = new ArrayList<>();
+    public final List<Decision> decided = new ArrayList<>();
     public final List<PoolEvent.NestedAcquisition> nested = new ArrayList<>();
     public final PoolContext context;
 
@@ -28,6 +30,11 @@ public final class TestContext {
             @Override
             public void onResized(PoolEvent.Resized event) {
                 resized.add(event);
+            }
+
+            @Override
+            public void onSizingDecided(PoolEvent.SizingDecided event) {
+                decided.add(event.decision());
             }
 
             @Override

@@ -16,8 +16,28 @@ import org.jspecify.annotations.Nullable;
  * <p>Requests that wait can mean more load, a slow database, connections that do not come back, or too many at once. The
  * cause is read from how the lease compares with what it lasts in calm. More load is answered at once with the size that
  * Erlang's formula gives for the calm lease; everything else, and what is still missing then, is found by trying. Every
- * growth is an experiment, judged on what the pool completes: without evidence no growth is kept. In calm the limit
- * returns to what is needed. Nothing grows while the database refuses connections or while connections are missing.
+ * growth is an experiment, judged on what the pool completes: without evidence no growth is kept.
+ *
+ * <p>The law as a whole. Each tick {@link EpisodeTracker} learns from the window, {@link Signals} are drawn from it, and the
+ * first of these states that applies decides ({@code decide}):
+ * <ol>
+ *   <li>Refused: a connect failed within five seconds. A step that is tried is given up; nothing grows; what is not needed goes.
+ *   <li>Trying: a step is judged by {@link Experiment}. In this order it is given up if the database turned slow meanwhile, if
+ *       more connections count as taken (these are made up for at once), if the limit is below its floor, or if the connections
+ *       of the step do not open; taken back if completions do not rise as required; kept if they do, or if nothing waits any
+ *       more. A kept step that gave most of its size in completions, while requests still wait, is followed at once by another.
+ *   <li>Opening: connections that the limit allows are not open yet. The limit stays.
+ *   <li>Calm: no request has waited for the limit for two seconds. Growth goes by the law of {@link Decay}.
+ *   <li>Waiting, in an episode while the limit binds ({@code attribute}). In this order: leases that count as taken are made up
+ *       for within a budget ({@link Attribution}); a limit below its floor rises to it; after a step that was taken back nothing
+ *       is tried for a while ({@link Search}); a slow database gets one step at once, and others by search; more load gets the
+ *       size that the formula gives, in at most three steps an episode; a queue that presses is searched up or down.
+ *   <li>Else, in an episode while the limit does not bind, the limit stays.
+ * </ol>
+ *
+ * <p>What was completed at the limit in force is kept by {@link Baseline}, what a load needed before by {@link Recall}; both
+ * forget it when the database turns slow. While requests fail and nothing is tried, the reason is said ({@code
+ * explainSilence}). The constants stand in docs/sizing.md, with their reasons.
  *
  * <p>In {@link PoolMode#RECOMMEND} it learns the same, and reports once per episode the first step it would take.
  *

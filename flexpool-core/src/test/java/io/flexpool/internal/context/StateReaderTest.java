@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.internal.TestContext;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class StateReaderTest {
+    private final TestContext bound = new TestContext(settings -> settings.base = 2);
+    private final StateReader reader = bound.context.states();
+
+    private PoolState state() {
+        return reader.at(bound.ticker.nanos());
+    }
+
+    @Test
+    void usedPermitsAreLeasedOrEntering() {
+        bound.lease(1);
+        assertThat(bound.gate().tryEnter(bound.ticker.nanos())).isTrue();
+        bound.gate().join(bound.ticker.nanos());
+        PoolState state = state();
+        assertThat(state.limit()).isEqualTo(2);
+        assertThat(state.leased()).isOne();
+        assertThat(state.entering()).isOne();
+        assertThat(state.waiting()).isOne();
+    }
+
+    @Test
+    void aPoolWithoutAGateHasNoLimits() {
+        TestContext watched = new TestContext(settings -> {});
+        watched.context.recorder().direct().record(1);
+        PoolState state = watched.context.state();
+        assertThat(state.bound()).isFalse();
+        assertThat(state.leased()).isOne();
+        assertThat(state.pool().max()).isEqualTo(2);
+    }
+
+    @Test
+    void anOpenGateIsNoLimit() {
+        bound.context.mode().limiting(false);
+        bound.lease(1);
+        assertThat(state().bound()).isFalse();
+        assertThat(state().leased()).isOne();
+    }
+
+    @Test
+    void aPoolThatCannotBeReadIsUnknown() {
+        bound.fake.onSnapshot = () -> {
+            throw new IllegalStateException("broken");
+        };
+        assertThat(state().pool()).isSameAs(PoolSnapshot.NOTHING_KNOWN);
+        assertThat(state().limit()).isEqualTo(2);
+    }
+
+    @Test
+    void whileAReadingHangsNoOtherIsTried() {
+        AtomicInteger readings = new AtomicInteger();
+        bound.fake.onSnapshot = () -> {
+            readings.incrementAndGet();
+            bound.fake.onSnapshot = readings::incrementAndGet;
+            reader.leftAlone(true);
+            assertThat(reader.hangs()).isTrue();
+            assertThat(state().pool()).isSameAs(PoolSnapshot.NOTHING_KNOWN);
+        };
+        reader.read(bound.ticker.nanos());
+        assertThat(readings).hasValue(1);
+        assertThat(reader.hangs()).isFalse();
+        assertThat(state().pool().max()).isEqualTo(2);
+    }
+
+    @Test
+    void aTickThatIsLateElsewhereDoesNotHang() {
+        reader.leftAlone(true);
+        assertThat(reader.hangs()).isFalse();
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.resize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.flexpool.event.PoolEvent.CircuitPhase;
+import io.flexpool.event.PoolEvent.ResizeCause;
+import io.flexpool.event.PoolEvent.Resized;
+import io.flexpool.internal.TestContext;
+import io.flexpool.internal.gate.Circuit;
+import io.flexpool.pool.PoolMode;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class ModeSwitchTest {
+    private final TestContext part = new TestContext(settings -> {
+        settings.base = 2;
+        settings.sizing.ceiling = 5;
+        settings.sizing.min = 1;
+    });
+    private final Limiter limiter = Objects.requireNonNull(Limiter.of(part.context));
+    private final Circuit circuit = new Circuit(part.context.admission(), (changed, phase) -> {});
+    private final ModeSwitch modes =
+            new ModeSwitch(part.context, limiter, circuit, new StartAlignment(part.context, limiter));
+
+    @Test
+    void monitorPutsThePoolsOwnSizesBack() {
+        part.fake.prepare(2, 5);
+        part.fake.resize(4);
+        assertThat(modes.mode(PoolMode.MONITOR)).isTrue();
+        assertThat(part.fake.max).isEqualTo(2);
+        assertThat(part.context.mode().limiting()).isFalse();
+        assertThat(part.gate().tryEnter(0)
+                        && part.gate().tryEnter(0)
+                        && part.gate().tryEnter(0))
+                .as("the gate is open")
+                .isTrue();
+        assertThat(modes.mode(PoolMode.MONITOR)).as("already there").isFalse();
+    }
+
+    @Test
+    void backFromMonitorThePoolIsPreparedAgain() {
+        modes.mode(PoolMode.MONITOR);
+        part.fake.preparedFor = 0;
+        assertThat(modes.mode(PoolMode.RECOMMEND)).isTrue();
+        assertThat(part.fake.preparedFor).isEqualTo(5);
+        assertThat(part.context.state().limit()).isEqualTo(2);
+    }
+
+    @Test
+    void aPoolThatCannotBePreparedStaysWatched() {
+        modes.mode(PoolMode.MONITOR);
+        part.fake.largestMax = 1;
+        assertThatIllegalArgumentException().isThrownBy(() -> modes.mode(PoolMode.ADAPT));
+        assertThat(part.context.mode().mode()).isEqualTo(PoolMode.MONITOR);
+        assertThat(part.context.mode().limiting()).isFalse();
+    }
+
+    @Test
+    void adaptHandsTheLimitOverAndTakesItBack() {
+        modes.mode(PoolMode.ADAPT);
+        assertThat(limiter.resizer().move(2, 1, ResizeCause.SIZING)).isTrue();
+        modes.mode(PoolMode.RECOMMEND);
+        assertThat(part.gate().limit()).as("the base again").isEqualTo(2);
+        assertThat(limiter.resizer().move(2, 1, ResizeCause.SIZING)).isFalse();
+        assertThat(part.resized).extracting(Resized::cause).containsExactly(ResizeCause.SIZING, ResizeCause.MANUAL);
+    }
+
+    @Test
+    void adaptWithoutACeilingIsRefused() {
+        TestContext endless = new TestContext(settings -> settings.base = 2);
+        Limiter own = Objects.requireNonNull(Limiter.of(endless.context));
+        ModeSwitch refusing = new ModeSwitch(endless.context, own, circuit, new StartAlignment(endless.context, own));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> refusing.mode(PoolMode.ADAPT))
+                .withMessageContaining("ceiling = none");
+        assertThat(endless.context.mode().mode()).isEqualTo(PoolMode.RECOMMEND);
+    }
+
+    @Test
+    void monitorClosesTheCircuit() {
+        circuit.trip(part.ticker.nanos(), 1_000_000_000);
+        modes.mode(PoolMode.MONITOR);
+        assertThat(circuit.phase()).isEqualTo(CircuitPhase.CLOSED);
+    }
+
+    @Test
+    void limitsAreRefusedWhileOnlyWatched() {
+        modes.limits(3, 4);
+        assertThat(part.gate().limit()).isEqualTo(3);
+        modes.mode(PoolMode.MONITOR);
+        assertThatIllegalStateException().isThrownBy(() -> modes.limits(2, 4)).withMessageContaining("only watched");
+    }
+
+    @Test
+    void limitsOutOfRangeAreRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> modes.limits(0, 4))
+                .withMessageContaining("base = 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> modes.limits(3, 2))
+                .withMessageContaining("below the base");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> modes.limits(3, 6))
+                .withMessageContaining("above the configured ceiling, 5");
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.resize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.diagnostics.Decision;
+import io.flexpool.diagnostics.Decision.Cause;
+import io.flexpool.diagnostics.Decision.Outcome;
+import io.flexpool.diagnostics.Decision.Verdict;
+import io.flexpool.internal.TestContext;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.sizing.Evidence;
+import io.flexpool.internal.sizing.PoolWindow;
+import io.flexpool.internal.sizing.SizingDecision;
+import io.flexpool.internal.sizing.SizingStep;
+import io.flexpool.pool.PoolMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.ToIntFunction;
+import org.junit.jupiter.api.Test;
+
+class SizingLoopTest {
+    private final List<PoolWindow> windows = new ArrayList<>();
+    private ToIntFunction<PoolWindow> wanted = window -> 4;
+    private PoolMode asked = PoolMode.ADAPT;
+    private final TestContext part = new TestContext(settings -> {
+        settings.base = 2;
+        settings.sizing.mode = PoolMode.ADAPT;
+        settings.sizing.ceiling = 5;
+        settings.sizing.controller = (given, mode) -> {
+            asked = mode;
+            return this::decide;
+        };
+    });
+    private final Limiter limiter = Objects.requireNonNull(Limiter.of(part.context));
+    private final DecisionLog decisions = new DecisionLog("part", part.context.listeners());
+    private final SizingLoop loop = new SizingLoop(part.context, limiter, new LeaseTracker(part.context, 2), decisions);
+
+    private SizingStep decide(PoolWindow window) {
+        windows.add(window);
+        int from = window.limit();
+        int to = wanted.applyAsInt(window);
+        return new SizingStep(
+                to,
+                List.of(SizingDecision.of(
+                        windows.size(), asked, 0, from, to, to, Cause.DEMAND, Verdict.PENDING, Evidence.NONE)));
+    }
+
+    private void adapt() {
+        limiter.resizer().steered(1);
+    }
+
+    private void tick() {
+        part.ticker.advance(Duration.ofMillis(250));
+        loop.tick(part.ticker.nanos(), part.context.state());
+    }
+
+    private Outcome outcome() {
+        List<Decision> all = decisions.all();
+        return all.get(all.size() - 1).outcome();
+    }
+
+    @Test
+    void whatIsDecidedIsDone() {
+        adapt();
+        tick();
+        assertThat(part.gate().limit()).isEqualTo(4);
+        assertThat(outcome()).isEqualTo(Outcome.DONE);
+        tick();
+        assertThat(outcome()).isEqualTo(Outcome.KEPT);
+        assertThat(windows).extracting(PoolWindow::limit).containsExactly(2, 4);
+    }
+
+    @Test
+    void aStepThatTheResizerRefusesIsSaid() {
+        tick();
+        assertThat(part.gate().limit()).as("not steered").isEqualTo(2);
+        assertThat(outcome()).isEqualTo(Outcome.REFUSED);
+    }
+
+    @Test
+    void inRecommendItIsOnlyReported() {
+        part.context.mode().switched(PoolMode.RECOMMEND);
+        tick();
+        assertThat(asked).isEqualTo(PoolMode.RECOMMEND);
+        assertThat(part.gate().limit()).isEqualTo(2);
+        assertThat(outcome()).isEqualTo(Outcome.REPORTED);
+    }
+
+    @Test
+    void inMonitorThereAreNoWindows() {
+        part.context.mode().switched(PoolMode.MONITOR);
+        tick();
+        assertThat(windows).isEmpty();
+    }
+
+    @Test
+    void aControllerThatThrowsIsFrozen() {
+        adapt();
+        tick();
+        wanted = window -> {
+            throw new IllegalStateException("broken");
+        };
+        tick();
+        tick();
+        assertThat(windows).hasSize(2);
+        assertThat(part.gate().limit()).isEqualTo(4);
+        assertThat(decisions.all()).extracting(Decision::cause).containsExactly(Cause.DEMAND, Cause.BROKEN);
+        wanted = window -> 3;
+        part.context.mode().switched(PoolMode.ADAPT);
+        tick();
+        assertThat(part.gate().limit()).as("after a switch").isEqualTo(3);
+    }
+
+    @Test
+    void inRecommendOtherGrowthIsTakenBack() {
+        part.context.mode().switched(PoolMode.RECOMMEND);
+        part.context.limits().set(1, 5);
+        for (int second = 0; second < 40; second++) {
+            tick();
+        }
+        assertThat(part.gate().limit()).isOne();
+    }
+}

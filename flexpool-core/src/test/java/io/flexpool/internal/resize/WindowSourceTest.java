@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.resize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.internal.TestContext;
+import io.flexpool.internal.jdbc.CountedLease;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.resize.WindowSource.Bounds;
+import io.flexpool.internal.sizing.PoolWindow;
+import io.flexpool.pool.AcquisitionOutcome;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class WindowSourceTest {
+    private static final long TICK = 250_000_000;
+
+    private final TestContext part = new TestContext(settings -> settings.base = 2);
+    private final LeaseTracker leases = new LeaseTracker(part.context, 2);
+    private final WindowSource windows = new WindowSource(part.context.recorder(), leases, part.context.gate());
+
+    private static PoolWindow next(TestContext of, WindowSource from, int limit) {
+        of.ticker.advance(Duration.ofNanos(TICK));
+        long now = of.ticker.nanos();
+        return from.next(now, of.context.states().at(now), new Bounds(limit, 2, 5, 0));
+    }
+
+    private PoolWindow next() {
+        return next(part, windows, 2);
+    }
+
+    /** Takes a permit, and is a lease now. */
+    private void acquire() {
+        long now = part.ticker.nanos();
+        part.lease(1);
+        leases.open(part.fake.connection(), new CountedLease(), now, now);
+    }
+
+    @Test
+    void theFirstWindowKnowsOnlyNow() {
+        acquire();
+        PoolWindow first = next();
+        assertThat(first.active()).isOne();
+        assertThat(first.traffic().arrivals()).isZero();
+        assertThat(first.traffic().meanActive()).isZero();
+        assertThat(first.open().count()).isOne();
+        assertThat(first.ceiling()).isEqualTo(5);
+    }
+
+    @Test
+    void anotherHasWhatCameAndWentSince() {
+        next();
+        acquire();
+        acquire();
+        part.gate().exit(part.ticker.nanos());
+        part.context.recorder().leaseTimes().record(TICK / 2);
+        part.context.recorder().failed(1, AcquisitionOutcome.TIMEOUT);
+        part.context.recorder().connectFailed();
+        PoolWindow seen = next();
+        assertThat(seen.traffic().arrivals()).isEqualTo(3);
+        assertThat(seen.traffic().completions()).isOne();
+        assertThat(seen.traffic().leaseNanos()).isEqualTo(TICK / 2);
+        assertThat(seen.traffic().timeouts()).isOne();
+        assertThat(seen.traffic().connectFailures()).isOne();
+        assertThat(next().traffic().arrivals()).as("counted once").isZero();
+    }
+
+    @Test
+    void openLeasesCountForTheMean() {
+        next();
+        acquire();
+        assertThat(next().traffic().meanActive()).isEqualTo(1);
+        assertThat(next().traffic().meanActive()).isEqualTo(1);
+    }
+
+    @Test
+    void aFullPoolWithAQueueIsSaturated() {
+        next();
+        acquire();
+        acquire();
+        part.gate().join(part.ticker.nanos());
+        PoolWindow seen = next();
+        assertThat(seen.waiting()).isOne();
+        assertThat(seen.headAgeNanos()).isEqualTo(TICK);
+        assertThat(seen.traffic().saturated()).isEqualTo(1);
+    }
+
+    /** Decision 47. */
+    @Test
+    void thoseInsideCountOnlyWhileConnectionsCome() {
+        next();
+        assertThat(part.gate().tryEnter(part.ticker.nanos())).isTrue();
+        assertThat(next().active()).as("none has come").isZero();
+        acquire();
+        assertThat(next().active()).isEqualTo(2);
+    }
+
+    @Test
+    void withoutAGateTheQueueIsWhatTheAnsweredWaited() {
+        TestContext watched = new TestContext(settings -> {});
+        LeaseTracker none = new LeaseTracker(watched.context, 2);
+        WindowSource outside = new WindowSource(watched.context.recorder(), none, null);
+        next(watched, outside, 2);
+        watched.context.recorder().direct().record(TICK);
+        PoolWindow seen = next(watched, outside, 2);
+        assertThat(seen.active()).isOne();
+        assertThat(seen.traffic().arrivals()).isOne();
+        assertThat(seen.headAgeNanos()).as("none waits now").isZero();
+    }
+}
