@@ -62,7 +62,7 @@ class StateReaderTest {
         bound.fake.onSnapshot = () -> {
             readings.incrementAndGet();
             bound.fake.onSnapshot = readings::incrementAndGet;
-            reader.leftAlone(true);
+            reader.tickHangs(true);
             assertThat(reader.hangs()).isTrue();
             assertThat(state().pool()).isSameAs(PoolSnapshot.NOTHING_KNOWN);
         };
@@ -74,7 +74,7 @@ class StateReaderTest {
 
     @Test
     void aTickThatIsLateElsewhereDoesNotHang() {
-        reader.leftAlone(true);
+        reader.tickHangs(true);
         assertThat(reader.hangs()).isFalse();
     }
 }
