@@ -210,6 +210,11 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     @Override
+    public PoolEvent.@Nullable CircuitChanged circuit() {
+        return pool == null ? null : pool.circuit();
+    }
+
+    @Override
     public @Nullable Explanation lastExplanation() {
         return pool == null ? null : pool.lastExplanation();
     }

@@ -2,6 +2,7 @@
 package io.flexpool.diagnostics;
 
 import io.flexpool.internal.shared.PlainText;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,30 +14,41 @@ import org.jspecify.annotations.Nullable;
  * be unknown. Thread names and statements are the application's own words, without control characters and without what
  * looks like a password; to be shown as text and nothing else.
  *
- * @param number counts a pool's explanations, from 1; requests that fail within the same second name it
- * @param pool the pool's name
- * @param summary the short line: how long the request waited, and the pool's state
- * @param cause what it comes down to
- * @param evidence short sentences with figures, the most important first; at least one
- * @param holders those who hold connections longest, at most {@link #MOST_HOLDERS}, oldest first
- * @param openLeases how many connections are out in all
- * @param action what flexpool did, or would do
+ * <p>Made by flexpool alone; minor releases add methods.
  */
-public record Explanation(
-        long number,
-        String pool,
-        String summary,
-        Cause cause,
-        List<String> evidence,
-        List<Holder> holders,
-        int openLeases,
-        String action) {
-
+public interface Explanation {
     /** How many holders are named. */
-    public static final int MOST_HOLDERS = 5;
+    int MOST_HOLDERS = 5;
+
+    /** {@return its number among the pool's, from 1; the reports of other requests of the same second name it} */
+    long number();
+
+    /** {@return when it was made} */
+    Instant time();
+
+    /** {@return the pool's name} */
+    String pool();
+
+    /** {@return the short line: how long the request waited, and the pool's state} */
+    String summary();
+
+    /** {@return what it comes down to} */
+    Cause cause();
+
+    /** {@return short sentences with figures, the most important first; at least one} */
+    List<String> evidence();
+
+    /** {@return the oldest leases with their holders, at most {@link #MOST_HOLDERS}, oldest first} */
+    List<Holder> holders();
+
+    /** {@return how many connections are leased in all} */
+    int openLeases();
+
+    /** {@return what flexpool did, or would do} */
+    String action();
 
     /** What it comes down to. */
-    public enum Cause {
+    enum Cause {
         /** Connections come back as quickly as ever, but more are asked for than there are. */
         DEMAND("more demand than connections"),
         /** Connections are held longer than usual, inside calls into the database. */
@@ -68,50 +80,45 @@ public record Explanation(
         }
     }
 
-    /**
-     * Who holds a connection.
-     *
-     * @param lease the lease
-     * @param activity what its thread does, by {@code time-in-database}, or by the thread's stack when the request failed
-     * @param seen where the thread's stack was, in words; null if it was not read
-     */
-    public record Holder(
-            OpenLease lease,
-            OpenLease.Activity activity,
-            @Nullable String seen) {
+    /** Who holds a connection. */
+    interface Holder {
+        /** {@return the lease} */
+        OpenLease lease();
+
+        /** {@return what its thread does, by {@code time-in-database}, or by its stack when the request failed} */
+        OpenLease.Activity activity();
+
+        /** {@return where the thread's stack was, in words; null if it was not read} */
+        @Nullable
+        String seen();
+
         /**
          * The holder in one clause.
          *
          * @return for example {@code OrderService.place(OrderService.java:42) in worker-7, 480 ms, idle}
          */
-        public String describe() {
+        default String describe() {
             StringBuilder line = new StringBuilder(96);
-            line.append(lease.callSite() == null ? "call site not captured" : lease.callSite());
-            line.append(" in ").append(shortened(lease.thread()));
-            line.append(", ").append(lease.age().toMillis()).append(" ms");
-            if (activity != OpenLease.Activity.UNKNOWN) {
-                line.append(", ").append(activity.words());
+            line.append(lease().callSite() == null ? "call site not captured" : lease().callSite());
+            line.append(" in ").append(shortened(lease().thread()));
+            line.append(", ").append(lease().age().toMillis()).append(" ms");
+            if (activity() != OpenLease.Activity.UNKNOWN) {
+                line.append(", ").append(activity().words());
             }
-            if (seen != null) {
-                line.append(" (").append(seen).append(')');
+            if (seen() != null) {
+                line.append(" (").append(seen()).append(')');
             }
-            if (lease.statement() != null) {
-                line.append(", statement: ").append(shortened(lease.statement()));
+            if (lease().statement() != null) {
+                line.append(", statement: ").append(shortened(lease().statement()));
             }
-            return line.append(lease.leakSuspected() ? ", leak suspected" : "").toString();
+            return line.append(lease().leakSuspected() ? ", leak suspected" : "")
+                    .toString();
         }
 
         private static String shortened(String text) {
-            return text.length() <= LONGEST_WORDS ? text : text.substring(0, LONGEST_WORDS) + "…";
+            int longest = 120;
+            return text.length() <= longest ? text : text.substring(0, longest) + "…";
         }
-    }
-
-    private static final int LONGEST_WORDS = 120;
-
-    /** Copies the lists. */
-    public Explanation {
-        evidence = List.copyOf(evidence);
-        holders = List.copyOf(holders);
     }
 
     /**
@@ -119,8 +126,8 @@ public record Explanation(
      *
      * @return the summary, then the reasons; without line breaks
      */
-    public String text() {
-        return summary + ". " + reasons();
+    default String text() {
+        return summary() + ". " + reasons();
     }
 
     /**
@@ -128,21 +135,25 @@ public record Explanation(
      *
      * @return the report's number, the cause with its evidence, the holders, what flexpool does; without line breaks
      */
-    public String reasons() {
+    default String reasons() {
         StringBuilder text = new StringBuilder(512);
-        text.append("Report ").append(number).append(": ").append(cause.words()).append(": ");
-        text.append(String.join("; ", evidence)).append('.');
-        if (!holders.isEmpty()) {
+        text.append("Report ")
+                .append(number())
+                .append(": ")
+                .append(cause().words())
+                .append(": ");
+        text.append(String.join("; ", evidence())).append('.');
+        if (!holders().isEmpty()) {
             text.append(" Holders, oldest first");
-            if (openLeases > holders.size()) {
-                text.append(", ").append(holders.size()).append(" of ").append(openLeases);
+            if (openLeases() > holders().size()) {
+                text.append(", ").append(holders().size()).append(" of ").append(openLeases());
             }
             text.append(": ");
-            for (int at = 0; at < holders.size(); at++) {
-                text.append(at == 0 ? "" : "; ").append(holders.get(at).describe());
+            for (int at = 0; at < holders().size(); at++) {
+                text.append(at == 0 ? "" : "; ").append(holders().get(at).describe());
             }
             text.append('.');
         }
-        return PlainText.line(text.append(" flexpool: ").append(action).append('.'));
+        return PlainText.line(text.append(" flexpool: ").append(action()).append('.'));
     }
 }

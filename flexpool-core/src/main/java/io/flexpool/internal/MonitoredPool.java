@@ -9,8 +9,8 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.RecentEvent;
-import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.PoolConfig.Consulted;
+import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.EventLog;
 import io.flexpool.internal.failure.CircuitReporter;
@@ -58,6 +58,7 @@ public final class MonitoredPool implements PoolControl {
     private final StatisticsHistory history;
     private final @Nullable ConnectTimes connects;
     private final Explainer explainer;
+    private final CircuitReporter circuits;
     private final EventLog events = new EventLog(InstantSource.system());
     private final DecisionLog decisions;
     private final ModeSwitch modes;
@@ -83,7 +84,8 @@ public final class MonitoredPool implements PoolControl {
         this.explainer = Explainer.of(context, leases, history, decisions);
         context.listeners().add(events);
         FailureHandler failures = new FailureHandler(context, limiter, explainer);
-        Circuit circuit = new Circuit(context.admission(), new CircuitReporter(context, failures.connects()));
+        this.circuits = new CircuitReporter(context, failures.connects());
+        Circuit circuit = new Circuit(context.admission(), circuits);
         StartAlignment alignment = new StartAlignment(context, limiter);
         PoolCloser closer = new PoolCloser(context);
         this.acquiring = new AcquiringPool(
@@ -186,6 +188,11 @@ public final class MonitoredPool implements PoolControl {
     @Override
     public List<RecentEvent> recentEvents() {
         return events.events();
+    }
+
+    @Override
+    public PoolEvent.@Nullable CircuitChanged circuit() {
+        return circuits.last();
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.event.RecentEvent;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
@@ -90,6 +91,15 @@ public interface PoolView {
      */
     default List<RecentEvent> recentEvents() {
         return List.of();
+    }
+
+    /**
+     * The last change of the circuit, also if newer events have displaced it from {@link #recentEvents()}.
+     *
+     * @return null if it never changed, or if there is none
+     */
+    default PoolEvent.@Nullable CircuitChanged circuit() {
+        return null;
     }
 
     /**

@@ -12,6 +12,7 @@ import io.flexpool.event.RecentEvent;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.EventLog;
 import io.flexpool.internal.event.Events;
+import io.flexpool.internal.failure.ExplanationWriter;
 import io.flexpool.internal.lease.CallSites;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.sizing.Evidence;
@@ -45,13 +46,14 @@ class PoolReportTest {
             Duration.ofMillis(38),
             "select 1 /* password=hunter2 */",
             false);
-    private static final Explanation EXPLANATION = new Explanation(
+    private static final Explanation EXPLANATION = new ExplanationWriter.Written(
             3,
+            Instant.EPOCH,
             "orders",
             "flexpool 'orders': no connection after 1000 ms",
             Explanation.Cause.HELD_IDLE,
             List.of("8 % of the time in the database"),
-            List.of(new Explanation.Holder(LEASE, Activity.IDLE, "at Client.call(Client.java:3)")),
+            List.of(new ExplanationWriter.HolderSeen(LEASE, Activity.IDLE, "at Client.call(Client.java:3)")),
             4,
             "nothing");
     private static final CallSiteStatistics SITE = new CallSites.Statistics(

@@ -4,19 +4,23 @@ package io.flexpool.internal.failure;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
+import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.Explanation.Holder;
+import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.failure.Diagnosis.Held;
 import io.flexpool.internal.record.UsualLeases;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A diagnosis in words: the figures that led to it, the holders, and what flexpool did about it or would do. */
-final class ExplanationWriter {
+public final class ExplanationWriter {
     private static final String OUT_OF_CONNECTIONS = "53300";
 
     private final Diagnosis diagnosis;
@@ -34,8 +38,9 @@ final class ExplanationWriter {
 
     static Explanation explain(long number, String pool, String summary, Diagnosis diagnosis) {
         ExplanationWriter evidence = new ExplanationWriter(diagnosis);
-        return new Explanation(
+        return new Written(
                 number,
+                InstantSource.system().instant(),
                 pool,
                 summary,
                 diagnosis.cause(),
@@ -44,6 +49,30 @@ final class ExplanationWriter {
                 evidence.held.open,
                 evidence.action());
     }
+
+    /** An explanation as it was written. */
+    public record Written(
+            long number,
+            Instant time,
+            String pool,
+            String summary,
+            Cause cause,
+            List<String> evidence,
+            List<Holder> holders,
+            int openLeases,
+            String action)
+            implements Explanation {
+        public Written {
+            evidence = List.copyOf(evidence);
+            holders = List.copyOf(holders);
+        }
+    }
+
+    /** A holder as it was seen. */
+    public record HolderSeen(
+            OpenLease lease,
+            OpenLease.Activity activity,
+            @Nullable String seen) implements Holder {}
 
     private List<String> sentences() {
         switch (diagnosis.cause()) {
@@ -192,9 +221,10 @@ final class ExplanationWriter {
     private List<Holder> holders() {
         return situation.leases().stream()
                 .limit(Explanation.MOST_HOLDERS)
-                .map(lease -> {
+                .<Holder>map(lease -> {
                     ThreadSample seen = situation.seen(lease);
-                    return new Holder(lease, FailureSnapshot.activity(lease, seen), seen == null ? null : seen.words());
+                    return new HolderSeen(
+                            lease, FailureSnapshot.activity(lease, seen), seen == null ? null : seen.words());
                 })
                 .toList();
     }

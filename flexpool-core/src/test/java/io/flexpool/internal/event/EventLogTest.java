@@ -9,6 +9,7 @@ import io.flexpool.event.PoolEvent.Kind;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.event.RecentEvent;
 import io.flexpool.internal.context.StateReader;
+import io.flexpool.internal.failure.ExplanationWriter;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
@@ -63,8 +64,16 @@ class EventLogTest {
     /** Making an explanation takes longer than saying that another one is being made. */
     @Test
     void ofThoseThatAreCountedAsOneTheExplainedOneIsKept() {
-        Explanation explanation = new Explanation(
-                3, "orders", "no connection", Explanation.Cause.DEMAND, List.of("many ask"), List.of(), 0, "nothing");
+        Explanation explanation = new ExplanationWriter.Written(
+                3,
+                Instant.EPOCH,
+                "orders",
+                "no connection",
+                Explanation.Cause.DEMAND,
+                List.of("many ask"),
+                List.of(),
+                0,
+                "nothing");
         PoolEvent explained = timedOut("full", explanation);
         ring.onEvent(timedOut("short", null));
         ring.onEvent(explained);

@@ -35,11 +35,10 @@ final class EventMaps {
     }
 
     /** What the circuit is now, which may have been pushed out of the last events by what it turned away. */
-    static Map<String, Object> circuit(Newest.Circuit newest) {
-        PoolEvent.CircuitChanged circuit = newest.change();
+    static Map<String, Object> circuit(PoolEvent.CircuitChanged circuit) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("phase", Words.word(circuit.phase()));
-        shown.put("sinceEpochMillis", newest.sinceMillis());
+        shown.put("sinceEpochMillis", circuit.time().toEpochMilli());
         if (!circuit.reason().isEmpty()) {
             shown.put("reason", Secrets.masked(circuit.reason()));
         }

@@ -50,7 +50,6 @@ public class FlexPoolEndpoint {
     private static final int CONFLICT = 409;
 
     private final FlexPools pools;
-    private final RecentEvents events;
     private final InstantSource clock;
     private final PoolPage page = PoolPage.load();
 
@@ -58,11 +57,9 @@ public class FlexPoolEndpoint {
      * An endpoint for some pools.
      *
      * @param pools which
-     * @param events what happened in them
      */
-    public FlexPoolEndpoint(FlexPools pools, RecentEvents events) {
+    public FlexPoolEndpoint(FlexPools pools) {
         this.pools = pools;
-        this.events = events;
         this.clock = InstantSource.system();
     }
 
@@ -134,7 +131,7 @@ public class FlexPoolEndpoint {
         }
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("changed", changed);
-        shown.putAll(PoolDescription.inFull(known, clock.millis(), events, DecisionMaps.USUAL));
+        shown.putAll(PoolDescription.inFull(known, clock.millis(), DecisionMaps.USUAL));
         return answer(shown, WebEndpointResponse.STATUS_OK);
     }
 
@@ -177,7 +174,7 @@ public class FlexPoolEndpoint {
         } catch (IllegalArgumentException refused) {
             return error(refused, BAD_REQUEST);
         }
-        return answer(PoolDescription.inFull(known, clock.millis(), events, asked), WebEndpointResponse.STATUS_OK);
+        return answer(PoolDescription.inFull(known, clock.millis(), asked), WebEndpointResponse.STATUS_OK);
     }
 
     private WebEndpointResponse<Object> unknown(String name) {

@@ -81,12 +81,10 @@ final class LeaseMaps {
     }
 
     /** Why a request got no connection. */
-    static Map<String, Object> explanation(@Nullable Long atMillis, Explanation explanation) {
+    static Map<String, Object> explanation(Explanation explanation) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("number", explanation.number());
-        if (atMillis != null) {
-            shown.put("timeEpochMillis", atMillis);
-        }
+        shown.put("timeEpochMillis", explanation.time().toEpochMilli());
         shown.put("cause", Words.word(explanation.cause()));
         shown.put("causeInWords", explanation.cause().words());
         shown.put("summary", Secrets.masked(explanation.summary()));

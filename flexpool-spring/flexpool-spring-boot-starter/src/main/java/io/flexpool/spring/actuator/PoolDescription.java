@@ -4,6 +4,7 @@ package io.flexpool.spring.actuator;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.event.RecentEvent;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.internal.shared.Words;
@@ -13,7 +14,6 @@ import io.flexpool.strategy.AcquisitionStrategy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the endpoint says of a pool, as plain maps: the two generations of Spring Boot write JSON with two different
@@ -33,7 +33,7 @@ final class PoolDescription {
     }
 
     /** Everything. */
-    static Map<String, Object> inFull(FlexPoolDataSource pool, long nowMillis, RecentEvents events, int decisions) {
+    static Map<String, Object> inFull(FlexPoolDataSource pool, long nowMillis, int decisions) {
         PoolReading reading = PoolReading.of(pool);
         Map<String, Object> shown = head(pool);
         shown.put("timeEpochMillis", nowMillis);
@@ -46,7 +46,7 @@ final class PoolDescription {
         shown.put("statistics", FigureMaps.statistics(pool, reading.statistics()));
         addLeases(shown, pool, reading);
         DecisionMaps.add(shown, pool.decisions(), decisions);
-        addEvents(shown, pool, events.of(pool.name()));
+        addEvents(shown, pool);
         return shown;
     }
 
@@ -58,14 +58,14 @@ final class PoolDescription {
         shown.put("callSites", LeaseMaps.callSites(pool.callSites()));
     }
 
-    private static void addEvents(Map<String, Object> shown, FlexPoolDataSource pool, @Nullable Newest newest) {
-        Newest.Circuit circuit = newest == null ? null : newest.circuit();
+    private static void addEvents(Map<String, Object> shown, FlexPoolDataSource pool) {
+        PoolEvent.CircuitChanged circuit = pool.circuit();
         if (circuit != null) {
             shown.put("circuit", EventMaps.circuit(circuit));
         }
         Explanation last = pool.lastExplanation();
         if (last != null) {
-            shown.put("lastTimeout", LeaseMaps.explanation(newest == null ? null : newest.explainedAt(last), last));
+            shown.put("lastTimeout", LeaseMaps.explanation(last));
         }
         List<RecentEvent> recent = pool.recentEvents();
         shown.put("events", recent.stream().map(EventMaps::of).toList());

@@ -7,7 +7,6 @@ import io.flexpool.pool.PoolMode;
 import io.flexpool.spring.FlexPools;
 import io.flexpool.spring.actuator.FlexPoolEndpoint;
 import io.flexpool.spring.actuator.FlexPoolEndpointAutoConfiguration;
-import io.flexpool.spring.actuator.RecentEvents;
 import java.net.URI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,13 +34,10 @@ class ExposureTest {
             new WebApplicationContextRunner().withBean(FlexPools.class).withUserConfiguration(Imported.class);
 
     @Test
-    void whatIsNotExposedDoesNotEvenListen() {
-        runner.run(context ->
-                assertThat(context).doesNotHaveBean(FlexPoolEndpoint.class).doesNotHaveBean(RecentEvents.class));
+    void whatIsNotExposedIsNotThere() {
+        runner.run(context -> assertThat(context).doesNotHaveBean(FlexPoolEndpoint.class));
         runner.withPropertyValues(INCLUDE + "*")
-                .run(context -> assertThat(context)
-                        .hasSingleBean(FlexPoolEndpoint.class)
-                        .hasSingleBean(RecentEvents.class));
+                .run(context -> assertThat(context).hasSingleBean(FlexPoolEndpoint.class));
         runner.withPropertyValues(INCLUDE + "*", "management.endpoint.flexpool.access=NONE")
                 .run(context -> assertThat(context).doesNotHaveBean(FlexPoolEndpoint.class));
     }
@@ -50,10 +46,7 @@ class ExposureTest {
     void anApplicationWithoutTheActuatorStartsWithoutIt() {
         runner.withPropertyValues(INCLUDE + "*")
                 .withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
-                .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .doesNotHaveBean("flexPoolEndpoint")
-                        .doesNotHaveBean("flexPoolRecentEvents"));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("flexPoolEndpoint"));
     }
 
     /** Without any key, and with Spring Boot's own that says so. */
