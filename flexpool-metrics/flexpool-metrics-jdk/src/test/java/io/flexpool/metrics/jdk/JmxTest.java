@@ -158,7 +158,7 @@ class JmxTest {
         assertThatThrownBy(() -> bean.setMode("perhaps"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("orders: mode = perhaps: must be monitor, recommend or adapt");
-        assertThatThrownBy(() -> bean.setMode("adapt")).hasMessageEndingWith("adapt; act is now adapt");
+        assertThatThrownBy(() -> bean.setMode("act")).hasMessageEndingWith("adapt; act is now adapt");
         assertThat(pool.asked).containsExactly("adapt");
         Decision decision = new SizingDecision(
                 1,

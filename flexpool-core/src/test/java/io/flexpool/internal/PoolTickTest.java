@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import io.flexpool.internal.failure.Explainer;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.record.ConnectTimes;
+import io.flexpool.internal.record.StatisticsHistory;
+import io.flexpool.internal.resize.SizingLoop;
+import io.flexpool.internal.resize.StartAlignment;
+import io.flexpool.pool.WatchState;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class PoolTickTest {
+    private final TestContext part = new TestContext(settings -> {});
+    private final StatisticsHistory history = mock(StatisticsHistory.class);
+    private final ConnectTimes connects = mock(ConnectTimes.class);
+    private final LeaseTracker leases = mock(LeaseTracker.class);
+    private final TransactionLeases joined = mock(TransactionLeases.class);
+    private final ClaimSweep claims = mock(ClaimSweep.class);
+    private final SizingLoop sizing = mock(SizingLoop.class);
+    private final PoolTick tick = new PoolTick(
+            part.context,
+            null,
+            new PoolTick.Parts(
+                    history,
+                    connects,
+                    mock(Explainer.class),
+                    leases,
+                    joined,
+                    claims,
+                    sizing,
+                    mock(StartAlignment.class)));
+
+    @Test
+    void everyPartIsTickedThoughOthersThrow() {
+        doThrow(new IllegalStateException("connects")).when(connects).update();
+        doThrow(new IllegalStateException("leases")).when(leases).tick(anyLong(), anyLong(), any());
+        doThrow(new IllegalStateException("joined")).when(joined).look();
+        doThrow(new IllegalStateException("claims")).when(claims).look(anyLong(), any());
+        tick.tick(7);
+        verify(history).tick(anyLong(), any());
+        verify(leases).tick(anyLong(), eq(7L), any());
+        verify(sizing).tick(anyLong(), any());
+        assertThat(part.context.listeners().errors()).isEqualTo(4);
+    }
+
+    @Test
+    void aClosedPoolIsNotSized() {
+        part.context.admission().close();
+        tick.tick(0);
+        verify(leases).tick(anyLong(), anyLong(), any());
+        verify(sizing, never()).tick(anyLong(), any());
+        part.ticker.advance(Duration.ofMinutes(1));
+        assertThat(tick.state()).isEqualTo(WatchState.NONE);
+    }
+
+    @Test
+    void aWatchThatStandsStillIsATrouble() {
+        part.ticker.advance(Duration.ofMillis(1_999));
+        assertThat(tick.state().troubles()).isEmpty();
+        part.ticker.advance(Duration.ofMillis(1));
+        assertThat(tick.state().stalled()).isTrue();
+        assertThat(tick.state().troubles()).containsExactly("the watch over this pool stands still");
+        tick.tick(0);
+        assertThat(tick.state()).isEqualTo(WatchState.NONE);
+    }
+
+    @Test
+    void aHangingAbortIsATrouble() {
+        when(leases.hanging(anyLong())).thenReturn("the abort hangs");
+        assertThat(tick.state().troubles()).containsExactly("the abort hangs");
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolEvent.Kind;
+import io.flexpool.event.PoolListener;
+import io.flexpool.internal.TestContext;
+import io.flexpool.internal.lease.LeaseTable.Slot;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LeakDetectorTest {
+    private final List<Kind> seen = new ArrayList<>();
+    private final TestContext part = new TestContext(settings -> {
+        settings.leases.leakThreshold = Duration.ofSeconds(30);
+        settings.listeners.add(new PoolListener() {
+            @Override
+            public void onEvent(PoolEvent event) {
+                seen.add(event.kind());
+            }
+        });
+    });
+    private final LeaseTable table = new LeaseTable(1, 1);
+    private final LeakDetector detector = new LeakDetector(part.context, table);
+
+    private Slot lease() {
+        Slot slot = table.claim(Thread.currentThread());
+        slot.begin(part.ticker.nanos(), 0, null);
+        return slot;
+    }
+
+    private void tick(Duration after, Duration late) {
+        part.ticker.advance(after);
+        detector.tick(part.ticker.nanos(), late.toNanos(), part.context.state(), slot -> mock(OpenLease.class));
+        part.context.listeners().deliver();
+        part.context.listeners().settle();
+    }
+
+    @Test
+    void aLeaseBeyondTheThresholdIsSuspectedOnce() {
+        lease();
+        tick(Duration.ofSeconds(30), Duration.ZERO);
+        assertThat(seen).isEmpty();
+        tick(Duration.ofSeconds(1), Duration.ZERO);
+        tick(Duration.ofSeconds(1), Duration.ZERO);
+        assertThat(seen).containsExactly(Kind.LEAK_SUSPECTED);
+    }
+
+    @Test
+    void whatEndsBetweenTwoWalksIsResolvedOnce() {
+        Slot slot = lease();
+        tick(Duration.ofSeconds(31), Duration.ZERO);
+        slot.end();
+        lease();
+        tick(Duration.ofSeconds(1), Duration.ZERO);
+        tick(Duration.ofSeconds(1), Duration.ZERO);
+        assertThat(seen).containsExactly(Kind.LEAK_SUSPECTED, Kind.LEAK_RESOLVED);
+    }
+
+    @Test
+    void aPauseOfTheMachineDoesNotCount() {
+        lease();
+        tick(Duration.ofMinutes(1), Duration.ofMinutes(1));
+        assertThat(seen).isEmpty();
+        tick(Duration.ofSeconds(31), Duration.ZERO);
+        assertThat(seen).containsExactly(Kind.LEAK_SUSPECTED);
+    }
+
+    @Test
+    void aSuspectIsFreshForTenMinutes() {
+        lease();
+        assertThat(detector.fresh(part.ticker.nanos())).isFalse();
+        tick(Duration.ofSeconds(31), Duration.ZERO);
+        assertThat(detector.fresh(part.ticker.nanos())).isTrue();
+        part.ticker.advance(Duration.ofMinutes(10));
+        assertThat(detector.fresh(part.ticker.nanos())).isFalse();
+    }
+
+    @Test
+    void nothingIsReclaimedUnlessItIsConfigured() {
+        assertThat(detector.reclaims()).isFalse();
+        TestContext other = new TestContext(settings -> {
+            settings.leases.leakThreshold = Duration.ofSeconds(30);
+            settings.leases.reclaimAfter = Duration.ofMinutes(1);
+        });
+        assertThat(new LeakDetector(other.context, table).reclaims()).isTrue();
+    }
+}
