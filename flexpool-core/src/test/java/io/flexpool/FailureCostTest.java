@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How often a request that fails reads the pool: many pools count under a lock that acquisitions take too. And that it is explained once. */
+/** A request that fails reads the pool once per decision, for many pools count under a lock; and it is explained once. */
 @Timeout(30)
 class FailureCostTest {
     private final FakePool fake = new FakePool();

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consults the strategies about one request, in order, until one says what can be carried out; growth and the opening of the circuit
- * are carried out here. The only place where strategies are consulted. Used by one thread.
+ * Consults the strategies about one request, in order, until one says what can be carried out; growth and the opening
+ * of the circuit are carried out here. The only place where strategies are consulted. Used by one thread.
  */
 final class Consultation {
     private static final long NEVER = ConsultSchedule.NEVER;

@@ -41,7 +41,9 @@ final class SlowAcquisition {
     private final long requestedNanos;
     private final long deadlineNanos;
     private long attemptEndNanos;
-    /** When to sample whether connections come, as evidence for a timeout at the gate; {@link #NEVER} if that is done. */
+    /**
+     * When to sample whether connections come, as evidence for a timeout at the gate; {@link #NEVER} if that is done.
+     */
     private long sampleNanos;
 
     private int attempt = 1;
@@ -161,7 +163,9 @@ final class SlowAcquisition {
         return fresh || attemptEndNanos == NEVER ? pool.open(who) : pool.openWithin(who, Math.max(1_000_000, left));
     }
 
-    /** An attempt ended without a lease, and everything it had claimed has been given back. Returns if there is another. */
+    /**
+     * An attempt ended without a lease, and everything it had claimed has been given back. Returns if there is another.
+     */
     private void ended(boolean opened, @Nullable Throwable failure, long attemptNanos) throws SQLException {
         if (failure == null) {
             checkMayGoOn();

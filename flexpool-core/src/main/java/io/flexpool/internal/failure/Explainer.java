@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Explains failures: gathers what is known, has it diagnosed, and puts it into words. One per second, for in an outage
- * thousands fail; the reports of the others of that second name its number. If anything goes wrong here, the caller gets the
- * short line. Thread-safe.
+ * thousands fail; the reports of the others of that second name its number. If anything goes wrong here, the caller
+ * gets the short line. Thread-safe.
  */
 public final class Explainer {
     private static final long SPAN_NANOS = 1_000_000_000L;
@@ -126,8 +126,8 @@ public final class Explainer {
     /**
      * Makes the report of a failure, unless it has been made. On the thread of the request.
      *
-     * @return the failure with its report: the short line, with the explanation, or with the number of another one of the same
-     *     second
+     * @return the failure with its report: the short line, with the explanation, or with the number of another one of
+     *     the same second
      */
     FailedAttempt explain(FailedAttempt failed) {
         if (failed.report() != null) {

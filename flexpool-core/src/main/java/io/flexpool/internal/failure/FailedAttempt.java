@@ -8,17 +8,19 @@ import io.flexpool.pool.PoolState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt that failed: made once, where the reason is found, and passed to all that follows from it. Strategies, the limit, the
- * event, the log and the caller's exception so have one reason, one state of the pool and one explanation.
+ * An attempt that failed: made once, where the reason is found, and passed to all that follows from it. Strategies, the
+ * limit, the event, the log and the caller's exception so have one reason, one state of the pool and one explanation.
  *
  * @param attempt the attempt
  * @param failedNanos when the failure was found
  * @param why the reason
  * @param state the pool when the failure was found
  * @param thrown what the pool threw; null if flexpool itself ended the attempt
- * @param outage the connect failure, of any request, that this attempt waited through; null if there was none, or this is it
+ * @param outage the connect failure, of any request, that this attempt waited through; null if there was none, or this
+ *     is it
  * @param report the text for the caller and the log; null until it is made, when it is first needed
- * @param explanation the reasons in the report; null if there are none, or another failure of the same second was explained
+ * @param explanation the reasons in the report; null if there are none, or another failure of the same second was
+ *     explained
  */
 public record FailedAttempt(
         Attempt attempt,

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the reason why an attempt failed: what the adapter makes of the pool's exception, corrected by what the pool's figures show. It
- * reads the pool once for each failure, and changes nothing. Thread-safe.
+ * Finds the reason why an attempt failed: what the adapter makes of the pool's exception, corrected by what the pool's
+ * figures show. It reads the pool once for each failure, and changes nothing. Thread-safe.
  */
 final class FailureClassifier {
     private static final long SECOND_LOOK_NANOS = 20_000_000;
@@ -83,8 +83,8 @@ final class FailureClassifier {
     }
 
     /**
-     * Whether all connections that the pool counts as active may be connects in progress: none is leased, none is idle, and as
-     * many requests are unanswered as the pool has places taken. In an outage some pools count themselves full.
+     * Whether all connections that the pool counts as active may be connects in progress: none is leased, none is idle,
+     * and as many requests are unanswered as the pool has places taken. In an outage some pools count themselves full.
      */
     private static boolean onlyConnecting(PoolState state) {
         PoolSnapshot pool = state.pool();
@@ -95,9 +95,9 @@ final class FailureClassifier {
     }
 
     /**
-     * Whether a request gave up and nothing was refused, on a pool that has just grown, or that gave others connections in
-     * the second half of that time: connections are being opened, more slowly than the request could wait. Taken for an
-     * outage, growth would be taken back before it is there.
+     * Whether a request gave up and nothing was refused, on a pool that has just grown, or that gave others connections
+     * in the second half of that time: connections are being opened, more slowly than the request could wait. Taken for
+     * an outage, growth would be taken back before it is there.
      */
     private boolean onTheirWay(AcquisitionFailure why, Throwable thrown, Attempt attempt, long now) {
         return why.kind() == Kind.CONNECT_FAILED
@@ -111,10 +111,10 @@ final class FailureClassifier {
     // ---- at the gate ----
 
     /**
-     * Why a request got no permit: exhausted, unless the evidence says that the permits' holders cannot connect. That is a
-     * connect failure since the request was made while the pool is not full; or no connection leased, and none acquired by any
-     * request for half of the acquisition timeout. With leases shorter than the reading of the pool none is seen leased in a
-     * crowd either, but connections come.
+     * Why a request got no permit: exhausted, unless the evidence says that the permits' holders cannot connect. That
+     * is a connect failure since the request was made while the pool is not full; or no connection leased, and none
+     * acquired by any request for half of the acquisition timeout. With leases shorter than the reading of the pool
+     * none is seen leased in a crowd either, but connections come.
      */
     FailedAttempt atGate(Attempt attempt) {
         long now = context.nanos();
@@ -135,7 +135,10 @@ final class FailureClassifier {
         return state.leased() + state.foreign() == 0 && !starved(state) && turnover.quietNanos(now) >= enough;
     }
 
-    /** Whether threads that have a permit are not inside the pool yet, which has connections for them: they lack a processor. */
+    /**
+     * Whether threads that have a permit are not inside the pool yet, which has connections for them: they lack a
+     * processor.
+     */
     private static boolean starved(PoolState state) {
         PoolSnapshot pool = state.pool();
         int inside = Math.max(0, pool.active()) + Math.max(0, pool.pending());

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What follows when an acquisition fails: its {@linkplain FailedAttempt failure} is made, a connect failure is remembered and stops
- * growth, and the log, the listeners and the caller's exception report it. Thread-safe.
+ * What follows when an acquisition fails: its {@linkplain FailedAttempt failure} is made, a connect failure is
+ * remembered and stops growth, and the log, the listeners and the caller's exception report it. Thread-safe.
  */
 public final class FailureHandler {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -71,7 +71,10 @@ public final class FailureHandler {
 
     // ---- a failure is made ----
 
-    /** An attempt inside the pool has failed. A connect failure is reported at once, also if the request goes on, and takes growth back. */
+    /**
+     * An attempt inside the pool has failed. A connect failure is reported at once, also if the request goes on, and
+     * takes growth back.
+     */
     public FailedAttempt inPool(Throwable thrown, Attempt attempt) {
         FailedAttempt failed = classifier.inPool(thrown, attempt);
         if (failed.kind() != Kind.CONNECT_FAILED) {
@@ -106,7 +109,10 @@ public final class FailureHandler {
 
     // ---- a failure is reported ----
 
-    /** Reports a connect failure, also of a request that gave up at the gate because those in front of it could not connect. */
+    /**
+     * Reports a connect failure, also of a request that gave up at the gate because those in front of it could not
+     * connect.
+     */
     public FailedAttempt connectFailed(FailedAttempt failed) {
         if (resizer != null) {
             resizer.hold(failed.presumed());
@@ -130,7 +136,8 @@ public final class FailureHandler {
     /**
      * A request failed for good: counts and reports it.
      *
-     * @param own what the pool threw and the caller gets, with the report as a suppressed exception; null if flexpool made it
+     * @param own what the pool threw and the caller gets, with the report as a suppressed exception; null if flexpool
+     *     made it
      */
     public void gaveUp(FailedAttempt failed, @Nullable Throwable own) {
         count(failed.kind(), failed.attempt().requestedNanos(), failed.attempt().number());
@@ -144,7 +151,7 @@ public final class FailureHandler {
         try {
             now = context.nanos();
         } finally {
-            // Every request that begins ends, whatever the clock does.
+            // Every request that begins ends, also if the clock throws.
             recorder.failed(now - requestedNanos, kind.outcome());
         }
         if (attempts > 1) {
@@ -203,8 +210,9 @@ public final class FailureHandler {
     }
 
     /**
-     * For a request that never reached the pool: an exception of the pool's own class, whose message is the report. Its cause is
-     * the driver's exception if the request waited through an outage, and the last connect failure while the circuit is open.
+     * For a request that never reached the pool: an exception of the pool's own class, whose message is the report. Its
+     * cause is the driver's exception if the request waited through an outage, and the last connect failure while the
+     * circuit is open.
      */
     public SQLException exception(FailedAttempt explained) {
         String report = String.valueOf(explained.report());

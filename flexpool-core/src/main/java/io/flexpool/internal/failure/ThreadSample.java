@@ -6,11 +6,11 @@ import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Words;
 
 /**
- * Where the thread of a lease was seen by its stack. flexpool's own classes stand between the application and the driver,
- * so a call into the database is told by them, with any driver.
+ * Where the thread of a lease is, by its stack. flexpool's own classes stand between the application and the driver, so
+ * they show a call into the database, with any driver.
  *
- * <p>What a stack cannot tell: a thread may be inside a call of another pool's connection, and whoever asked for a
- * connection may have handed it to another thread.
+ * <p>What a stack cannot show: a thread may be inside a call of another pool's connection, and the thread that acquired
+ * a connection may have handed it to another one.
  *
  * @param place what it did
  * @param words the same for people
@@ -24,7 +24,7 @@ record ThreadSample(Place place, String words) {
         IN_APPLICATION,
         /** Waits for a connection, of this pool or another one of flexpool's. */
         WAITS_FOR_CONNECTION,
-        /** A worker without work: the code that asked for the connection has returned. */
+        /** A worker without work: the code that acquired the connection has returned. */
         WAITS_FOR_WORK,
         /** The thread has ended. */
         ENDED;
@@ -34,7 +34,7 @@ record ThreadSample(Place place, String words) {
             return abandoned() || this == WAITS_FOR_CONNECTION;
         }
 
-        /** Whether nobody is left who would close the connection, unless it was handed on. */
+        /** Whether no code is left that would close the connection, unless it was handed to another thread. */
         boolean abandoned() {
             return this == WAITS_FOR_WORK || this == ENDED;
         }
@@ -42,8 +42,10 @@ record ThreadSample(Place place, String words) {
 
     static final ThreadSample GONE = new ThreadSample(Place.ENDED, "its thread has ended");
     private static final String CALLS = LeasedConnection.class.getPackageName() + ".";
-    /** By which a thread that waits for a connection is recognised: this method of this class. Not an import, for this room
-     * is below that class. */
+    /**
+     * This method of this class shows that a thread waits for a connection. Not an import, for this room is below that
+     * class.
+     */
     static final String POOL = "io.flexpool.internal.AcquiringPool";
 
     static final String ACQUIRE = "acquire";

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at what the threads of some leases do, by their stacks: a stop of one thread each, on JDK 17 of all threads, for
- * 20 to 150 µs, which grows with the depth of the stack. Only on failure, only of the oldest leases, and of none that is known to be in the database.
- * Virtual threads are not looked at: they cannot be found by their number.
+ * Looks at what the threads of some leases do, by their stacks: a stop of one thread each, on JDK 17 of all threads,
+ * for 20 to 150 µs, which grows with the depth of the stack. Only on failure, only of the oldest leases, and of none
+ * that is known to be in the database. Virtual threads are not looked at: they cannot be found by their number.
  */
 final class ThreadSampler {
     /** How many threads are looked at. */
