@@ -12,14 +12,17 @@ import java.sql.SQLException;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * JDBC's deprecated methods: a caller may still use them, so a delegate has to pass them on. They stand together here, so
- * that one exception to the build's rule is enough. Null-unmarked, because it passes on whatever JDBC passes.
+ * JDBC's deprecated methods: a caller may still use them, so a delegate has to pass them on. They are in one class, so
+ * that one exception to the build's rule is enough.
  */
 @NullUnmarked
 @SuppressWarnings("deprecation") // that is what it is for
 @DeprecatedCalls.OnPurpose
 final class DeprecatedCalls {
-    /** Tells the check for forbidden calls, which reads byte code, that these are meant. Named in the module's POM. */
+    /**
+     * Marks these calls as intended for the check for forbidden calls, which reads byte code. Named in the module's
+     * POM.
+     */
     @Retention(RetentionPolicy.CLASS)
     @interface OnPurpose {}
 

@@ -6,11 +6,11 @@ import java.sql.SQLException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Whom a connection tells that its lease has ended. All a connection knows of the pool. */
+/** Callback by which a connection reports the end of its lease; the only part of the pool it knows. */
 public interface LeaseOwner {
     /**
-     * The lease ended: the target has been closed, or its close has thrown. Throws only where it could not even begin, and is
-     * called once more then.
+     * The lease ended: the target has been closed, or its close has thrown. Throws only if it had no stack to run, and
+     * is then called once more.
      *
      * @param acquiredNanos when the lease began
      * @param place its place in the table of open leases
@@ -18,7 +18,7 @@ public interface LeaseOwner {
     void ended(long acquiredNanos, int place);
 
     /**
-     * As {@link #ended}, but it was flexpool that ended it.
+     * As {@link #ended}, but flexpool ended it.
      *
      * @param acquiredNanos when the lease began
      * @param place its place in the table of open leases
@@ -28,29 +28,29 @@ public interface LeaseOwner {
     }
 
     /**
-     * The connection is to be taken away, and this handle has ended already: others of the same lease go.
+     * Reclaims the lease through its other handles, because this handle has ended already.
      *
      * @throws SQLException if the abort throws
      */
     default void reclaimFurther() throws SQLException {}
 
     /**
-     * A call into the database begins, of a lease that is watched.
+     * A call of a watched lease into the database begins.
      *
      * @param place its place in the table of open leases
-     * @param sql the statement, null if there is none or nobody knows
+     * @param sql the statement, null if there is none or it is unknown
      */
     default void entered(int place, @Nullable String sql) {}
 
     /**
-     * That call has ended.
+     * The call ended.
      *
      * @param place the lease's place in the table of open leases
      */
     default void left(int place) {}
 
     /**
-     * Aborts a connection, in the pool's way.
+     * Aborts a connection as the pool requires.
      *
      * @param target the pool's connection
      * @param executor as the application gave it

@@ -8,10 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * An array of a lease; see {@link LeasedValue}. Its result set leads back to the lease, and ends with it. What it holds
- * can be read and given back after the lease as well: applications keep arrays, and most drivers have them whole.
- *
- * <p>Null-unmarked, because it passes on whatever JDBC passes.
+ * An array of a lease; see {@link LeasedValue}. Its result set leads back to the lease, and ends with it. Its content
+ * can be read and passed back after the lease too: applications keep arrays, and most drivers load them completely.
  */
 @NullUnmarked
 final class LeasedArray extends LeasedValue<Array> implements Array {
@@ -78,7 +76,7 @@ final class LeasedArray extends LeasedValue<Array> implements Array {
         return leased(open().getResultSet(index, count, map));
     }
 
-    /** After the lease as well, as a statement's close. */
+    /** Allowed after the lease too, like a statement's close. */
     @Override
     public void free() throws SQLException {
         target.free();

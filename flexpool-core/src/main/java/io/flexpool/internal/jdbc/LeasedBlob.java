@@ -8,8 +8,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A large object of a lease; see {@link LeasedValue}. Drivers read and write it by their connection, so that it ends with
- * the lease. Null-unmarked, because it passes on whatever JDBC passes.
+ * A large object of a lease; see {@link LeasedValue}. Drivers read and write it through their connection, so it ends
+ * with the lease.
  */
 @NullUnmarked
 final class LeasedBlob extends LeasedValue<Blob> implements Blob {
@@ -67,7 +67,7 @@ final class LeasedBlob extends LeasedValue<Blob> implements Blob {
         open().truncate(length);
     }
 
-    /** Without effect after the lease, for drivers free it by the connection. */
+    /** Without effect after the lease, because drivers free it through the connection. */
     @Override
     public void free() throws SQLException {
         if (!connection.ended()) {

@@ -23,10 +23,8 @@ import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A callable statement of a lease; see {@link LeasedStatement}. Result sets that come out of it as values (cursors) and
- * all that {@link LeasedValues} knows lead back to the lease too.
- *
- * <p>Null-unmarked, because it passes on whatever JDBC passes.
+ * A callable statement of a lease; see {@link LeasedStatement}. Result sets that it returns as values (cursors) and all
+ * types in {@link LeasedValues} lead back to the lease too.
  */
 @NullUnmarked
 sealed class LeasedCallableStatement extends LeasedPreparedStatement implements CallableStatement
@@ -35,7 +33,7 @@ sealed class LeasedCallableStatement extends LeasedPreparedStatement implements 
         super(target, connection);
     }
 
-    /** A cast and no field of its own: a fourth reference would make the object 32 bytes instead of 24. */
+    /** A cast instead of a field: a fourth reference would make the object 32 bytes instead of 24. */
     private CallableStatement callable() throws SQLException {
         return (CallableStatement) prepared();
     }

@@ -10,10 +10,9 @@ import java.sql.SQLException;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A large text of a lease, which ends with the lease as a {@link LeasedBlob} does. Null-unmarked, because it passes on
- * whatever JDBC passes.
+ * A large text of a lease, which ends with the lease as a {@link LeasedBlob} does.
  *
- * @param <T> what it is: texts in national characters are a kind of their own
+ * @param <T> the type; texts in national characters have a separate one
  */
 @NullUnmarked
 sealed class LeasedClob<T extends Clob> extends LeasedValue<T> implements Clob permits LeasedNClob {
@@ -81,7 +80,7 @@ sealed class LeasedClob<T extends Clob> extends LeasedValue<T> implements Clob p
         open().truncate(length);
     }
 
-    /** Without effect after the lease, for drivers free it by the connection. */
+    /** Without effect after the lease, because drivers free it through the connection. */
     @Override
     public final void free() throws SQLException {
         if (!connection.ended()) {

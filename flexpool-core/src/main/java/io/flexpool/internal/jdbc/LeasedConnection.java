@@ -26,19 +26,18 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * The connection that the application holds: plain delegation to the pool's connection, and one end.
+ * The connection that the application holds: plain delegation to the pool's connection, ended exactly once.
  *
- * <p>The first of close and abort ends the lease, by one compare-and-set on the state word; whatever comes later, from
- * whatever thread, finds the lease ended and touches nothing, so a late close never reaches the next borrower. The
- * word is {@link #ENDED}, or the lease's place in the table of open leases, with {@link #WATCHED} added if the lease's
- * calls into the database are watched: then, and only then, statements tell of them.
+ * <p>The first close or abort ends the lease, by one compare-and-set on the state word; later calls from any thread
+ * find the lease ended and do nothing, so a late close never reaches the next borrower. The word is {@link #ENDED}, or
+ * the lease's place in the table of open leases, with {@link #WATCHED} added if the lease's calls into the database are
+ * watched: only then do statements report them.
  *
- * <p>Statements, result sets and metadata are wrapped, so that whoever asks them for their connection gets this one, and
- * its close ends the lease. Arrays, structures, references and large objects are wrapped too, and unwrapped for the driver,
- * which wants its own back. Savepoints are the driver's own, and lead nowhere.
+ * <p>Statements, result sets and metadata are wrapped, so that their connection is this one, and closing it ends the
+ * lease. Arrays, structures, references and large objects are wrapped too, and unwrapped for the driver, which requires
+ * its own classes. Savepoints are the driver's, and lead to no connection.
  *
- * <p>Five fields, 32 bytes with compressed references: the one object that an acquisition allocates. Null-unmarked,
- * because it passes on whatever JDBC passes.
+ * <p>Five fields, 32 bytes with compressed references: the only object that an acquisition allocates.
  */
 @NullUnmarked
 public final class LeasedConnection implements Connection {
@@ -58,9 +57,9 @@ public final class LeasedConnection implements Connection {
     }
 
     /**
-     * Connections that were closed where the stack had no room for the call that ends their lease, and the places of those
-     * leases. Written without a call, for there is room for none, and so without order: of two that are written in the same
-     * moment one may be missed.
+     * Connections whose close had no stack left for the call that ends their lease, and the places of those leases.
+     * Written without a method call, because there is no stack for one, and so without order: of two concurrent writes
+     * one may be lost.
      */
     private static final LeasedConnection[] UNFINISHED = new LeasedConnection[16];
 
@@ -70,14 +69,14 @@ public final class LeasedConnection implements Connection {
     private final Connection target;
     private final LeaseOwner owner;
     private final long acquiredNanos;
-    /** Plain reads see at worst a close by another thread a little late, as every connection's users do. */
+    /** Plain reads may see a close by another thread a little late, as with any connection. */
     private int state;
 
     /**
      * Begins a lease.
      *
      * @param target the pool's connection
-     * @param owner is told of the end
+     * @param owner receives the end of the lease
      * @param acquiredNanos now
      */
     public LeasedConnection(Connection target, LeaseOwner owner, long acquiredNanos) {
@@ -88,9 +87,9 @@ public final class LeasedConnection implements Connection {
      * Begins a lease that is in the table of open leases.
      *
      * @param target the pool's connection
-     * @param owner is told of the end
+     * @param owner receives the end of the lease
      * @param acquiredNanos now
-     * @param place its place in the table, below {@link #WATCHED}, which is added if its calls are to be watched
+     * @param place its place in the table, below {@link #WATCHED}, which is added if its calls are watched
      */
     public LeasedConnection(Connection target, LeaseOwner owner, long acquiredNanos, int place) {
         this.target = target;
@@ -100,7 +99,7 @@ public final class LeasedConnection implements Connection {
     }
 
     /**
-     * What everything that belongs to this lease asks before it calls its target: one plain read.
+     * The check that every object of this lease makes before it calls its target: one plain read.
      *
      * @throws SQLException if the lease has ended
      */
@@ -110,18 +109,18 @@ public final class LeasedConnection implements Connection {
         }
     }
 
-    /** Whether the lease has ended; a plain read too. */
+    /** Whether the lease has ended; also a plain read. */
     boolean ended() {
         return state == ENDED;
     }
 
-    /** Whether calls into the database are to be told; false of a lease that has ended. A plain read too. */
+    /** Whether calls into the database are reported; false after the lease. Also a plain read. */
     boolean watched() {
         return state >= WATCHED;
     }
 
     /**
-     * Before a call into the database.
+     * Reports the begin of a call into the database.
      *
      * @param sql the statement, null if unknown
      */
@@ -132,7 +131,7 @@ public final class LeasedConnection implements Connection {
         }
     }
 
-    /** After it, however it ended. */
+    /** Reports the end of the call, successful or not. */
     void leave() {
         int seen = state;
         if (seen >= WATCHED) {
@@ -167,7 +166,7 @@ public final class LeasedConnection implements Connection {
                 : new LeasedCallableStatement(statement, this);
     }
 
-    /** The place of a lease that is open. */
+    /** The place of an open lease. */
     public int place() {
         return state & PLACE;
     }
@@ -180,13 +179,13 @@ public final class LeasedConnection implements Connection {
             if (witness == seen) {
                 return seen & PLACE;
             }
-            // Ended by another thread; or handed over without care, so that the plain read was too early.
+            // Ended by another thread; or published unsafely, so that the plain read was too early.
             seen = witness;
         }
         return ENDED;
     }
 
-    /** Ends the leases, of any pool, whose close had no room to do it. Called by the loop with each tick. */
+    /** Ends the leases, of any pool, whose close had no stack to do so. Called by each tick. */
     public static void finish() {
         for (int at = 0; at < UNFINISHED.length; at++) {
             LeasedConnection connection = UNFINISHED[at];
@@ -219,7 +218,7 @@ public final class LeasedConnection implements Connection {
         }
     }
 
-    /** Aborts the target and gives its place back: after an abort most pools wait for a close that would never come. */
+    /** Aborts the target and frees its place: after an abort most pools wait for a close that would never come. */
     @Override
     public void abort(Executor executor) throws SQLException {
         if (executor == null) {
@@ -246,10 +245,10 @@ public final class LeasedConnection implements Connection {
     }
 
     /**
-     * Takes the connection away from whoever holds it, as {@link #abort} does. Does nothing if the lease has ended; if
-     * only this handle has, its {@linkplain LeaseOwner#reclaimFurther owner} knows what to do.
+     * Takes the connection away from its holder, as {@link #abort} does. Does nothing if the lease has ended; if only
+     * this handle has ended, its {@linkplain LeaseOwner#reclaimFurther owner} reclaims the others.
      *
-     * @throws SQLException if the abort throws; the lease has ended all the same
+     * @throws SQLException if the abort throws; the lease has ended nevertheless
      */
     public void reclaim() throws SQLException {
         int place = end();
@@ -318,7 +317,7 @@ public final class LeasedConnection implements Connection {
         return target;
     }
 
-    /** This object for {@code Connection}, else the target itself where it fits, else whatever the target unwraps to. */
+    /** This object for {@code Connection}, else the target if it fits, else what the target unwraps to. */
     @Override
     public <T> T unwrap(Class<T> iface) throws SQLException {
         return Unwrapping.unwrap(iface, this, target, this);

@@ -10,10 +10,10 @@ import org.jspecify.annotations.NullUnmarked;
 
 /**
  * The metadata of a lease: plain delegation to the pool's metadata, and a way back to the lease instead of the pool's
- * connection. Once the lease has ended every method that may throw an SQLException throws one, and the target hears
- * nothing.
+ * connection. Once the lease has ended, every method that may throw an SQLException throws one and does not call the
+ * target.
  *
- * <p>Two fields, 24 bytes with compressed references. Null-unmarked, because it passes on whatever JDBC passes.
+ * <p>Two fields, 24 bytes with compressed references.
  */
 @NullUnmarked
 final class LeasedMetaData implements DatabaseMetaData {
@@ -34,13 +34,13 @@ final class LeasedMetaData implements DatabaseMetaData {
         return results == null ? null : new LeasedResultSet(results, null, connection);
     }
 
-    /** The target is asked first: it may refuse. */
+    /** Calls the target first: it may refuse. */
     @Override
     public Connection getConnection() throws SQLException {
         return open().getConnection() == null ? null : connection;
     }
 
-    /** This object where it fits, else the target itself, else whatever the target unwraps to. */
+    /** This object if it fits, else the target, else what the target unwraps to. */
     @Override
     public <T> T unwrap(Class<T> iface) throws SQLException {
         return Unwrapping.unwrap(iface, this, target, connection);
@@ -121,13 +121,13 @@ final class LeasedMetaData implements DatabaseMetaData {
         return open().getDriverVersion();
     }
 
-    /** Without asking the lease: it may throw no SQLException, and needs no connection. */
+    /** Without a check of the lease: it may throw no SQLException, and needs no connection. */
     @Override
     public int getDriverMajorVersion() {
         return target.getDriverMajorVersion();
     }
 
-    /** Without asking the lease: it may throw no SQLException, and needs no connection. */
+    /** Without a check of the lease: it may throw no SQLException, and needs no connection. */
     @Override
     public int getDriverMinorVersion() {
         return target.getDriverMinorVersion();

@@ -5,7 +5,7 @@ import java.sql.NClob;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A large text in national characters; see {@link LeasedClob}. Null-unmarked, because it passes on whatever JDBC passes.
+ * A large text in national characters; see {@link LeasedClob}.
  */
 @NullUnmarked
 final class LeasedNClob extends LeasedClob<NClob> implements NClob {

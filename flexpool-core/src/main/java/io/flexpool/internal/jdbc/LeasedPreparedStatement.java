@@ -27,8 +27,7 @@ import org.jspecify.annotations.NullUnmarked;
 /**
  * A prepared statement of a lease; see {@link LeasedStatement}.
  *
- * <p>A second reference to the same target, so that a call needs no cast: three fields are still 24 bytes. Null-unmarked,
- * because it passes on whatever JDBC passes.
+ * <p>A second reference to the same target, so that a call needs no cast: three fields are still 24 bytes.
  */
 @NullUnmarked
 sealed class LeasedPreparedStatement extends LeasedStatement implements PreparedStatement

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 
-/** A reference of a lease; see {@link LeasedValue}. Null-unmarked, because it passes on whatever JDBC passes. */
+/** A reference of a lease; see {@link LeasedValue}. */
 @NullUnmarked
 final class LeasedRef extends LeasedValue<Ref> implements Ref {
     LeasedRef(Ref target, LeasedConnection connection) {

@@ -29,26 +29,26 @@ import org.jspecify.annotations.NullUnmarked;
  * A result set of a lease: plain delegation to the pool's result set, and a way back to the statement that the
  * application holds, and to its lease.
  *
- * <p>Once the lease has ended every method is an SQLException and the pool's result set hears nothing, except
+ * <p>Once the lease has ended, every method throws an SQLException and does not call the pool's result set, except
  * {@link #close()}, as in {@link LeasedStatement}.
  *
- * <p>A result set that comes out of a column leads back to the lease too, and so do arrays, structures, references and
- * large objects: they are wrapped on the way out, and the driver gets its own on the way in; see {@link LeasedValues}.
+ * <p>A result set from a column leads back to the lease too, and so do arrays, structures, references and large
+ * objects: they are wrapped on the way out and unwrapped on the way in; see {@link LeasedValues}.
  *
- * <p>Three fields, 24 bytes with compressed references. Null-unmarked, because it passes on whatever JDBC passes.
+ * <p>Three fields, 24 bytes with compressed references.
  */
 @NullUnmarked
 final class LeasedResultSet implements ResultSet {
     private final ResultSet target;
     private final LeasedConnection connection;
-    /** Null until asked where no statement of the application's made this result set: a metadata's, or a column's. */
+    /** Null until requested if no statement of the application created this result set: a metadata's, or a column's. */
     private LeasedStatement statement;
 
     /**
      * Wraps a result set.
      *
      * @param target the pool's result set
-     * @param statement what the application called to get it; null if that was no statement
+     * @param statement the statement that created it; null if none did
      * @param connection the lease
      */
     LeasedResultSet(ResultSet target, LeasedStatement statement, LeasedConnection connection) {
@@ -62,7 +62,7 @@ final class LeasedResultSet implements ResultSet {
         return target;
     }
 
-    /** The target is asked first: a closed result set refuses, and one without a statement says null. */
+    /** Calls the target first: a closed result set refuses, and one without a statement returns null. */
     @Override
     public Statement getStatement() throws SQLException {
         Statement theirs = open().getStatement();
@@ -90,7 +90,7 @@ final class LeasedResultSet implements ResultSet {
         return connection.ended() || target.isClosed();
     }
 
-    /** This object where it fits, else the target itself, else whatever the target unwraps to. */
+    /** This object if it fits, else the target, else what the target unwraps to. */
     @Override
     public <T> T unwrap(Class<T> iface) throws SQLException {
         return Unwrapping.unwrap(iface, this, target, connection);

@@ -12,8 +12,8 @@ import javax.xml.transform.Source;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A document of a lease, which ends with the lease as a {@link LeasedBlob} does. Sources and results are the driver's own,
- * whose class the application chose. Null-unmarked, because it passes on whatever JDBC passes.
+ * A document of a lease, which ends with the lease as a {@link LeasedBlob} does. Sources and results are the driver's,
+ * because the application chose their class.
  */
 @NullUnmarked
 final class LeasedSQLXML extends LeasedValue<SQLXML> implements SQLXML {
@@ -21,7 +21,7 @@ final class LeasedSQLXML extends LeasedValue<SQLXML> implements SQLXML {
         super(target, connection);
     }
 
-    /** Without effect after the lease, for drivers free it by the connection. */
+    /** Without effect after the lease, because drivers free it through the connection. */
     @Override
     public void free() throws SQLException {
         if (!connection.ended()) {

@@ -14,10 +14,11 @@ import org.jspecify.annotations.NullUnmarked;
  * A statement of a lease: plain delegation to the pool's statement, and a way back to the lease instead of the pool's
  * connection.
  *
- * <p>Once the lease has ended every method is an SQLException and the pool's statement, which may by then serve another
- * borrower, hears nothing. Except {@link #close()}: many pools leave statements open, and a late close must free them.
+ * <p>Once the lease has ended, every method throws an SQLException and does not call the pool's statement, which may
+ * then serve another borrower. Except {@link #close()}: many pools leave statements open, and a late close must free
+ * them.
  *
- * <p>Two fields, 24 bytes with compressed references. Null-unmarked, because it passes on whatever JDBC passes.
+ * <p>Two fields, 24 bytes with compressed references.
  */
 @NullUnmarked
 sealed class LeasedStatement implements Statement permits LeasedPreparedStatement {
@@ -29,7 +30,7 @@ sealed class LeasedStatement implements Statement permits LeasedPreparedStatemen
         this.connection = connection;
     }
 
-    /** A statement that was not asked for by its kind: whatever the target can do, the wrapper can. */
+    /** A wrapper of the same type as the target, for a statement whose type the call does not determine. */
     static LeasedStatement of(Statement target, LeasedConnection connection) {
         if (target instanceof CallableStatement callable) {
             return new LeasedCallableStatement(callable, connection);
@@ -40,7 +41,7 @@ sealed class LeasedStatement implements Statement permits LeasedPreparedStatemen
         return new LeasedStatement(target, connection);
     }
 
-    /** A prepared statement's text; null of others, and unless the lease is watched. */
+    /** A prepared statement's text; null for others, and unless the lease is watched. */
     String sql() {
         return null;
     }
@@ -54,7 +55,7 @@ sealed class LeasedStatement implements Statement permits LeasedPreparedStatemen
         return results == null ? null : new LeasedResultSet(results, this, connection);
     }
 
-    /** The target is asked first: a closed statement refuses. */
+    /** Calls the target first: a closed statement refuses. */
     @Override
     public final Connection getConnection() throws SQLException {
         return open().getConnection() == null ? null : connection;
@@ -70,7 +71,7 @@ sealed class LeasedStatement implements Statement permits LeasedPreparedStatemen
         return connection.ended() || target.isClosed();
     }
 
-    /** This object where it fits, else the target itself, else whatever the target unwraps to. */
+    /** This object if it fits, else the target, else what the target unwraps to. */
     @Override
     public final <T> T unwrap(Class<T> iface) throws SQLException {
         return Unwrapping.unwrap(iface, this, target, connection);

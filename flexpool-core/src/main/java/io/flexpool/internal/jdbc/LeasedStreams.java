@@ -13,9 +13,8 @@ import java.io.Writer;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * Streams of large objects, which end with the lease: drivers read and write by their connection, and so does what closes a
- * stream, in the next borrower's transaction if the lease has ended. Null-unmarked, because it passes on whatever JDBC
- * passes.
+ * Streams of large objects, which end with the lease: drivers read and write through their connection, also on the
+ * close of a stream, which would run in the next borrower's transaction if the lease has ended.
  */
 @NullUnmarked
 final class LeasedStreams {
@@ -76,7 +75,7 @@ final class LeasedStreams {
         }
 
         @Override
-        @SuppressWarnings("UnsynchronizedOverridesSynchronized") // a lock is the target's affair
+        @SuppressWarnings("UnsynchronizedOverridesSynchronized") // the target locks
         public void reset() throws IOException {
             check(connection);
             in.reset();
@@ -136,7 +135,7 @@ final class LeasedStreams {
         }
     }
 
-    /** A close writes what is left, so that a first one after the lease is refused: something has been lost. */
+    /** A close writes the remaining data, so a first close after the lease is refused: data would be lost. */
     private static final class Output extends FilterOutputStream {
         private final LeasedConnection connection;
         private boolean closed;
@@ -174,7 +173,7 @@ final class LeasedStreams {
         }
     }
 
-    /** As an {@link Output}. */
+    /** Like an {@link Output}. */
     private static final class WrittenCharacters extends FilterWriter {
         private final LeasedConnection connection;
         private boolean closed;

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A structured value of a lease; see {@link LeasedValue}. As of a {@link LeasedArray}, what it holds can be read and given
- * back after the lease as well. Null-unmarked, because it passes on whatever JDBC passes.
+ * A structured value of a lease; see {@link LeasedValue}. Like a {@link LeasedArray}, its content can be read and
+ * passed back after the lease too.
  */
 @NullUnmarked
 final class LeasedStruct extends LeasedValue<Struct> implements Struct {

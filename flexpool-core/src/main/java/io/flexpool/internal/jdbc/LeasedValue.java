@@ -6,14 +6,15 @@ import java.sql.Wrapper;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A value of a lease that leads to the driver's connection, or that reads and writes by it: plain delegation to the
- * driver's value, which {@link LeasedValues} puts into its place where the application gives it back, for drivers cast
- * their own values to their own classes.
+ * A value of a lease that leads to the driver's connection, or reads and writes through it: plain delegation to the
+ * driver's value. {@link LeasedValues} unwraps it where the application passes it back, because drivers cast values to
+ * their own classes.
  *
- * <p>Its text is the driver's, for the text of some is what they hold. Two fields, 24 bytes with compressed references.
- * Null-unmarked, because it passes on whatever JDBC passes.
+ * <p>Its text is the driver's, because the text of some is their content. Two fields, 24 bytes with compressed
+ * references.
  *
- * @param <T> what the value is
+ *
+ * @param <T> the type of the value
  */
 @NullUnmarked
 abstract class LeasedValue<T> implements Wrapper {
@@ -36,7 +37,7 @@ abstract class LeasedValue<T> implements Wrapper {
         return open();
     }
 
-    /** This object where it fits, else the target itself, else whatever the target unwraps to. */
+    /** This object if it fits, else the target, else what the target unwraps to. */
     @Override
     public final <I> I unwrap(Class<I> iface) throws SQLException {
         return Unwrapping.unwrap(iface, this, target, connection);

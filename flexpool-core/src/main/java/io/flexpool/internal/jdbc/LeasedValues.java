@@ -16,8 +16,8 @@ import java.util.Date;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * Wraps values that lead to the driver's connection on the way out, and gives the driver its own on the way in; arrays of
- * them too. All others pass as they are. Null-unmarked, because it passes on whatever JDBC passes.
+ * Wraps values that lead to the driver's connection on the way out and unwraps them on the way in, also in arrays. All
+ * other values pass unchanged.
  */
 @NullUnmarked
 final class LeasedValues {
@@ -28,12 +28,12 @@ final class LeasedValues {
         if (value instanceof Object[] elements) {
             return elementsOut(elements, connection);
         }
-        // Numbers, texts, times and most others are the JDK's own, and none of these leads anywhere.
+        // Numbers, texts, times and most others are the JDK's classes, which hold no connection.
         if (value == null || value.getClass().getClassLoader() == null || value instanceof Date) {
             return value;
         }
         if (value instanceof ResultSet results) {
-            // The statement of a cursor is the target's affair, until asked.
+            // The statement of a cursor is wrapped on request.
             return new LeasedResultSet(results, null, connection);
         }
         if (value instanceof Array array) {
@@ -53,7 +53,7 @@ final class LeasedValues {
         return characters == value && value instanceof Blob blob ? new LeasedBlob(blob, connection) : characters;
     }
 
-    /** As above; the application that asks for a driver's own class gets it, as by unwrap. */
+    /** As above; a driver's class that the application requests is returned as it is, like unwrap. */
     static <T> T out(T value, Class<T> type, LeasedConnection connection) {
         Object leased = type == Blob.class ? out((Blob) value, connection) : out(value, connection);
         return leased != value && type.isInstance(leased) ? type.cast(leased) : value;
@@ -75,7 +75,7 @@ final class LeasedValues {
         return blob == null ? null : new LeasedBlob(blob, connection);
     }
 
-    /** Drivers have one class for both, and whatever the target can do, the wrapper can. */
+    /** Drivers have one class for both, so the wrapper supports all that the target does. */
     static Clob out(Clob clob, LeasedConnection connection) {
         return (Clob) characters(clob, connection);
     }
@@ -95,7 +95,7 @@ final class LeasedValues {
         return value instanceof Clob clob ? new LeasedClob<>(clob, connection) : value;
     }
 
-    /** The same array if nothing in it is wrapped, else a copy: the array may be the driver's own. */
+    /** The same array if no element is wrapped, else a copy: the array may be the driver's. */
     private static Object[] elementsOut(Object[] elements, LeasedConnection connection) {
         if (isPlain(elements)) {
             return elements;
@@ -108,7 +108,7 @@ final class LeasedValues {
                     result = elements.clone();
                 }
                 if (!result.getClass().getComponentType().isInstance(leased)) {
-                    // An array of the driver's own class, which no wrapper is.
+                    // An array of a driver's class, which cannot hold wrappers.
                     result = Arrays.copyOf(result, result.length, Object[].class);
                 }
                 result[at] = leased;
@@ -120,7 +120,7 @@ final class LeasedValues {
     /**
      * A value for the driver.
      *
-     * @throws SQLException if it may be used during its lease alone, and that has ended
+     * @throws SQLException if the value is usable only during its lease, and the lease has ended
      */
     static Object in(Object value) throws SQLException {
         if (value instanceof LeasedValue<?> leased) {
@@ -129,7 +129,7 @@ final class LeasedValues {
         return value instanceof Object[] elements ? in(elements) : value;
     }
 
-    /** The same array if nothing in it was wrapped, else a copy: the array is the application's. */
+    /** The same array if no element was wrapped, else a copy: the array is the application's. */
     static Object[] in(Object[] elements) throws SQLException {
         if (elements == null || isPlain(elements)) {
             return elements;
@@ -171,7 +171,7 @@ final class LeasedValues {
         return xml instanceof LeasedSQLXML leased ? leased.returned() : xml;
     }
 
-    /** Numbers, texts: the class can have no wrapped ones among its instances. */
+    /** Numbers, texts: no instance of the class can be a wrapper. */
     private static boolean isPlain(Object[] elements) {
         Class<?> component = elements.getClass().getComponentType();
         return !component.isArray() && Modifier.isFinal(component.getModifiers());

@@ -6,8 +6,8 @@ import java.sql.Wrapper;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * How every delegate unwraps: itself where it fits, at any time; while the lease lasts also its target, or whatever the
- * target unwraps to. Null-unmarked, because it passes on whatever JDBC passes.
+ * Unwrapping of all delegates: to itself if it fits, at any time; during the lease also to its target, or to what the
+ * target unwraps to.
  */
 @NullUnmarked
 final class Unwrapping {
@@ -24,7 +24,7 @@ final class Unwrapping {
         }
         T inner = target instanceof Wrapper further ? further.unwrap(iface) : null;
         if (inner == null) {
-            // Some pools answer null instead of refusing.
+            // Some pools return null instead of throwing.
             throw new SQLException("unwrap: nothing behind this is a " + iface.getName());
         }
         return inner;

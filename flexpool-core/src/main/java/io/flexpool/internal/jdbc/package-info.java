@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The connection that is handed out, and delegates of all that leads back from what it gives. Knows the pool only through
- * the interface Lease.
+ * The leased connection, and delegates for all JDBC objects that lead back to it. Depends on the pool only through
+ * {@link LeaseOwner}. The delegates are null-unmarked, because JDBC allows null almost anywhere.
  */
 @NullMarked
 package io.flexpool.internal.jdbc;
