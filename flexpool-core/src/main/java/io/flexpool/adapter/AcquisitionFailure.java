@@ -12,13 +12,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an attempt to get a connection failed. Told by type, cause, SQLState and the pool's figures, never by the text of
- * a message.
+ * Why an attempt to get a connection failed. Derived from type, cause, SQLState and the pool's snapshot, never from the
+ * text of a message.
  *
- * @param kind what it was
+ * @param kind the kind of failure
  * @param sqlState the SQLState of the deepest SQLException that has one, null if none
  * @param reason type and message's first line of the deepest failure; both texts are made {@linkplain PlainText plain}
- *     here, whoever gives them
+ *     by the constructor
  */
 public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String reason) {
     private static final int LONGEST_CHAIN = 50;
@@ -28,7 +28,7 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
     /**
      * As above.
      *
-     * @param kind what it was
+     * @param kind the kind of failure
      * @param sqlState a SQLState, null if none
      * @param reason any text
      */
@@ -47,7 +47,7 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
         INTERRUPTED(AcquisitionOutcome.INTERRUPTED),
         /** The pool is closed. */
         CLOSED(AcquisitionOutcome.REJECTED),
-        /** Turned away on purpose, by a strategy. */
+        /** Rejected by a strategy. */
         REJECTED(AcquisitionOutcome.REJECTED),
         /** Any other failure of the pool. */
         OTHER(AcquisitionOutcome.ERROR);
@@ -69,9 +69,9 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
     }
 
     /**
-     * Of a failure, with type and state of its deepest cause.
+     * Describes a failure by type and state of its deepest cause.
      *
-     * @param kind what it was
+     * @param kind the kind of failure
      * @param failure what was thrown
      * @return the failure, described
      */
@@ -94,7 +94,7 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
      * 90067 and 90146 to 90149 (H2: connection broken, no such database). The whole chain of causes is read.
      *
      * @param failure what was thrown
-     * @return false if nothing in the chain says so
+     * @return false if nothing in the chain shows that
      */
     public static boolean refusedByDatabase(@Nullable Throwable failure) {
         for (Throwable at : chain(failure)) {
@@ -124,8 +124,8 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
     }
 
     /**
-     * Sets the thread's interrupt flag again if a failure tells of an interrupt: for an adapter that ends its work there
-     * and swallows the failure.
+     * Restores the thread's interrupt flag if a failure was caused by an interrupt; for an adapter that swallows the
+     * failure.
      *
      * @param failure what was thrown
      */
@@ -151,7 +151,7 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
     }
 
     /**
-     * The failure and its causes. Causes may go round in a circle: the list ends after {@value #LONGEST_CHAIN}.
+     * The failure and its causes. Causes may form a cycle: the list ends after {@value #LONGEST_CHAIN}.
      *
      * @param failure what was thrown; null for nothing
      * @return from the outermost to the deepest

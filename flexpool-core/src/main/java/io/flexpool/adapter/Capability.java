@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter;
 
-/** What an adapter's pool can do. What is not declared is made good by the gate, or refused when the pool is built. */
+/** What a pool supports. The gate compensates for missing capabilities, or the builder refuses the configuration. */
 public enum Capability {
     /** {@link PoolAdapter#resize(int)} changes the max size of a running pool. */
     LIVE_RESIZE,
@@ -11,11 +11,11 @@ public enum Capability {
     EXACT_TRIM,
     /** The physical connections follow the lease limit down; without it up to the ceiling may stay open. */
     PHYSICAL_FOLLOWS_LIMIT,
-    /** {@link PoolAdapter#connection(long)} honours a timeout of its own for each call. */
+    /** {@link PoolAdapter#connection(long)} supports a timeout per call. */
     PER_CALL_TIMEOUT,
-    /** {@link PoolAdapter#snapshot()} tells how many threads wait inside the pool. */
+    /** {@link PoolAdapter#snapshot()} reports how many threads wait inside the pool. */
     PENDING_COUNT,
-    /** The adapter tells how long physical connects take. */
+    /** The adapter reports how long physical connects take. */
     CONNECT_TIME,
     /** The pool lends one connection for all requests of a JTA transaction: {@link PoolAdapter#transactions()}. */
     TRANSACTIONS

@@ -2,12 +2,12 @@
 package io.flexpool.adapter;
 
 /**
- * What a pool tells of the physical connections that it has opened since it started. Both only grow. Immutable.
+ * The physical connects of a pool since it started. Both totals only grow. Immutable.
  *
- * @param count how many
- * @param sumNanos how long they took together, nanoseconds
+ * @param count number of connects
+ * @param sumNanos their total time, nanoseconds
  */
 public record ConnectTotals(long count, long sumNanos) {
-    /** None so far, or a pool that does not tell. */
+    /** None so far, or not reported. */
     public static final ConnectTotals NONE = new ConnectTotals(0, 0);
 }

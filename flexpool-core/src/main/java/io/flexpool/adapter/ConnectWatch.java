@@ -5,21 +5,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Whether a pool has connected lately, as far as its number of connections tells. For pools that throw the same when they
- * are full as when a connect hangs: one that had room, and in which nothing was connected all the time that a request
- * waited, cannot reach its database. A connection that replaced another one between two looks is not noticed.
+ * Whether a pool has connected recently, derived from its number of connections. For pools that throw the same
+ * exception if they are full and if a connect hangs: a pool that had room, but opened no connection while a request
+ * waited, cannot reach its database. A connection that replaced another one between two updates is not noticed.
  *
- * <p>Thread-safe: two looks at once may both be right, and the later one counts.
+ * <p>Thread-safe: of two concurrent updates the later one counts.
  */
 public final class ConnectWatch {
-    /** A request that waited less has not seen much. */
+    /** A shorter wait is no evidence. */
     private static final long SHORTEST_EVIDENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final LongSupplier clock;
-    private volatile Look last;
+    private volatile Reading last;
 
-    /** The time is that of the last connect, or of the last moment without room for one. */
-    private record Look(int total, boolean full, long nanos) {}
+    /** The time of the last connect, or of the last moment without room for one. */
+    private record Reading(int total, boolean full, long nanos) {}
 
     /** Begins with a pool that has nothing open. */
     public ConnectWatch() {
@@ -28,33 +28,34 @@ public final class ConnectWatch {
 
     ConnectWatch(LongSupplier clock) {
         this.clock = clock;
-        this.last = new Look(0, false, clock.getAsLong());
+        this.last = new Reading(0, false, clock.getAsLong());
     }
 
     /**
-     * Looks: to be called wherever the figures are read, which flexpool does four times a second and after each failure.
+     * Updates the watch; to be called with each snapshot, which flexpool takes four times a second and after each
+     * failure.
      *
-     * @param total how many connections the pool has now
-     * @param max how many it may have now
+     * @param total the pool's connections now
+     * @param max the most it may have now
      * @return the total
      */
     public int seen(int total, int max) {
-        Look before = last;
+        Reading before = last;
         boolean full = total >= max;
-        // Whoever waited while it was full waited for room; one that loses connections below that had room before.
+        // A request that waited while the pool was full waited for room; a pool below that had room before.
         if (full || before.full() || total > before.total()) {
-            last = new Look(total, full, clock.getAsLong());
+            last = new Reading(total, full, clock.getAsLong());
         } else if (total < before.total()) {
-            last = new Look(total, false, before.nanos());
+            last = new Reading(total, false, before.nanos());
         }
         return total;
     }
 
     /**
-     * Whether nothing was connected for so long, though there was room.
+     * Whether nothing was connected for that long, though there was room.
      *
      * @param waitedNanos how long a request waited, nanoseconds
-     * @return false too if it waited less than 200 ms, which shows nothing
+     * @return false also after less than 200 ms, which is no evidence
      */
     public boolean nothingConnectedFor(long waitedNanos) {
         return waitedNanos >= SHORTEST_EVIDENCE_NANOS && clock.getAsLong() - last.nanos() >= waitedNanos;

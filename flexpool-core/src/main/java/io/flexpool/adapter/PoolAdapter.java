@@ -11,10 +11,11 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and steers one pool. An adapter knows its pool and nothing else of flexpool.
+ * Reads and resizes one pool. An adapter depends on its pool and on nothing else of flexpool.
  *
- * <p>Thread-safe. Nothing here is called on the way of an acquisition that succeeds at once, apart from
- * {@link #started()} and, with {@link Capability#TRANSACTIONS}, what {@link #transactions()} gave. Only {@link #wake(int)}, {@link #trim(int)} and {@link #connection(long)} may block.
+ * <p>Thread-safe. On the direct path of an acquisition only {@link #started()} is called and, with
+ * {@link Capability#TRANSACTIONS}, the object that {@link #transactions()} returned. Only {@link #wake(int)},
+ * {@link #trim(int)} and {@link #connection(long)} may block.
  */
 public interface PoolAdapter {
     /**
@@ -32,8 +33,8 @@ public interface PoolAdapter {
     Set<Capability> capabilities();
 
     /**
-     * How many physical connections the pool has opened so far, and how long that took in all. Asked by flexpool's own
-     * thread, four times a second, of a pool with {@link Capability#CONNECT_TIME}.
+     * The number of physical connections the pool has opened, and the total time. Called by flexpool's thread four
+     * times a second for a pool with {@link Capability#CONNECT_TIME}.
      *
      * @return by default nothing
      */
@@ -42,11 +43,10 @@ public interface PoolAdapter {
     }
 
     /**
-     * What the pool says of itself now. Asked by flexpool's own thread, and by a request that waits or has failed; never
-     * on the way of one that succeeds at once, for many pools count under a lock that acquisitions take too. Must not
-     * start the pool, connect or wait.
+     * The pool's state now. Called by flexpool's thread, and by a request that waits or has failed; never on the direct
+     * path, because many pools count under a lock that acquisitions take too. Must not start the pool, connect or wait.
      *
-     * @return figures, {@link PoolSnapshot#UNKNOWN} where the pool does not tell
+     * @return the snapshot, with {@link PoolSnapshot#UNKNOWN} for values the pool does not report
      */
     PoolSnapshot snapshot();
 
@@ -82,8 +82,8 @@ public interface PoolAdapter {
 
     /**
      * Whether the pool object exists. Only for pools that start with their first acquisition. Called after each
-     * acquisition, successful or not, and by flexpool's own thread, until it returns true. Must not start the pool, connect
-     * or wait.
+     * acquisition, successful or not, and by flexpool's own thread, until it returns true. Must not start the pool,
+     * connect or wait.
      *
      * @return true from the pool's start on; by default always
      */
@@ -92,15 +92,15 @@ public interface PoolAdapter {
     }
 
     /**
-     * Sets the physical limit of the running pool, or of one whose start has failed or hangs ({@link #started()} is still
-     * false): it may be used directly. Does nothing without {@link Capability#LIVE_RESIZE}.
+     * Sets the physical limit of the running pool, or of one whose start has failed or hangs ({@link #started()} is
+     * still false): it may be used directly. Does nothing without {@link Capability#LIVE_RESIZE}.
      *
      * @param max at least 1
      */
     void resize(int max);
 
     /**
-     * Has the pool open connections for threads that already wait inside it. May block for as long as connecting
+     * Makes the pool open connections for threads that already wait inside it. May block for as long as connecting
      * takes; runs on flexpool's helper thread. Does nothing without {@link Capability#WAKE}.
      *
      * @param wanted how many threads to serve, at least 1
@@ -108,7 +108,7 @@ public interface PoolAdapter {
     default void wake(int wanted) {}
 
     /**
-     * Closes idle connections until at most {@code max} are open. Never closes one that is out. May block; runs on
+     * Closes idle connections until at most {@code max} are open. Never closes an active one. May block; runs on
      * flexpool's helper thread.
      *
      * @param max the physical connections to keep, at least 1
@@ -116,7 +116,7 @@ public interface PoolAdapter {
     default void trim(int max) {}
 
     /**
-     * Gets a connection with a timeout of its own. Called only with {@link Capability#PER_CALL_TIMEOUT}.
+     * Gets a connection with a timeout for this call. Called only with {@link Capability#PER_CALL_TIMEOUT}.
      *
      * @param timeoutNanos how long to wait, nanoseconds, more than 0
      * @return the pool's connection
@@ -127,7 +127,7 @@ public interface PoolAdapter {
     }
 
     /**
-     * What the application's transactions do with this pool's connections. Asked once, when the pool is wrapped, and only
+     * How transactions use this pool's connections. Called once, when the pool is wrapped, and only
      * with {@link Capability#TRANSACTIONS}: a pool without it pays nothing.
      *
      * @return not null with that capability
@@ -160,21 +160,20 @@ public interface PoolAdapter {
     }
 
     /**
-     * Tells why an attempt failed.
+     * Classifies the failure of an attempt.
      *
      * @param failure what the pool threw
-     * @param snapshot the pool just after
+     * @param snapshot the pool right after the failure
      * @param waitedNanos how long the attempt took, nanoseconds
      * @return kind, SQLState and reason
      */
     AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos);
 
     /**
-     * Makes the exception that this pool throws when it is exhausted, for a request that gave up in front of it. Unless
-     * an adapter says otherwise that is a plain {@link SQLException}, which many pools throw, without SQLState if nothing
-     * failed to connect.
+     * Creates the exception that this pool throws when it is exhausted, for a request that timed out at the gate. By
+     * default a plain {@link SQLException}, as many pools throw, without SQLState if no connect failed.
      *
-     * @param message what to say
+     * @param message the message
      * @param connectFailure the last connect failure, if that is the cause; its SQLState and error code are taken over
      * @return an exception of the pool's own class
      */
@@ -186,14 +185,14 @@ public interface PoolAdapter {
     }
 
     /**
-     * Whether the pool has been closed, by anyone.
+     * Whether the pool has been closed, by flexpool or directly.
      *
-     * @return true if it will give no connection again
+     * @return true if it returns no connection any more
      */
     boolean isClosed();
 
     /**
-     * Closes the pool, whatever its close method is. Closing twice does nothing.
+     * Closes the pool by its close method. Closing twice has no effect.
      *
      * @throws Exception if the pool's close throws
      */

@@ -5,15 +5,15 @@ import java.sql.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the transactions of an application (JTA) do with the connections of a pool that takes part in them: it lends one
- * physical connection for all requests of a transaction, and keeps it until the transaction ends, whatever handles are
- * closed before. So permit and lease belong to the physical connection's time out of the pool, not to a handle's.
+ * How JTA transactions use the connections of a pool that takes part in them: the pool lends one physical connection
+ * for all requests of a transaction, and keeps it until the transaction ends, even if its handles are closed earlier.
+ * So permit and lease follow the physical connection, not a handle.
  *
- * <p>Of a pool with {@link Capability#TRANSACTIONS}. Everything here is called on the way of an acquisition, by the
- * thread that asks; it must not connect or wait. Thread-safe. What throws is logged and ignored: the handle then has a
- * lease of its own, which ends with its close.
+ * <p>For pools with {@link Capability#TRANSACTIONS}. All methods are called during an acquisition, by the requesting
+ * thread; they must not connect or wait. Thread-safe. Exceptions are logged and ignored: the handle then has a separate
+ * lease, which ends with its close.
  *
- * <p>Transactions and physical connections are any objects that are equal to themselves only, and the same each time.
+ * <p>Transactions and physical connections are any objects with identity equality, the same each time.
  */
 public interface PoolTransactions {
     /**
@@ -25,8 +25,8 @@ public interface PoolTransactions {
     Object current();
 
     /**
-     * The physical connection that the pool would lend the calling thread once more, because its transaction has it.
-     * Asked before each acquisition: if flexpool knows it, the request needs no permit and does not wait.
+     * The physical connection that the pool would lend the calling thread again, because its transaction has it. Called
+     * before each acquisition: if flexpool knows it, the request needs no permit and does not wait.
      *
      * @return null if the pool would lend another one
      */
@@ -43,20 +43,20 @@ public interface PoolTransactions {
     Object behind(Connection handle);
 
     /**
-     * Tells when the pool takes a physical connection back that it has just lent. Called once for each time that a
-     * connection is out.
+     * Registers a callback for the return of a physical connection that the pool has just lent. Called once for each
+     * loan.
      *
      * @param connection from {@link #behind}
-     * @param lease is told; may be called at any time from now on, also by other threads and before this returns
+     * @param lease the callback; may be called at any time, also by other threads and before this method returns
      */
     void watch(Object connection, Kept lease);
 
-    /** A lease of a connection that a transaction may keep. What is called on a lease that has ended does nothing. */
+    /** A lease of a connection that a transaction may keep. Calls on an ended lease have no effect. */
     interface Kept {
-        /** The pool has taken the connection back. Handles that are still open are of no use any more. */
+        /** The pool has taken the connection back. Open handles are no longer usable. */
         void returned();
 
-        /** No transaction keeps the connection any more: the pool takes it back with the last of its handles. */
+        /** No transaction keeps the connection any longer: the pool takes it back when its last handle is closed. */
         void released();
     }
 }

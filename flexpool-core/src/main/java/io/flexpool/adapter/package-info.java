@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The service provider interface for pools: how one pool is read, steered, and how its failures are told apart. */
+/** The service provider interface for pools: reads and resizes one pool, and classifies its failures. */
 @NullMarked
 package io.flexpool.adapter;
 

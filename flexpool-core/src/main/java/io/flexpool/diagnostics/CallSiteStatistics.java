@@ -5,12 +5,12 @@ import io.flexpool.internal.shared.Words;
 import java.time.Duration;
 
 /**
- * What one place of the application did with connections, of the leases whose call site was captured and that have
+ * Lease statistics of one call site of the application, from the captured leases that have
  * ended: with {@code call-sites.capture = sampled} about one in {@code call-sites.sample-every}. Immutable, since the
  * pool was wrapped. Made by flexpool alone; minor releases add methods.
  */
 public interface CallSiteStatistics {
-    /** The call site that stands for all those that found no place in the table. */
+    /** The entry for all call sites that did not fit into the table. */
     String OTHER = "other";
 
     /** {@return {@code Class.method(File:line)}, or {@link #OTHER}} */
@@ -42,10 +42,10 @@ public interface CallSiteStatistics {
     double idleShare();
 
     /**
-     * The place in one line.
+     * The call site in one line.
      *
-     * @return for example {@code OrderService.place(OrderService.java:42): 480 ms held in 12 leases, 92 % of it not in the
-     *     database}
+     * @return for example {@code OrderService.place(OrderService.java:42): 480 ms held in 12 leases, 92 % of it not in
+     *     the database}
      */
     default String describe() {
         return callSite() + ": " + held().toMillis() + " ms held in " + Words.count(count(), "lease")

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The cause follows from figures, by fixed rules: the same figures give the same cause. What is not known is said to
  * be unknown. Thread names and statements are the application's own words, without control characters and without what
- * looks like a password; to be shown as text and nothing else.
+ * looks like a password; to be shown as plain text only.
  *
- * <p>Made by flexpool alone; minor releases add methods.
+ * <p>Created by flexpool only; minor releases add methods.
  */
 public interface Explanation {
     /** How many holders are named. */
@@ -49,15 +49,15 @@ public interface Explanation {
 
     /** What it comes down to. */
     enum Cause {
-        /** Connections come back as quickly as ever, but more are asked for than there are. */
+        /** Lease times are normal, but more connections are requested than there are. */
         DEMAND("more demand than connections"),
         /** Connections are held longer than usual, inside calls into the database. */
         SLOW_DATABASE("the database is slow"),
         /** Connections are held by an application that does something else meanwhile. */
         HELD_IDLE("held idle by the application"),
-        /** Connections are held longer than usual; nobody knows whether inside the database or not. */
+        /** Connections are held longer than usual; unknown whether inside the database or not. */
         HELD("held for long, unknown whether in the database"),
-        /** Connections are out for longer than the leak threshold, or whoever took them has ended. */
+        /** Leases are older than the leak threshold, or their threads have ended. */
         LEAK("connections have leaked"),
         /** The database cannot be reached, refuses, or has no connections left. */
         CONNECT_FAILURE("the database gives no connections"),
@@ -80,7 +80,7 @@ public interface Explanation {
         }
     }
 
-    /** Who holds a connection. */
+    /** The holder of a connection. */
     interface Holder {
         /** {@return the lease} */
         OpenLease lease();

@@ -11,8 +11,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened to a pool. Immutable; holds no password. Made by flexpool alone. Minor releases add kinds, and
- * methods to a kind: whatever distinguishes kinds needs a branch for those that it does not know.
+ * Something that happened to a pool. Immutable; holds no password. Created by flexpool only. Minor releases add kinds,
+ * and methods to a kind: code that distinguishes kinds needs a default branch.
  */
 public interface PoolEvent {
     /** {@return the name of the pool it happened to, as given to the builder} */
@@ -53,7 +53,7 @@ public interface PoolEvent {
         LONG_LEASE,
         /** The database refused, or could not be reached. */
         CONNECT_FAILURE,
-        /** A strategy turned a request away. */
+        /** A strategy rejected a request. */
         REJECTED,
         /** The circuit opened or closed. */
         CIRCUIT,
@@ -63,7 +63,7 @@ public interface PoolEvent {
         SIZING_DECIDED,
         /** A connection is leased for longer than the leak threshold. */
         LEAK_SUSPECTED,
-        /** It came back. */
+        /** A suspected lease ended. */
         LEAK_RESOLVED,
         /** A thread that holds a connection requested a second one. */
         NESTED_ACQUISITION;
@@ -80,11 +80,11 @@ public interface PoolEvent {
 
     /** Whether requests may go to the pool. */
     enum CircuitPhase {
-        /** All may: the ordinary state. */
+        /** All requests may: the normal state. */
         CLOSED,
-        /** None may, for a while. */
+        /** No request may, for some time. */
         OPEN,
-        /** One may, to see whether the database is back. */
+        /** One request may, to check whether the database is back. */
         HALF_OPEN
     }
 
@@ -96,7 +96,7 @@ public interface PoolEvent {
         CALM,
         /** The database refused connections after a growth: the growth is taken back. */
         CONNECT_FAILURE,
-        /** Set by hand. */
+        /** Set manually. */
         MANUAL,
         /** The sizing controller decided it; its decision says why. */
         SIZING
@@ -131,7 +131,7 @@ public interface PoolEvent {
         }
     }
 
-    /** A request was turned away by a strategy, without or before asking the pool. */
+    /** A strategy rejected a request, without or before a call of the pool. */
     interface AcquisitionRejected extends PoolEvent {
         @Override
         default Kind kind() {
@@ -153,7 +153,7 @@ public interface PoolEvent {
         }
     }
 
-    /** The circuit opened, let a request through to see, or closed. */
+    /** The circuit opened, half opened or closed. */
     interface CircuitChanged extends PoolEvent {
         @Override
         default Kind kind() {
@@ -188,9 +188,9 @@ public interface PoolEvent {
                     + switch (phase()) {
                         case OPEN ->
                             ": the circuit is open for " + openFor().toMillis() + " ms after " + connectFailures()
-                                    + " connect failures in a row, and requests are turned away; last: " + reason();
+                                    + " connect failures in a row, and requests are rejected; last: " + reason();
                         case HALF_OPEN ->
-                            ": the circuit is half open, one request finds out whether the database is back";
+                            ": the circuit is half open, one request checks whether the database is back";
                         case CLOSED -> ": the circuit is closed again";
                     };
         }
@@ -227,7 +227,7 @@ public interface PoolEvent {
 
         @Override
         default String describe() {
-            return pool() + ": a connection was out for " + duration().toMillis() + " ms";
+            return pool() + ": a lease lasted " + duration().toMillis() + " ms";
         }
     }
 
@@ -282,10 +282,10 @@ public interface PoolEvent {
         @Override
         default String describe() {
             String why = switch (cause()) {
-                case DEMAND -> state().pending() + " requests pending and all connections out";
+                case DEMAND -> state().pending() + " requests pending and all connections in use";
                 case CALM -> "calm, the growth is no longer needed";
                 case CONNECT_FAILURE -> "the database refuses connections, the growth is taken back";
-                case MANUAL -> "asked for";
+                case MANUAL -> "set manually";
                 case SIZING -> "the sizing controller decided it";
             };
             return pool() + ": lease limit " + from() + " -> " + to() + ": " + why;
@@ -348,8 +348,8 @@ public interface PoolEvent {
     }
 
     /**
-     * A thread that holds a connection requested another one of the same pool while the pool had hardly any left: if enough
-     * threads do so at once, each waits for what the others hold.
+     * A thread that holds a connection requested another one of the same pool while the pool had hardly any left: if
+     * enough threads do so at once, each waits for what the others hold.
      */
     interface NestedAcquisition extends PoolEvent {
         @Override

@@ -2,21 +2,20 @@
 package io.flexpool.event;
 
 /**
- * Is notified of what happens to a pool. A pool may have many. What a listener throws is logged and counted, and neither the
- * application nor another listener notices.
+ * Receives the events of a pool. A pool may have many listeners. Exceptions of a listener are logged and counted;
+ * neither the application nor another listener sees them.
  *
- * <p>What happens to one request is delivered on its thread: be quick. Moves of the limit, decisions, leaks, changes of the
- * circuit and the end of the pool are delivered in the order in which they happened, one at a time, on whatever thread: on
- * the request's that caused one, or on flexpool's own. A listener that blocks there delays later events of its pool
- * and nothing else: up to 1,000 wait, what comes on top is dropped and counted ({@code events.dropped}), and the
- * listener is reported by its class. A switch of the mode and the pool's close wait for their events to be delivered, but not
- * for a listener that blocks.
+ * <p>Events of one request are delivered on its thread, so a listener must be quick. Limit changes, sizing decisions,
+ * leaks, circuit changes and the end of the pool are delivered in order, one at a time, on the thread of the request
+ * that caused them or on one of flexpool's. A listener that blocks there delays only later events of its pool: up to
+ * 1,000 wait, further ones are dropped and counted ({@code events.dropped}), and the listener's class is reported. A
+ * mode switch and the pool's close wait for their events to be delivered, but not for a blocking listener.
  */
 public interface PoolListener {
     /**
-     * Something happened. Called for every event, also for kinds that a later release adds.
+     * Called for every event, also for kinds that a later release adds.
      *
-     * @param event what happened; by default it is passed to the method of its kind, and ignored if there is none
+     * @param event the event; by default it is passed to the method of its kind, and ignored if there is none
      */
     default void onEvent(PoolEvent event) {
         switch (event.kind()) {
@@ -37,45 +36,45 @@ public interface PoolListener {
     /** A request got no connection in time. */
     default void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {}
 
-    /** A request was answered later than {@code slow-acquisition}. */
+    /** An acquisition took longer than {@code slow-acquisition}. */
     default void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {}
 
-    /** A connection was out longer than {@code long-lease}. */
+    /** A lease lasted longer than {@code long-lease}. */
     default void onLeaseLong(PoolEvent.LeaseLong event) {}
 
     /** The database could not be reached or refused a connection. */
     default void onConnectFailed(PoolEvent.ConnectFailed event) {}
 
-    /** A request was turned away by a strategy. */
+    /** A strategy rejected a request. */
     default void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {}
 
-    /** The circuit opened, let a request through to see, or closed. */
+    /** The circuit opened, half opened or closed. */
     default void onCircuitChanged(PoolEvent.CircuitChanged event) {}
 
     /** The lease limit moved. */
     default void onResized(PoolEvent.Resized event) {}
 
     /**
-     * The sizing controller decided something, or, where it only observes, would have.
+     * The sizing controller made a decision, or would have made it if it only observes.
      *
-     * @param event what, why, and what came of it
+     * @param event the decision, its reason and its result
      */
     default void onSizingDecided(PoolEvent.SizingDecided event) {}
 
-    /** A connection is out for longer than {@code leak.threshold}. Called once for each lease. */
+    /** An open lease is older than {@code leak.threshold}. Called once for each lease. */
     default void onLeakSuspected(PoolEvent.LeakSuspected event) {}
 
     /** A lease that was suspected to be a leak has ended. */
     default void onLeakResolved(PoolEvent.LeakResolved event) {}
 
     /**
-     * A thread that holds a connection asked for another one of the same pool, while the pool had hardly any left. What
-     * happens at other times is only counted.
+     * A thread that holds a connection requested another one of the same pool while the pool was nearly exhausted.
+     * Other nested acquisitions are only counted.
      */
     default void onNestedAcquisition(PoolEvent.NestedAcquisition event) {}
 
     /**
-     * The pool was closed. Called once. A connection that is still out then may raise an event when it comes back.
+     * The pool was closed. Called once. Leases that are still open may raise an event when they end.
      *
      * @param pool the pool's name
      */

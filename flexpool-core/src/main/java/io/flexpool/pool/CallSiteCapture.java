@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.pool;
 
-/** Of which leases the place in the application is captured that asked for the connection. */
+/** Which leases record the application's call site. */
 public enum CallSiteCapture {
-    /** Of none. */
+    /** None. */
     OFF,
-    /** Of about one in {@code call-sites.sample-every}: cheap enough to be always on. */
+    /** About one in {@code call-sites.sample-every}: cheap enough to be always on. */
     SAMPLED,
-    /** Of each: costs a walk of the stack for every request. */
+    /** All: costs a stack walk for every request. */
     ALWAYS
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.pool;
 
-/** What happens when a thread asks for a connection while it holds another one of the same pool. */
+/** The treatment of nested acquisitions: requests of a thread that holds a connection of the same pool. */
 public enum NestedPolicy {
-    /** It is counted; and told as an event while the pool is nearly exhausted, when it may deadlock. */
+    /** Counted; also reported as an event while the pool is nearly exhausted, when a deadlock is possible. */
     COUNT,
-    /** It is counted, and refused with an exception before the pool is asked: for tests. */
+    /** Counted, and refused with an exception before the pool is called; for tests. */
     STRICT
 }

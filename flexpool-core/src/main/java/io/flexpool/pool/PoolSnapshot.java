@@ -2,25 +2,25 @@
 package io.flexpool.pool;
 
 /**
- * What the pool itself says of its connections at one moment. Immutable. A figure that the pool does not tell is
- * {@link #UNKNOWN}; figures are read one after the other and may disagree by a connection under load.
+ * The pool's own counts of its connections at one moment. Immutable. A value that the pool does not report is
+ * {@link #UNKNOWN}; values are read one after the other and may disagree by a connection under load.
  *
  * @param max the most physical connections the pool may open
  * @param minIdle the least idle connections the pool keeps
- * @param active connections that are out
- * @param idle connections that are open and free
+ * @param active connections in use
+ * @param idle open connections not in use
  * @param total physical connections the pool holds, active and idle
  * @param pending threads that wait inside the pool
  */
 public record PoolSnapshot(int max, int minIdle, int active, int idle, int total, int pending) {
-    /** The pool does not tell this figure. */
+    /** The pool does not report this value. */
     public static final int UNKNOWN = -1;
 
-    /** Of a pool that tells nothing. */
+    /** For a pool that reports nothing. */
     public static final PoolSnapshot NOTHING_KNOWN =
             new PoolSnapshot(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
 
-    /** Replaces a negative figure by {@link #UNKNOWN}, so that a pool's passing miscount never shows. */
+    /** Replaces a negative value by {@link #UNKNOWN}, so that a pool's temporary miscount never shows. */
     public PoolSnapshot {
         max = Math.max(UNKNOWN, max);
         minIdle = Math.max(UNKNOWN, minIdle);

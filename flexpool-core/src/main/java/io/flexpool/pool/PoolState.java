@@ -6,11 +6,11 @@ import java.time.Duration;
 /**
  * One pool at one moment, as flexpool sees it: the gate's permits beside the pool's own figures. Immutable.
  *
- * <p>Two limits are told apart. The <em>lease limit</em> ({@link #limit()}) says how many connections may be out at
+ * <p>There are two limits. The <em>lease limit</em> ({@link #limit()}) says how many connections may be leased at
  * once; the <em>physical limit</em> ({@code pool().max()}) says how many the pool may have open. A pool that is only
  * watched has no lease limit.
  *
- * <p>Made by flexpool alone; minor releases add methods.
+ * <p>Created by flexpool only; minor releases add methods.
  */
 public interface PoolState {
     /** {@return the lease limit in force; {@link PoolSnapshot#UNKNOWN} if the pool is only watched} */
@@ -51,8 +51,9 @@ public interface PoolState {
     }
 
     /**
-     * Whether every permit is out as a lease and the pool really has that many connections: the only state in which
-     * a larger pool surely could serve a waiting request. In an outage permits are entering, not leased, and this is false.
+     * Whether every permit is leased and the pool really has that many connections: the only state in which
+     * a larger pool certainly could serve a waiting request. In an outage permits are entering, not leased, and this is
+     * false.
      *
      * @return true if leased (and foreign) connections reach the limit
      */
@@ -65,7 +66,8 @@ public interface PoolState {
     /**
      * The state in one line, as timeout reports and logs show it.
      *
-     * @return for example {@code limit 10 (base 10, ceiling 25), max 10, active 10, idle 0, pending 7, oldest waits 312 ms}
+     * @return for example {@code limit 10 (base 10, ceiling 25), max 10, active 10, idle 0, pending 7, oldest waits 312
+     *     ms}
      */
     default String describe() {
         StringBuilder line = new StringBuilder(96);

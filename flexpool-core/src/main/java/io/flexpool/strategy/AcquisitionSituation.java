@@ -6,16 +6,16 @@ import io.flexpool.pool.PoolState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that waits, or an attempt that failed: what a strategy decides on. Immutable.
+ * A waiting request or a failed attempt: what a strategy decides on. Immutable.
  *
  * @param waitedNanos how long ago the request was made, nanoseconds
  * @param remainingNanos how long until its deadline, nanoseconds; 0 or less if it has passed
  * @param timeoutNanos the acquisition timeout of one attempt, nanoseconds
  * @param attempt which attempt this is, from 1
- * @param failure why the attempt failed: exhausted, connect failed or other, for no strategy is consulted about an interrupt or a
- *     closed pool; null while the request still waits at the gate
- * @param queued whether the request stands in the gate's queue, and is counted in {@code state.waiting()}
- * @param ahead how many requests waited already when this one joined the queue; 0 if it stands in none
+ * @param failure why the attempt failed: exhausted, connect failed or other, because no strategy is consulted about an
+ *     interrupt or a closed pool; null while the request still waits at the gate
+ * @param queued whether the request is in the gate's queue, and counted in {@code state.waiting()}
+ * @param ahead how many requests already waited when this one joined the queue; 0 if it is not queued
  * @param connectFailures connect failures of this pool in a row, this attempt's included: without an acquisition between
  * @param state the pool now
  */

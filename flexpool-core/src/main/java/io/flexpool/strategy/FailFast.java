@@ -5,8 +5,8 @@ import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
 
 /**
- * Limits how many requests may wait: one more is turned away at once, with an exception of the pool's own class,
- * instead of adding to a queue that nobody in it will outlive. Requests that wait already are not touched.
+ * Limits how many requests may wait: a further one is rejected at once, with an exception of the pool's class, instead
+ * of joining a queue in which it would time out. Requests that already wait are not affected.
  *
  * <p>Makes the gate limit the pool, at the pool's own max if no base is given.
  *
@@ -23,7 +23,7 @@ public record FailFast(int maxPending) implements AcquisitionStrategy {
     }
 
     /**
-     * Turns away who would have to wait behind as many others.
+     * Rejects requests that would wait behind this many others.
      *
      * @param pending the most requests that may wait at once: 0 to 100,000
      * @return the strategy

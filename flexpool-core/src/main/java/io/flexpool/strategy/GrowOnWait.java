@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
  * threads wait, up to a ceiling. Threads that already wait are served. After calm the pool returns to its base: step by
  * step, or at once after {@link #keep()}.
  *
- * <p>Growth is refused while not every connection is out (or, with leases too short to be seen, every permit used while
- * connections come), or while the database refuses connections.
+ * <p>Growth is refused while not every connection is in use (or, with leases too short to be seen, every permit used
+ * while connections come), or while the database refuses connections.
  *
- * @param ceiling the most connections that may ever be out, at least 2
- * @param after how long a request waits before the pool grows, shorter than the acquisition timeout; null means a tenth of the acquisition timeout
- * @param keep how long growth that is not needed is kept, then all of it is given back at once; null means five seconds
- *     of calm and then 15 % a second; see {@link #withKeep}
+ * @param ceiling the highest limit, at least 2
+ * @param after how long a request waits before the pool grows, shorter than the acquisition timeout; null means a tenth
+ *     of the acquisition timeout
+ * @param keep how long unneeded growth is kept before all of it is taken back at once; null means five seconds of calm
+ *     and then 15 % per second; see {@link #withKeep}
  */
 public record GrowOnWait(
         int ceiling, @Nullable Duration after, @Nullable Duration keep) implements AcquisitionStrategy {
@@ -44,7 +45,7 @@ public record GrowOnWait(
     /**
      * Grows up to a ceiling, after a tenth of the acquisition timeout.
      *
-     * @param ceiling the most connections that may ever be out, 2 to 10,000 and not below the base
+     * @param ceiling the highest limit, 2 to 10,000 and not below the base
      * @return the strategy
      * @throws IllegalArgumentException if the ceiling is out of range
      */
@@ -64,9 +65,9 @@ public record GrowOnWait(
     }
 
     /**
-     * The same, but growth that has not been needed for so long is given back at once, as early as that after the last
-     * growth. For load that comes in bursts, on a database that has better use for the connections in between. It is
-     * looked at every quarter of a second, so growth stays up to that much longer.
+     * The same, but takes all growth back at once when it was not needed for this time, at the earliest this time after
+     * the last growth. For load in bursts, on a database that needs the connections in between. Checked every quarter
+     * of a second, so growth stays up to that much longer.
      *
      * <p>The price is connects: a burst that comes later than this opens all that it needs anew. Measured with base 20,
      * ceiling 25 and bursts every two seconds: with half a second the pools that close what is given back held 22.1
@@ -83,7 +84,7 @@ public record GrowOnWait(
     @Override
     public Verdict consult(AcquisitionSituation situation) {
         if (situation.failure() == null || situation.failure() == Kind.EXHAUSTED) {
-            // Who failed inside the pool stands in no queue, and needs room too.
+            // A request that failed inside the pool is not queued, but needs room too.
             int own = situation.queued() ? 0 : 1;
             int room = situation.state().waiting() + own;
             return room > 0 ? Verdict.grow(room) : Verdict.PASS;
@@ -102,7 +103,7 @@ public record GrowOnWait(
         String calm = keep == null
                 ? "goes back to the base step by step after calm"
                 : "goes back to the base at once after " + keep.toMillis() + " ms without need";
-        // Without the ceiling, which the limits tell: it can be moved while the pool runs.
+        // Without the ceiling, which the limits show: it can change while the pool runs.
         return "grows up to the ceiling for requests that have waited " + wait + ", and " + calm;
     }
 }

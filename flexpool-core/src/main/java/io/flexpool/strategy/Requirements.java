@@ -8,8 +8,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a strategy requires of the pool that it is added to. Starts with {@link #NONE}; each method returns a copy with one
- * requirement more. Immutable.
+ * What a strategy requires of the pool that it is added to. Starts with {@link #NONE}; each method returns a copy with
+ * one requirement more. Immutable.
  */
 public final class Requirements {
     /** Nothing: the strategy is consulted after failed attempts alone. */
@@ -38,8 +38,8 @@ public final class Requirements {
     }
 
     /**
-     * Consults the strategy while a request waits at the gate, too: first after this time, again after as long, and then
-     * less and less often.
+     * Consults the strategy while a request waits at the gate, too: first after this time, again after as long, and
+     * then less and less often.
      *
      * @param wait zero for as soon as a request has to wait, below the acquisition timeout; null for a tenth of it
      * @return a copy
@@ -73,8 +73,8 @@ public final class Requirements {
     }
 
     /**
-     * Makes the gate limit the pool, because the strategy limits how many requests wait: a request can be counted before it
-     * waits only there.
+     * Makes the gate limit the pool, because the strategy limits how many requests wait: a request can be counted
+     * before it waits only there.
      *
      * @return a copy
      */
@@ -83,7 +83,7 @@ public final class Requirements {
     }
 
     /**
-     * Gives a whole request, all attempts together, a deadline of its own.
+     * Sets a deadline for the whole request, all attempts together.
      *
      * @param whole longer than the acquisition timeout
      * @return a copy

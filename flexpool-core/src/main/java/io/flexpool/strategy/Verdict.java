@@ -4,9 +4,9 @@ package io.flexpool.strategy;
 import java.time.Duration;
 import java.util.Objects;
 
-/** What a strategy says of a request that waits or failed. */
+/** A strategy's answer for a waiting request or a failed attempt. */
 public sealed interface Verdict {
-    /** Nothing to say: the next strategy is asked. */
+    /** No decision: the next strategy is consulted. */
     record Pass() implements Verdict {}
 
     /**
@@ -24,13 +24,13 @@ public sealed interface Verdict {
     }
 
     /**
-     * Ask for a larger pool. Granted only if every connection is out and the database accepts connections; if not, the
-     * next strategy is asked.
+     * Request growth. Granted only if every connection is in use and the database accepts connections; if not, the next
+     * strategy is consulted.
      *
      * @param room how many more connections could be used at once, at least 1
      */
     record Grow(int room) implements Verdict {
-        /** Refuses to ask for nothing. */
+        /** Refuses zero room. */
         public Grow {
             if (room < 1) {
                 throw new IllegalArgumentException("room = " + room + ": must be at least 1");
@@ -39,26 +39,26 @@ public sealed interface Verdict {
     }
 
     /**
-     * Turn the request away now. The caller gets an exception of the pool's own class, or, if an attempt failed, what
-     * the pool threw.
+     * Reject the request now. The caller gets an exception of the pool's class, or, if an attempt failed, the pool's
+     * exception.
      *
      * @param reason why, for the caller and the log: a phrase, not null
      */
     record Reject(String reason) implements Verdict {
-        /** Refuses to turn away without a reason. */
+        /** Refuses a missing reason. */
         public Reject {
             Objects.requireNonNull(reason, "reason");
         }
     }
 
     /**
-     * Open the circuit: turn every request away for a while without asking the pool, then let one through to see. Can
-     * be carried out only after a connect failure; this request fails with what the pool threw.
+     * Open the circuit: reject every request for some time without calling the pool, then let one through as a probe.
+     * Only possible after a connect failure; this request fails with the pool's exception.
      *
      * @param openFor for how long, more than zero
      */
     record Trip(Duration openFor) implements Verdict {
-        /** Refuses to open for no time. */
+        /** Refuses a zero duration. */
         public Trip {
             if (openFor.isNegative() || openFor.isZero()) {
                 throw new IllegalArgumentException("openFor = " + openFor + ": must be more than PT0S");
@@ -66,7 +66,7 @@ public sealed interface Verdict {
         }
     }
 
-    /** Nothing to say. */
+    /** No decision. */
     Verdict PASS = new Pass();
 
     /**
@@ -80,7 +80,7 @@ public sealed interface Verdict {
     }
 
     /**
-     * Ask for room.
+     * Request growth.
      *
      * @param room at least 1
      * @return the verdict
@@ -90,7 +90,7 @@ public sealed interface Verdict {
     }
 
     /**
-     * Turn the request away.
+     * Reject the request.
      *
      * @param reason why, a phrase
      * @return the verdict

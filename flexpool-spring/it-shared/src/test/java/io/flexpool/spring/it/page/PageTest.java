@@ -74,7 +74,7 @@ class PageTest {
                 .containsText("every connection is out", new LocatorAssertions.ContainsTextOptions().setTimeout(5_000));
         assertThat(timeout).containsText("active 4");
         assertThat(page.locator("#timeline .resized").first())
-                .containsText(Pattern.compile("Limit raised.*→ 4.*all connections out"));
+                .containsText(Pattern.compile("Limit raised.*→ 4.*all connections in use"));
         assertThat(figure(page, "limit")).hasText("4");
         assertThat(page.locator("#condition")).containsText("timed out in the last minute");
         assertThat(page.locator("#chart-connections .mark.timeout").first()).isVisible();
@@ -88,7 +88,7 @@ class PageTest {
         orders.limits(6, 6);
         orders.limits(5, 5);
         Locator lowered = page.locator("#timeline li.resized").first();
-        assertThat(lowered).containsText(Pattern.compile("Limit lowered × 2.*7 → 5, asked for"));
+        assertThat(lowered).containsText(Pattern.compile("Limit lowered × 2.*7 → 5, set manually"));
         assertThat(page.locator("#timeline li.resized").nth(1)).containsText("→ 7");
     }
 
