@@ -188,8 +188,8 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     @Override
-    public boolean tells(PoolMetric metric) {
-        return pool == null || pool.tells(metric);
+    public boolean supports(PoolMetric metric) {
+        return pool == null || pool.supports(metric);
     }
 
     @Override

@@ -171,7 +171,7 @@ public final class MonitoredPool implements PoolControl {
     }
 
     @Override
-    public boolean tells(PoolMetric metric) {
+    public boolean supports(PoolMetric metric) {
         return metric != PoolMetric.CONNECT || connects != null;
     }
 

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * {@value #LARGEST}; larger numbers count as that. Immutable.
  */
 public final class CountDistribution {
-    /** The largest number told apart. */
+    /** The largest number counted exactly. */
     public static final int LARGEST = 4096;
 
     /** Nothing seen. */

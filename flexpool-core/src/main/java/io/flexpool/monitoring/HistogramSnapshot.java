@@ -18,7 +18,7 @@ public final class HistogramSnapshot {
     /** The index of the first bucket, which holds one nanosecond (and anything shorter). */
     public static final int FIRST_INDEX = -240;
 
-    /** How many buckets there are; the last also holds whatever is longer than about 33 hours. */
+    /** How many buckets there are; the last also holds everything longer than about 33 hours. */
     public static final int BUCKETS = 376;
 
     /** Nothing counted. */
@@ -94,8 +94,8 @@ public final class HistogramSnapshot {
     }
 
     /**
-     * The sum of all durations. Beyond 292 years, which 1,000 connections that are out reach in 106 days, the largest
-     * long; {@link #sumSeconds()} goes on.
+     * The sum of all durations. Beyond 292 years, which 1,000 active connections reach in 106 days, the largest
+     * long; {@link #sumSeconds()} continues.
      *
      * @return nanoseconds, exact up to there
      */
@@ -233,7 +233,7 @@ public final class HistogramSnapshot {
     }
 
     /**
-     * The geometric middle of a bucket, which stands for all durations in it.
+     * The geometric middle of a bucket, used for all durations in it.
      *
      * @param index an OpenTelemetry bucket index at this scale
      * @return nanoseconds

@@ -5,14 +5,14 @@ import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
 
 /**
- * Hears every acquisition and every release, on the thread that does them: the seam for backends that must hear each
- * call. It costs what it does; backends that can read {@link PoolStatistics} when scraped should do that instead.
+ * Observes every acquisition and release, on the calling thread: for backends that must see each call. It adds its cost
+ * to every call; backends that can read {@link PoolStatistics} when scraped should do that instead.
  *
- * <p>Bound once, when the pool is built. What it throws is logged and counted, never seen by the application.
+ * <p>Bound once, when the pool is built. Exceptions are logged and counted, and never reach the application.
  * Implementations must be thread-safe and quick.
  */
 public interface LeaseObserver {
-    /** Hears nothing: "off" is an object, so that the hot path has no branch. */
+    /** Observes nothing: "off" is an object, so that the hot path has no branch. */
     LeaseObserver NONE = new LeaseObserver() {
         @Override
         public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {}
@@ -24,7 +24,7 @@ public interface LeaseObserver {
     /**
      * A request ended.
      *
-     * @param requestedNanos when it was made, on the pool's {@link Ticker}
+     * @param requestedNanos when it began, on the pool's {@link Ticker}
      * @param endedNanos when it ended
      * @param outcome how it ended
      */

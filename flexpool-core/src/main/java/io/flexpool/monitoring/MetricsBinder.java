@@ -4,23 +4,23 @@ package io.flexpool.monitoring;
 import io.flexpool.event.PoolListener;
 import org.jspecify.annotations.Nullable;
 
-/** A metrics backend: shows a pool's figures somewhere. Given to the builder, bound once the pool stands. */
+/** A metrics backend: exports a pool's metrics. Passed to the builder, bound when the pool is built. */
 @FunctionalInterface
 public interface MetricsBinder {
     /**
-     * Begins to show a pool.
+     * Starts to export a pool.
      *
-     * @param pool what to read
-     * @return ends it, leaving nothing behind; called once, when the pool is closed
+     * @param pool the pool to read
+     * @return ends the export; closed once, when the pool is closed
      */
     Binding bind(PoolView pool);
 
-    /** A backend that shows a pool. */
+    /** A backend that exports a pool. */
     @FunctionalInterface
     interface Binding {
         /**
-         * What must hear every call of this pool. Asked once, before the first call; costs what the observer does, so
-         * backends that can read have none.
+         * The observer of every call of this pool. Called once, before the first call. The observer's cost adds to
+         * every call, so backends that can read statistics have none.
          *
          * @return by default {@link LeaseObserver#NONE}, which costs nothing
          */
@@ -29,16 +29,16 @@ public interface MetricsBinder {
         }
 
         /**
-         * What hears this pool's events. Asked once, before the first call.
+         * The listener for this pool's events. Called once, before the first call.
          *
-         * @return by default null: nothing does
+         * @return by default null: no listener
          */
         default @Nullable PoolListener listener() {
             return null;
         }
 
         /**
-         * The trace that the calling thread is in, for the report of a request that failed. Asked on failures only.
+         * The trace id of the calling thread, for the report of a failed request. Called on failures only.
          *
          * @return the trace id as the tracing system writes it; null, as by default, if there is none
          */
@@ -46,7 +46,7 @@ public interface MetricsBinder {
             return null;
         }
 
-        /** Stops showing the pool and removes whatever was registered for it. */
+        /** Stops the export and removes everything registered for the pool. */
         void unbind();
     }
 }

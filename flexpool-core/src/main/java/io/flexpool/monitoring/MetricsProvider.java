@@ -5,12 +5,12 @@ import io.flexpool.pool.RefusedValueException;
 import java.util.List;
 
 /**
- * Makes a metrics backend that properties ask for ({@code flexpool.metrics = dropwizard}). Found by
- * {@link java.util.ServiceLoader}; needs a public constructor without arguments.
+ * Creates a metrics backend that properties select ({@code flexpool.metrics = dropwizard}). Loaded by
+ * {@link java.util.ServiceLoader}; needs a public no-argument constructor.
  */
 public interface MetricsProvider {
     /**
-     * The word by which properties ask for it.
+     * The name by which properties select it.
      *
      * @return lower case letters, digits and hyphens, for example {@code dropwizard}
      */
@@ -24,12 +24,12 @@ public interface MetricsProvider {
     List<ConfigKey> keys();
 
     /**
-     * Makes the backend.
+     * Creates the backend.
      *
-     * @param values what was configured, by key without prefix
-     * @return a binder of its own for each pool
-     * @throws IllegalArgumentException if a value is out of range; the message names key, value and what is allowed. Of a
-     *     {@link RefusedValueException} key and value are told as they were written, with where that was
+     * @param values the configured values, by key without prefix
+     * @return a new binder for each pool
+     * @throws IllegalArgumentException if a value is out of range; the message names key, value and what is allowed.
+     *     For a {@link RefusedValueException} key and value are reported as written, with their source
      */
     MetricsBinder create(ConfigValues values);
 }

@@ -8,12 +8,12 @@ import io.flexpool.pool.PoolState;
 import io.flexpool.pool.WatchState;
 
 /**
- * One reading of a pool, and what each {@link PoolMetric} is in it: the one place that says where a figure comes from,
- * so that all backends show the same. Immutable.
+ * One reading of a pool, and the value of each {@link PoolMetric} in it: the only place that defines where a value
+ * comes from, so that all backends show the same. Immutable.
  *
  * @param state the pool at that moment
- * @param statistics what had happened by then
- * @param watch how the watch over it goes
+ * @param statistics the statistics up to then
+ * @param watch the state of the monitoring
  */
 public record PoolReading(PoolState state, PoolStatistics statistics, WatchState watch) {
     /**
@@ -30,27 +30,27 @@ public record PoolReading(PoolState state, PoolStatistics statistics, WatchState
      * A gauge.
      *
      * @param metric of the kind {@link PoolMetric.Kind#GAUGE}
-     * @return in the metric's unit; NaN if the pool does not tell
+     * @return in the metric's unit; NaN if the pool does not report it
      * @throws IllegalArgumentException if the metric is no gauge
      */
     public double gauge(PoolMetric metric) {
         return switch (metric) {
             case ACTIVE -> state.leased();
             case ACTIVE_MEAN -> statistics.recent().active().mean();
-            case IDLE -> told(state.pool().idle());
+            case IDLE -> orNaN(state.pool().idle());
             case PENDING -> state.pending();
             case OLDEST_WAIT -> state.oldestWait().toNanos();
-            case LIMIT -> told(state.bound() ? state.limit() : state.pool().max());
-            case MAX -> told(state.pool().max());
-            case MIN_IDLE -> told(state.pool().minIdle());
-            // Without the pool's own count, 0 would claim that nothing goes past flexpool.
+            case LIMIT -> orNaN(state.bound() ? state.limit() : state.pool().max());
+            case MAX -> orNaN(state.pool().max());
+            case MIN_IDLE -> orNaN(state.pool().minIdle());
+            // Without the pool's own count, 0 would claim that no connection is borrowed past flexpool.
             case FOREIGN -> state.pool().active() == PoolSnapshot.UNKNOWN ? Double.NaN : state.foreign();
             case TICK_AGE -> watch.tickAgeNanos();
             default -> throw wrongKind(metric, "gauge");
         };
     }
 
-    private static double told(int figure) {
+    private static double orNaN(int figure) {
         return figure == PoolSnapshot.UNKNOWN ? Double.NaN : figure;
     }
 
@@ -81,7 +81,7 @@ public record PoolReading(PoolState state, PoolStatistics statistics, WatchState
      * Durations of one span.
      *
      * @param metric of the kind {@link PoolMetric.Kind#TIMER}
-     * @param outcome of {@link PoolMetric#ACQUISITION}, which has a timer an outcome; otherwise of no effect
+     * @param outcome of {@link PoolMetric#ACQUISITION}, which has a timer per outcome; else ignored
      * @param figures {@link PoolStatistics#total()} or {@link PoolStatistics#recent()}
      * @return never null
      * @throws IllegalArgumentException if the metric is no timer

@@ -4,10 +4,10 @@ package io.flexpool.monitoring;
 import io.flexpool.pool.Ticker;
 
 /**
- * The readings of one pool, for backends that are asked figure by figure: a report asks for some forty figures, while
- * one reading copies a few kilobytes, so all that is asked within {@value #FRESH_MILLIS} ms is answered from one.
+ * The readings of one pool, for backends that read metric by metric: a report needs about forty values, and one reading
+ * copies a few kilobytes, so all calls within {@value #FRESH_MILLIS} ms share one reading.
  *
- * <p>Thread-safe without a lock: two threads may both read the pool, and either reading is right.
+ * <p>Thread-safe and lock-free: two threads may both read the pool, and either reading is correct.
  */
 public final class PoolReadings {
     /** How old a reading may be, milliseconds. */
@@ -34,10 +34,10 @@ public final class PoolReadings {
     }
 
     /**
-     * The pool's figures.
+     * The pool's current reading.
      *
-     * @return at most {@value #FRESH_MILLIS} ms old, older only if the pool cannot be read; the very same object as long
-     *     as nothing fresher was read
+     * @return at most {@value #FRESH_MILLIS} ms old, older only if the pool cannot be read; the same object until a
+     *     fresher one is read
      */
     public PoolReading get() {
         long now = ticker.nanos();
@@ -49,7 +49,7 @@ public final class PoolReadings {
         try {
             fresh = PoolReading.of(pool);
         } catch (RuntimeException unreadable) {
-            // Whoever scrapes reads other pools too.
+            // A scrape reads other pools too.
             fresh = before.reading();
         }
         latest = new Timed(now, fresh);

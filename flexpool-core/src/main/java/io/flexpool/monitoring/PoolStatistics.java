@@ -7,8 +7,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What has happened in a pool: {@link #total()} since it was wrapped, for backends that take differences themselves,
- * and {@link #recent()} over the last minute, for people and for backends that show what they read. Immutable.
+ * The statistics of a pool: {@link #total()} since it was wrapped, for backends that compute differences, and
+ * {@link #recent()} over the last minute, for people and for backends that show values directly. Immutable.
  *
  * @param total everything since the start
  * @param recent the last {@code windowNanos}
@@ -37,22 +37,22 @@ public record PoolStatistics(
      *
      * @param acquisitions how long requests took from the call to the answer, by outcome; every outcome has an entry
      * @param attempts how long single calls of the pool's {@code getConnection()} took that gave a connection
-     * @param leases how long connections were out
-     * @param connects how long physical connects took, of a pool that tells ({@link PoolView#tells}); taken from its
+     * @param leases lease times
+     * @param connects how long physical connects took, if the pool reports it ({@link PoolView#supports}); from its
      *     totals every 250 ms, so that connects of the same quarter of a second count with their mean
-     * @param active connections out, sampled every 250 ms
+     * @param active connections in use, sampled every 250 ms
      * @param pending requests waiting or entering, sampled every 250 ms
      * @param limit the lease limit (of a watched pool: its max), sampled every 250 ms
-     * @param grownBy how far the lease limit stood above the base, sampled every 250 ms
-     * @param retries how many retries a request needed, of the requests that needed any
+     * @param grownBy how far the lease limit was above the base, sampled every 250 ms
+     * @param retries retries per request, of the requests that were retried
      * @param growths times the limit was raised
      * @param shrinks times the limit was lowered
-     * @param refusedGrowths requests for which a growth was asked and refused (connect failures, ceiling, not exhausted)
-     * @param connectFailures attempts that failed, in the pool or at the gate, because the database refused or could not
-     *     be reached
-     * @param leaksSuspected connections that were out for longer than {@code leak.threshold}, each counted once
+     * @param refusedGrowths requests whose growth was refused (connect failures, ceiling, not exhausted)
+     * @param connectFailures attempts that failed, in the pool or at the gate, because the database refused or could
+     *     not be reached
+     * @param leaksSuspected leases longer than {@code leak.threshold}, each counted once
      * @param nestedAcquisitions requests of a thread that held another connection of the same pool
-     * @param listenerErrors times a listener, observer or adapter threw and was ignored
+     * @param listenerErrors exceptions of listeners, observers and adapters that were ignored
      */
     public record Figures(
             Map<AcquisitionOutcome, HistogramSnapshot> acquisitions,

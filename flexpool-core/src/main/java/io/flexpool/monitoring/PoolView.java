@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be read of one pool: the only thing a metrics backend sees. Reading is thread-safe, takes no lock on the
- * acquisition path, borrows no connection and never stops the pool.
+ * The readable side of one pool: all that a metrics backend sees. Reading is thread-safe, takes no lock of the
+ * acquisition path, borrows no connection and never blocks the pool.
  */
 public interface PoolView {
     /**
@@ -26,7 +26,7 @@ public interface PoolView {
     String name();
 
     /**
-     * What kind of pool is behind.
+     * The type of the wrapped pool.
      *
      * @return for example {@code HikariCP}
      */
@@ -40,33 +40,33 @@ public interface PoolView {
     PoolState state();
 
     /**
-     * Whether a figure can be had of this pool at all. Asked when a backend begins to show it.
+     * Whether this pool supports a metric at all. Called when a backend starts to export it.
      *
-     * @param metric which
-     * @return false if it would stay empty for ever, because the pool does not tell
+     * @param metric the metric
+     * @return false if it would always be empty, because the pool does not report it
      */
-    default boolean tells(PoolMetric metric) {
+    default boolean supports(PoolMetric metric) {
         return true;
     }
 
     /**
-     * What has happened so far.
+     * The statistics so far.
      *
-     * @return fresh figures, since start and over the last minute
+     * @return fresh statistics, since the start and over the last minute
      */
     PoolStatistics statistics();
 
     /**
-     * How flexpool's own watch over the pool goes. Never blocks, whatever the pool does.
+     * The state of flexpool's monitoring of the pool. Never blocks, even if the pool hangs.
      *
-     * @return a fresh state; {@link WatchState#NONE} where nothing watches
+     * @return a fresh state; {@link WatchState#NONE} if disabled
      */
     default WatchState watch() {
         return WatchState.NONE;
     }
 
     /**
-     * The connections that are out now.
+     * The open leases now.
      *
      * @return oldest first; a snapshot, immutable; empty where nothing is recorded of leases
      */
@@ -75,10 +75,11 @@ public interface PoolView {
     }
 
     /**
-     * What the places of the application that ask for connections did with them.
+     * The lease statistics of the application's call sites.
      *
-     * @return those first for which connections were out longest, all their leases together; a snapshot, immutable; at most
-     *     257 places, the last of which may be {@link CallSiteStatistics#OTHER}; empty where no call site is captured
+     * @return those with the longest total lease time first; a snapshot, immutable; at most
+     *     257 call sites, the last of which may be {@link CallSiteStatistics#OTHER}; empty where no call site is
+     *     captured
      */
     default List<CallSiteStatistics> callSites() {
         return List.of();
@@ -112,28 +113,28 @@ public interface PoolView {
     }
 
     /**
-     * All of it at one moment, in lines of plain text, for people. Only reads: no request waits for it. Thread names, call
-     * sites and statements are the application's own words, without control characters and without what looks like a
-     * password; to be shown as text and nothing else.
+     * A complete report in lines of plain text. Only reads: no request waits for it. Thread names, call
+     * sites and statements come from the application, without control characters and without what looks like a
+     * password; to be shown as plain text only.
      *
-     * @return at most the 50 oldest open leases, the 50 first call sites and the 20 last decisions, and all events; ends
-     *     with a line break
+     * @return at most the 50 oldest open leases, the 50 first call sites and the 20 last decisions, and all events;
+     *     ends with a line break
      */
     default String report() {
         return new ReportText(this).toString();
     }
 
     /**
-     * What flexpool does by itself about the pool's size.
+     * The pool's mode.
      *
-     * @return the mode now
+     * @return the current mode
      */
     default PoolMode mode() {
         return PoolMode.MONITOR;
     }
 
     /**
-     * What the sizing controller decided lately.
+     * The recent decisions of the sizing controller.
      *
      * @return at most 1,000, oldest first; a snapshot, immutable; empty where nothing was decided
      */

@@ -34,7 +34,7 @@ final class ReportText {
         list("Events, oldest first", pool.recentEvents(), Integer.MAX_VALUE, RecentEvent::describe);
     }
 
-    /** The last ones: what was decided long ago explains nothing of now. */
+    /** Recent decisions only: old ones do not explain the present. */
     private void decisions(List<Decision> all) {
         int left = Math.max(0, all.size() - MOST_DECISIONS);
         String what = "Decisions on the size, oldest first" + (left == 0 ? "" : ", without " + left + " before");
@@ -95,7 +95,7 @@ final class ReportText {
         }
     }
 
-    /** Whatever the application's words are, each is one line. */
+    /** Each text of the application takes one line. */
     private void line(String words) {
         text.append(PlainText.line(words)).append('\n');
     }

@@ -87,7 +87,7 @@ abstract class FiguresContract extends ContractPart {
             crowd.ask(3, pool).join();
         }
         boolean can = can(Capability.CONNECT_TIME);
-        assertThat(pool.tells(PoolMetric.CONNECT)).isEqualTo(can);
+        assertThat(pool.supports(PoolMetric.CONNECT)).isEqualTo(can);
         long opened = can ? database.opened() : 0;
         assertThat(Crowd.eventually(
                         Duration.ofSeconds(5),

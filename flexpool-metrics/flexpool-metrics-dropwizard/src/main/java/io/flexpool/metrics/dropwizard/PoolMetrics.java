@@ -30,7 +30,7 @@ final class PoolMetrics {
         for (PoolMetric metric : PoolMetric.values()) {
             if (metric == PoolMetric.ACQUISITION) {
                 metrics.addAcquisitions();
-            } else if (pool.tells(metric)) {
+            } else if (pool.supports(metric)) {
                 metrics.byShortName.put(metric.shortName(), metrics.metric(metric));
             }
         }

@@ -107,7 +107,7 @@ final class RecordedPool implements Binding {
             new PoolDurations(name, PoolMetric.ACQUISITION, outcome, reading).commit();
         }
         for (PoolMetric metric : PoolMetric.values()) {
-            if (metric.kind() == PoolMetric.Kind.TIMER && metric != PoolMetric.ACQUISITION && pool.tells(metric)) {
+            if (metric.kind() == PoolMetric.Kind.TIMER && metric != PoolMetric.ACQUISITION && pool.supports(metric)) {
                 new PoolDurations(name, metric, AcquisitionOutcome.OK, reading).commit();
             }
         }

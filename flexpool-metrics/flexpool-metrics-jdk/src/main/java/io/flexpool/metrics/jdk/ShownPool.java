@@ -237,7 +237,7 @@ final class ShownPool implements PoolMXBean {
 
     @Override
     public @Nullable Durations getConnect() {
-        return pool.tells(PoolMetric.CONNECT) ? durations(PoolMetric.CONNECT, AcquisitionOutcome.OK) : null;
+        return pool.supports(PoolMetric.CONNECT) ? durations(PoolMetric.CONNECT, AcquisitionOutcome.OK) : null;
     }
 
     @Override

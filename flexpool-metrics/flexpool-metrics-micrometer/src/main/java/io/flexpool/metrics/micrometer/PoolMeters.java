@@ -83,7 +83,7 @@ final class PoolMeters {
         Tags tags = Tags.of(RegisteredMeters.POOL, shown);
         List<Wanted> wanted = new ArrayList<>();
         for (PoolMetric metric : PoolMetric.values()) {
-            if (!pool.tells(metric)) {
+            if (!pool.supports(metric)) {
                 continue;
             }
             switch (metric.kind()) {

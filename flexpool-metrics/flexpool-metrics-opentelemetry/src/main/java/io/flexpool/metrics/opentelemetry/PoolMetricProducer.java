@@ -145,7 +145,7 @@ public final class PoolMetricProducer implements MetricsBinder, MetricProducer {
     private void add(Bound bound, PoolReading reading, Map<String, Family> families) {
         Family.Span span = new Family.Span(bound.startEpochNanos(), now());
         for (PoolMetric metric : PoolMetric.values()) {
-            if (bound.pool().tells(metric)) {
+            if (bound.pool().supports(metric)) {
                 families.computeIfAbsent(metric.conventionName(), unknown -> new Family(metric, boundaries))
                         .add(metric, bound.shownAs(), reading, span);
             }

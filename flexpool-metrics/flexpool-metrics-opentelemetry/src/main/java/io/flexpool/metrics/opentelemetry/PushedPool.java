@@ -42,11 +42,11 @@ final class PushedPool {
         this.readings = new PoolReadings(pool, Ticker.SYSTEM);
         this.heard = histograms ? new HeardCalls(meter, shownAs) : null;
         for (PoolMetric metric : PoolMetric.values()) {
-            if ((metric.kind() == Kind.GAUGE || metric.kind() == Kind.COUNTER) && pool.tells(metric)) {
+            if ((metric.kind() == Kind.GAUGE || metric.kind() == Kind.COUNTER) && pool.supports(metric)) {
                 observations.add(observation(meter, metric));
             }
         }
-        if (histograms && pool.tells(PoolMetric.CONNECT)) {
+        if (histograms && pool.supports(PoolMetric.CONNECT)) {
             ReadConnects connects = new ReadConnects(meter, shownAs);
             observations.add(connects::record);
         }

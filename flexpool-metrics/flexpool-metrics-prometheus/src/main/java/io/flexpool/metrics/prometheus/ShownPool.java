@@ -27,8 +27,8 @@ final class ShownPool {
         return name;
     }
 
-    boolean tells(PoolMetric metric) {
-        return pool.tells(metric);
+    boolean supports(PoolMetric metric) {
+        return pool.supports(metric);
     }
 
     ClassicBounds bounds() {

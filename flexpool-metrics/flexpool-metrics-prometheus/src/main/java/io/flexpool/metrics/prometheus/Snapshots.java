@@ -48,7 +48,7 @@ final class Snapshots {
         for (ShownPool pool : pools) {
             PoolReading reading = pool.read();
             for (PoolMetric metric : PoolMetric.values()) {
-                if (pool.tells(metric)) {
+                if (pool.supports(metric)) {
                     snapshots.add(metric, pool, reading);
                 }
             }

@@ -51,7 +51,7 @@ final class Summary {
                 for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
                     durations(metric.shortName() + "." + outcome.label(), metric, outcome);
                 }
-            } else if ((metric == PoolMetric.LEASE || metric == PoolMetric.CONNECT) && pool.tells(metric)) {
+            } else if ((metric == PoolMetric.LEASE || metric == PoolMetric.CONNECT) && pool.supports(metric)) {
                 durations(metric.shortName(), metric, AcquisitionOutcome.OK);
             } else if (metric.kind() == Kind.COUNTER && reading.counter(metric) > 0) {
                 part(metric.shortName(), Long.toString(reading.counter(metric)));

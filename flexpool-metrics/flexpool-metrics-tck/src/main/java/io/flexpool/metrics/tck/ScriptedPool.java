@@ -129,7 +129,7 @@ public final class ScriptedPool implements PoolView {
     }
 
     @Override
-    public boolean tells(PoolMetric metric) {
+    public boolean supports(PoolMetric metric) {
         return !untold.contains(metric);
     }
 

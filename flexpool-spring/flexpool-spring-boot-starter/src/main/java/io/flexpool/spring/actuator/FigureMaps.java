@@ -36,7 +36,7 @@ final class FigureMaps {
         shown.put("acquisition", acquisitions);
         shown.put("attempt", durations(figures.attempts()));
         shown.put("lease", durations(figures.leases()));
-        if (pool.tells(PoolMetric.CONNECT)) {
+        if (pool.supports(PoolMetric.CONNECT)) {
             shown.put("connect", durations(figures.connects()));
         }
         shown.put("activeSampled", numbers(figures.active()));
