@@ -317,7 +317,7 @@ class AcquisitionTest {
 
     /** c3p0 throws a plain timeout in an outage; the connect failure that it hides is known to its adapter only. */
     @Test
-    void whatTheAdapterKnowsOfAnOutageIsToldAlsoAtTheGate() throws Exception {
+    void anOutageKnownToTheAdapterIsReportedAtTheGate() throws Exception {
         FlexPoolDataSource pool = build(wrap().base(2).acquisitionTimeout(Duration.ofMillis(800)));
         fake.total = 0;
         fake.kind = Kind.CONNECT_FAILED;
@@ -371,7 +371,7 @@ class AcquisitionTest {
     /** The report once said "exhausted, every connection is out; limit 4, active 1" when an outage was just ending. */
     @ParameterizedTest
     @CsvSource({"false, 1, CONNECT_FAILURE", "true, 1, CONNECT_FAILURE", "false, 2, TIMEOUT", "true, 2, TIMEOUT"})
-    void whoWaitedThroughAnOutageIsToldOfItUntilThePoolIsFull(
+    void waitersOfAnOutageReportItUntilThePoolIsFull(
             boolean bound, int connections, AcquisitionOutcome outcome) {
         SQLException refused = new SQLTransientConnectionException("down", new SQLException("refused", "08001"));
         SQLException forgotten = new SQLTransientConnectionException("none in time");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class BackendsTest {
     private final FakePool fake = new FakePool();
-    private final List<String> heard = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
 
     /** Hears everything, under a name. */
     private final class Hearing implements MetricsBinder.Binding, LeaseObserver, PoolListener {
@@ -54,26 +54,26 @@ class BackendsTest {
 
         @Override
         public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {
-            hear(outcome.label());
+            record(outcome.label());
         }
 
         @Override
         public void released(long acquiredNanos, long releasedNanos) {
-            hear("released");
+            record("released");
         }
 
         @Override
         public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-            hear("trace " + event.traceId());
+            record("trace " + event.traceId());
         }
 
         @Override
         public void onClosed(String pool) {
-            hear("closed");
+            record("closed");
         }
 
-        private void hear(String what) {
-            heard.add(who + " " + what);
+        private void record(String what) {
+            received.add(who + " " + what);
             if (throwing) {
                 throw new IllegalStateException(who);
             }
@@ -81,7 +81,7 @@ class BackendsTest {
 
         @Override
         public void unbind() {
-            heard.add(who + " unbound");
+            received.add(who + " unbound");
         }
     }
 
@@ -97,11 +97,11 @@ class BackendsTest {
     }
 
     @Test
-    void everyBackendHearsEveryCallWhateverAnotherThrows() throws SQLException {
+    void everyBackendSeesEveryCallIfAnotherThrows() throws SQLException {
         try (FlexPoolDataSource pool = pool()) {
             pool.getConnection().close();
         }
-        assertThat(heard)
+        assertThat(received)
                 .containsExactly(
                         "first ok",
                         "second ok",
@@ -123,6 +123,6 @@ class BackendsTest {
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("; trace 0af7651916cd43dd8448eb211c80319c. Report ");
         }
-        assertThat(heard).contains("first timeout", "second timeout", "second trace 0af7651916cd43dd8448eb211c80319c");
+        assertThat(received).contains("first timeout", "second timeout", "second trace 0af7651916cd43dd8448eb211c80319c");
     }
 }

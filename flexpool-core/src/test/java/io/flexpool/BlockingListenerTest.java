@@ -29,7 +29,7 @@ class BlockingListenerTest {
     private final FakePool fake = new FakePool();
     private final CountDownLatch inside = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
-    private final List<String> heard = new CopyOnWriteArrayList<>();
+    private final List<String> received = new CopyOnWriteArrayList<>();
     private final ExecutorService callers = Executors.newCachedThreadPool();
     private MonitoredPool pool;
 
@@ -47,12 +47,12 @@ class BlockingListenerTest {
                 } catch (InterruptedException stopped) {
                     Thread.currentThread().interrupt();
                 }
-                heard.add("from " + event.from() + " to " + event.to());
+                received.add("from " + event.from() + " to " + event.to());
             }
 
             @Override
             public void onClosed(String closed) {
-                heard.add("closed");
+                received.add("closed");
             }
         });
         pool = new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
@@ -80,21 +80,21 @@ class BlockingListenerTest {
         get(callers.submit(pool::close));
         assertThat(pool.closed()).isTrue();
         assertThat(fake.poolClosed).hasValue(1);
-        assertThat(heard).isEmpty();
+        assertThat(received).isEmpty();
         released.countDown();
         get(first);
-        while (heard.size() < 3) {
+        while (received.size() < 3) {
             Thread.sleep(5);
         }
-        assertThat(heard).containsExactly("from 2 to 3", "from 3 to 4", "closed");
+        assertThat(received).containsExactly("from 2 to 3", "from 3 to 4", "closed");
     }
 
     @Test
     void aSwitchReturnsAfterItsListenersIfTheyDoNotBlock() {
         released.countDown();
         pool.limits(3, 5);
-        assertThat(heard).containsExactly("from 2 to 3");
+        assertThat(received).containsExactly("from 2 to 3");
         pool.close();
-        assertThat(heard).containsExactly("from 2 to 3", "closed");
+        assertThat(received).containsExactly("from 2 to 3", "closed");
     }
 }

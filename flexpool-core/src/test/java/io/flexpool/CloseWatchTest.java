@@ -49,7 +49,7 @@ class CloseWatchTest {
     }
 
     @Test
-    void everyCallSiteIsCapturedUntilTheLastOfThoseWhoLookIsGone() throws SQLException {
+    void callSitesAreCapturedUntilTheLastWatchEnds() throws SQLException {
         useUpTheFirst();
         CloseWatch one = pool.watchClosely(nested::add);
         CloseWatch two = pool.watchClosely(nested::add);
@@ -64,7 +64,7 @@ class CloseWatchTest {
     }
 
     @Test
-    void eachNestedAcquisitionIsToldWithBothPlacesAlsoWhereThereIsRoom() throws SQLException {
+    void eachNestedAcquisitionIsReportedToTheWatch() throws SQLException {
         try (CloseWatch watch = pool.watchClosely(nested::add)) {
             assertThat(watch).isNotNull();
             nest();
@@ -118,7 +118,7 @@ class CloseWatchTest {
     }
 
     @Test
-    void nobodyLooksAtAPoolThatIsDisabled() {
+    void aDisabledPoolRefusesACloseWatch() {
         FakePool other = new FakePool();
         FlexPoolDataSource disabled = FlexPool.wrap(other.dataSource)
                 .name("off")

@@ -246,7 +246,7 @@ class ConfigurationTest {
 
     @ParameterizedTest
     @MethodSource("badJndiNames")
-    void onlyLocalJndiNamesAreLookedUp(String name, String message) {
+    void onlyLocalJndiNamesAreResolved(String name, String message) {
         FlexPoolBuilder builder =
                 FlexPool.lookUp().name("p").properties(Map.of("flexpool.data-source.jndi-name", name));
         assertThatThrownBy(builder::build)
@@ -281,7 +281,7 @@ class ConfigurationTest {
     }
 
     @Test
-    void aLocalJndiNameIsLookedUp() throws Exception {
+    void aLocalJndiNameIsResolved() throws Exception {
         FakePool fake = new FakePool();
         TestNaming.bound.put("jdbc/orders", fake.dataSource);
         try (FlexPoolDataSource pool = FlexPool.lookUp()
@@ -297,7 +297,7 @@ class ConfigurationTest {
     }
 
     @Test
-    void allThatIsWrongIsToldAtOnce() {
+    void allErrorsAreReportedAtOnce() {
         FlexPoolBuilder builder = wrap(new FakePool())
                 .properties(Map.of("flexpool.bsae", "1", "flexpool.enabled", "maybe", "flexpool.long-lease", "x"));
         assertThatThrownBy(builder::build)
@@ -446,11 +446,11 @@ class ConfigurationTest {
 
     @Test
     void listenersAndBackendsAreMade() throws SQLException {
-        Heard.closed.set(0);
+        Received.closed.set(0);
         FakePool fake = new FakePool();
         FlexPoolDataSource pool = wrap(fake)
                 .properties(Map.of(
-                        "flexpool.listeners", Heard.class.getName(),
+                        "flexpool.listeners", Received.class.getName(),
                         "flexpool.metrics", "fake",
                         "flexpool.metrics.fake.jmx", "true",
                         "flexpool.metrics.fake.every", "7s"))
@@ -460,13 +460,13 @@ class ConfigurationTest {
         }
         assertThat(FakeMetricsProvider.bound).containsExactly("p jmx=true every=PT7S");
         pool.close();
-        assertThat(Heard.closed).hasValue(1);
+        assertThat(Received.closed).hasValue(1);
         assertThat(FakeMetricsProvider.bound).isEmpty();
     }
 
     /** Its keys are asked for with every configuration: one that threw there once broke every build. */
     @Test
-    void aBackendWhoseKeysCannotBeToldIsLeftOut() throws SQLException {
+    void aBackendWithUnreadableKeysIsSkipped() throws SQLException {
         FakePool fake = new FakePool();
         BrokenMetricsProvider.broken.set(true);
         try {
@@ -484,11 +484,11 @@ class ConfigurationTest {
     }
 
     /** Made by its name. */
-    public static final class Heard implements PoolListener {
+    public static final class Received implements PoolListener {
         private static final AtomicInteger closed = new AtomicInteger();
 
         /** Made by its name. */
-        public Heard() {}
+        public Received() {}
 
         @Override
         public void onClosed(String pool) {

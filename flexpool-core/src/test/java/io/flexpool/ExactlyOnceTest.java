@@ -318,13 +318,13 @@ class ExactlyOnceTest {
 
     // ---- listeners ----
 
-    private static PoolListener listener(Set<String> heard, boolean throwing) {
+    private static PoolListener listener(Set<String> received, boolean throwing) {
         return (PoolListener) Proxy.newProxyInstance(
                 ExactlyOnceTest.class.getClassLoader(), new Class<?>[] {PoolListener.class}, (proxy, method, args) -> {
                     if (method.getDeclaringClass() == Object.class) {
                         return method.getName().equals("hashCode") ? System.identityHashCode(proxy) : proxy == args[0];
                     }
-                    heard.add(method.getName());
+                    received.add(method.getName());
                     if (method.getName().equals("onEvent")) {
                         return InvocationHandler.invokeDefault(proxy, method, args);
                     }
@@ -337,7 +337,7 @@ class ExactlyOnceTest {
 
     /** A new callback has to be raised here too, else this test fails. */
     @Test
-    void everyCallbackIsGuardedAndTheNextListenerHearsItAll() throws Exception {
+    void everyCallbackIsGuardedForTheNextListener() throws Exception {
         Set<String> first = new ConcurrentSkipListSet<>();
         Set<String> second = new ConcurrentSkipListSet<>();
         FlexPoolDataSource pool = wrap().base(1)
@@ -396,7 +396,7 @@ class ExactlyOnceTest {
     // ---- the end ----
 
     @Test
-    void aPoolIsClosedWhileConnectionsAreOutAndRequestsWait() throws Exception {
+    void aPoolIsClosedWithLeasesAndWaitingRequests() throws Exception {
         fake.timeout = Duration.ofSeconds(50);
         FlexPoolDataSource pool = wrap().base(1).build();
         Connection out = pool.getConnection();

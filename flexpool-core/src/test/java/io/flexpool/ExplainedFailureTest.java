@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class ExplainedFailureTest {
     private final FakePool fake = new FakePool();
-    private final Queue<PoolEvent> heard = new ConcurrentLinkedQueue<>();
+    private final Queue<PoolEvent> received = new ConcurrentLinkedQueue<>();
     private final FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
             .name("orders")
             .adapter(fake)
@@ -35,12 +35,12 @@ class ExplainedFailureTest {
             .listener(new PoolListener() {
                 @Override
                 public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-                    heard.add(event);
+                    received.add(event);
                 }
 
                 @Override
                 public void onConnectFailed(PoolEvent.ConnectFailed event) {
-                    heard.add(event);
+                    received.add(event);
                 }
             })
             .build();
@@ -81,8 +81,8 @@ class ExplainedFailureTest {
                 .contains(" in worker-1, ")
                 .doesNotContain("\n");
         assertThat(report(second)).contains("; see report 1 of ").doesNotContain("Report 1: ");
-        assertThat(heard).hasSize(2);
-        PoolEvent.AcquisitionTimedOut event = (PoolEvent.AcquisitionTimedOut) heard.element();
+        assertThat(received).hasSize(2);
+        PoolEvent.AcquisitionTimedOut event = (PoolEvent.AcquisitionTimedOut) received.element();
         assertThat(event.report()).contains(". Report 1: ");
         Explanation explanation = Objects.requireNonNull(event.explanation());
         assertThat(report(thrown)).endsWith(explanation.reasons());
@@ -107,7 +107,7 @@ class ExplainedFailureTest {
         assertThat(own.getSuppressed()).hasSize(1);
         assertThat(report(own))
                 .contains(". Report 1: the database gives no connections: the server is out of connections");
-        PoolEvent.ConnectFailed event = (PoolEvent.ConnectFailed) heard.element();
+        PoolEvent.ConnectFailed event = (PoolEvent.ConnectFailed) received.element();
         assertThat(event.explanation())
                 .isNotNull()
                 .satisfies(told -> assertThat(told.cause()).isEqualTo(Cause.CONNECT_FAILURE))

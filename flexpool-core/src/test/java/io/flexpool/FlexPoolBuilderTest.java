@@ -133,7 +133,7 @@ class FlexPoolBuilderTest {
 
     /** The second close of an earlier wrapper once made room for a third. */
     @Test
-    void closingTwiceDoesNotForgetWhoWrappedThePoolSince() {
+    void closingTwiceKeepsALaterWrapperRegistered() {
         FakePool fake = new FakePool();
         FlexPoolDataSource first =
                 FlexPool.wrap(fake.dataSource).name("first").adapter(fake).build();
@@ -197,7 +197,7 @@ class FlexPoolBuilderTest {
     }
 
     @Test
-    void aPoolWhosePhysicalConnectionsCannotFollowIsSaidToKeepThem() {
+    void reportsThatPhysicalConnectionsCannotFollow() {
         Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();

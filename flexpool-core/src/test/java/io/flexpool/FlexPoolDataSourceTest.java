@@ -83,26 +83,26 @@ class FlexPoolDataSourceTest {
     }
 
     @Test
-    void whoWantsToHearOfNewPoolsDoesUntilTheEnd() {
-        List<FlexPoolDataSource> heard = new CopyOnWriteArrayList<>();
-        PoolWatch watch = FlexPool.whenBuilt(heard::add);
+    void newPoolsAreReportedUntilTheWatchEnds() {
+        List<FlexPoolDataSource> received = new CopyOnWriteArrayList<>();
+        PoolWatch watch = FlexPool.whenBuilt(received::add);
         FakePool second = new FakePool();
         try (FlexPoolDataSource born =
                 FlexPool.wrap(second.dataSource).adapter(second).build()) {
-            assertThat(heard).contains(born).doesNotContain(pool);
+            assertThat(received).contains(born).doesNotContain(pool);
         }
         watch.close();
         watch.close();
         FakePool third = new FakePool();
         try (FlexPoolDataSource later =
                 FlexPool.wrap(third.dataSource).adapter(third).build()) {
-            assertThat(heard).doesNotContain(later);
+            assertThat(received).doesNotContain(later);
         }
     }
 
     /** Nobody has the wrapper then, so nobody could close it: the pool must be free to be wrapped again. */
     @Test
-    void whoeverHearsOfAPoolAndThrowsEndsItsBuild() {
+    void aThrowingBuildListenerEndsTheBuild() {
         FakePool second = new FakePool();
         IllegalStateException refused = new IllegalStateException("not this one");
         FlexPoolBuilder builder = FlexPool.wrap(second.dataSource).adapter(second);
@@ -116,7 +116,7 @@ class FlexPoolDataSourceTest {
     }
 
     @Test
-    void tellsWhatItIsMadeOf() {
+    void exposesItsParts() {
         GrowOnWait grow = GrowOnWait.upTo(4);
         RetryAcquisition retry = RetryAcquisition.times(2, Duration.ZERO, Duration.ofMinutes(1));
         FakePool other = new FakePool();
@@ -268,7 +268,7 @@ class FlexPoolDataSourceTest {
     /** H2's pool has no close() but dispose(), and was left open. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aPoolIsClosedWhateverItsCloseMethodIsCalled(boolean enabled) throws SQLException {
+    void aPoolIsClosedByAnyCloseMethod(boolean enabled) throws SQLException {
         JdbcConnectionPool h2 = JdbcConnectionPool.create("jdbc:h2:mem:dispose", "sa", "");
         FlexPoolDataSource wrapped =
                 FlexPool.wrap(h2).name("h2").enabled(enabled).build();

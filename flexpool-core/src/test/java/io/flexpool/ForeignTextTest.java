@@ -46,7 +46,7 @@ class ForeignTextTest {
     private static final String FORGED = "\n2026-01-01 ERROR forged\r\u001b[2J\u0085\u2028\u202e\u2066\u200f\ufeff";
 
     private final FakePool fake = new FakePool();
-    private final Queue<PoolEvent> heard = new ConcurrentLinkedQueue<>();
+    private final Queue<PoolEvent> received = new ConcurrentLinkedQueue<>();
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
     private final @Nullable Level before = logger.getLevel();
@@ -79,17 +79,17 @@ class ForeignTextTest {
                 .listener(new PoolListener() {
                     @Override
                     public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-                        heard.add(event);
+                        received.add(event);
                     }
 
                     @Override
                     public void onConnectFailed(PoolEvent.ConnectFailed event) {
-                        heard.add(event);
+                        received.add(event);
                     }
 
                     @Override
                     public void onNestedAcquisition(PoolEvent.NestedAcquisition event) {
-                        heard.add(event);
+                        received.add(event);
                     }
                 });
     }
@@ -125,7 +125,7 @@ class ForeignTextTest {
                                 .doesNotContain("\u001b"));
             }
         }
-        heard.forEach(event -> assertPlain("an event", event.toString()));
+        received.forEach(event -> assertPlain("an event", event.toString()));
         pool.report().lines().forEach(line -> {
             assertPlain("the report", line);
             assertThat(line).doesNotStartWith("2026");
@@ -142,7 +142,7 @@ class ForeignTextTest {
         assertPlain("the exception", thrown.toString());
         assertPlain("the lease", pool.openLeases().get(0).thread());
         assertThat(pool.openLeases().get(0).thread()).startsWith("request ").contains("forged");
-        assertThat(heard).isNotEmpty();
+        assertThat(received).isNotEmpty();
         assertLogAndEventsArePlain(pool);
         held.close();
     }
@@ -171,7 +171,7 @@ class ForeignTextTest {
         assertThat(drivers.getSQLState()).isEqualTo("08\n01");
         assertThat(drivers.getSuppressed()).hasSize(1);
         assertPlain("what is added to it", String.valueOf(drivers.getSuppressed()[0].getMessage()));
-        assertThat(heard).isNotEmpty();
+        assertThat(received).isNotEmpty();
         assertLogAndEventsArePlain(pool);
     }
 

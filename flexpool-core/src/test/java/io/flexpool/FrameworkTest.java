@@ -37,16 +37,16 @@ class FrameworkTest {
     @Test
     void aReleasedPoolStaysOpenWithItsOwnSizesAndCanBeWrappedAgain() throws SQLException {
         fake.max = 5;
-        List<String> heard = new ArrayList<>();
+        List<String> received = new ArrayList<>();
         FlexPoolDataSource pool = builder()
                 .base(2)
                 .listener(new PoolListener() {
                     @Override
                     public void onClosed(String name) {
-                        heard.add(name);
+                        received.add(name);
                     }
                 })
-                .metrics(view -> () -> heard.add("unbound"))
+                .metrics(view -> () -> received.add("unbound"))
                 .build();
         Connection out = pool.getConnection();
         assertThat(fake.max).isEqualTo(2);
@@ -56,7 +56,7 @@ class FrameworkTest {
         assertThat(pool.closed()).isTrue();
         assertThat(fake.poolClosed).hasValue(0);
         assertThat(fake.max).isEqualTo(5);
-        assertThat(heard).containsExactly("orders", "unbound");
+        assertThat(received).containsExactly("orders", "unbound");
         assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class).hasMessageContaining("is closed");
         out.close();
         assertThat(fake.closed).as("given back").hasValue(1);
@@ -64,7 +64,7 @@ class FrameworkTest {
         pool.close();
         pool.release();
         assertThat(fake.poolClosed).as("released before it was closed").hasValue(0);
-        assertThat(heard).hasSize(2);
+        assertThat(received).hasSize(2);
         try (FlexPoolDataSource again = builder().base(2).build()) {
             again.getConnection().close();
         }

@@ -44,7 +44,7 @@ class JoinedLeasesTest {
 
     private final ManualTicker ticker = new ManualTicker();
     private final Settings settings = new Settings();
-    private final Told told = new Told();
+    private final Received received = new Received();
     private final FakeTransactions transactions = new FakeTransactions();
     private final FakePool fake = new FakePool().takesPartIn(transactions);
 
@@ -109,7 +109,7 @@ class JoinedLeasesTest {
         }
     }
 
-    private static final class Told implements PoolListener {
+    private static final class Received implements PoolListener {
         private final List<PoolEvent.LeakSuspected> suspected = new ArrayList<>();
         private final List<PoolEvent.LeakResolved> resolved = new ArrayList<>();
 
@@ -129,7 +129,7 @@ class JoinedLeasesTest {
         fake.total = base;
         settings.base = base;
         settings.ticker = ticker;
-        settings.listeners.add(told);
+        settings.listeners.add(received);
         return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
     }
 
@@ -143,7 +143,7 @@ class JoinedLeasesTest {
     }
 
     @Test
-    void theLeaseLastsAsLongAsTheTransactionWhateverIsClosed() throws Exception {
+    void theLeaseLastsAsLongAsTheTransaction() throws Exception {
         settings.leases.nested = NestedPolicy.STRICT;
         MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
@@ -172,7 +172,7 @@ class JoinedLeasesTest {
     }
 
     @Test
-    void aReturnThatIsToldTwiceOrBeforeAHandleIsClosedEndsTheLeaseOnce() throws Exception {
+    void anEarlyOrRepeatedReturnEndsTheLeaseOnce() throws Exception {
         MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
         Connection late = pool.acquiring().acquire();
@@ -207,7 +207,7 @@ class JoinedLeasesTest {
 
     /** A pool lends first and tells then, where one thread gives back and another takes. */
     @Test
-    void aConnectionThatIsLentAgainBeforeItsReturnIsToldIsAnotherLease() throws Exception {
+    void aConnectionLentBeforeItsReturnIsANewLease() throws Exception {
         MonitoredPool pool = pool(2);
         transactions.begin("t1", "c1");
         pool.acquiring().acquire().close();
@@ -254,7 +254,7 @@ class JoinedLeasesTest {
 
     /** Rolled back by its timeout, between the question and the answer. */
     @Test
-    void aRequestWhoseTransactionHasJustEndedIsOneLikeAnyOther() throws Exception {
+    void aRequestAfterItsTransactionIsAnOrdinaryOne() throws Exception {
         MonitoredPool pool = pool(2);
         transactions.begin("t1", "c1");
         pool.acquiring().acquire().close();
@@ -324,7 +324,7 @@ class JoinedLeasesTest {
 
     /** The place in the table is another lease's by then. */
     @Test
-    void aHandleOfALeaseThatIsOverTellsNothingOfItsStatements() throws Exception {
+    void aHandleOfAnEndedLeaseReportsNoStatements() throws Exception {
         settings.leases.timeInDatabase = true;
         MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
@@ -354,10 +354,10 @@ class JoinedLeasesTest {
         transactions.begin("t1", "c1");
         pool.acquiring().acquire().close();
         pass(MINUTE.plusSeconds(1), pool);
-        assertThat(told.suspected).hasSize(1);
-        assertThat(told.suspected.get(0).lease().age()).isGreaterThan(MINUTE);
+        assertThat(received.suspected).hasSize(1);
+        assertThat(received.suspected.get(0).lease().age()).isGreaterThan(MINUTE);
         transactions.end("c1");
-        assertThat(told.resolved).hasSize(1);
+        assertThat(received.resolved).hasSize(1);
         ended(pool, 1);
     }
 

@@ -58,7 +58,7 @@ class LimitsTest {
     }
 
     @Test
-    void aLowerCeilingTakesTheLimitAlongAndLeavesWhatIsOut() throws Exception {
+    void aLowerCeilingLowersTheLimitAndKeepsLeases() throws Exception {
         try (FlexPoolDataSource pool = pool();
                 Connection first = pool.getConnection();
                 Connection second = pool.getConnection()) {
@@ -85,7 +85,7 @@ class LimitsTest {
     }
 
     @Test
-    void whatIsOutOfRangeIsRefusedAndNothingMoves() {
+    void valuesOutOfRangeAreRefusedWithoutAnyChange() {
         try (FlexPoolDataSource pool = pool()) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> pool.limits(0, 8))

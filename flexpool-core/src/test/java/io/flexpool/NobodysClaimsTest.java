@@ -103,7 +103,7 @@ class NobodysClaimsTest {
     }
 
     @Test
-    void aPermitThatNobodyHasIsThereAgainAfterTwoQuietTicks() throws Exception {
+    void aLostPermitReturnsAfterTwoQuietTicks() throws Exception {
         Future<Connection> gone = inside();
         assertThat(room()).isEqualTo(LIMIT - 1);
         ticks(1);
@@ -130,7 +130,7 @@ class NobodysClaimsTest {
     }
 
     @Test
-    void whoConnectsInAPoolWithoutIdleConnectionsIsLeftAlone() throws Exception {
+    void aConnectWithoutIdleConnectionsIsNotWrittenOff() throws Exception {
         fake.idle = 0;
         Future<Connection> connecting = inside();
         ticks(50);

@@ -59,9 +59,9 @@ class OpenLeasesTest {
     private final FakePool fake = new FakePool();
     private final ManualTicker ticker = new ManualTicker();
     private final Settings settings = new Settings();
-    private final Heard heard = new Heard();
+    private final Received received = new Received();
 
-    private static final class Heard implements PoolListener {
+    private static final class Received implements PoolListener {
         private final List<PoolEvent.LeakSuspected> suspected = new ArrayList<>();
         private final List<PoolEvent.LeakResolved> resolved = new ArrayList<>();
         private final List<PoolEvent.NestedAcquisition> nested = new ArrayList<>();
@@ -85,7 +85,7 @@ class OpenLeasesTest {
     private MonitoredPool pool() {
         fake.max = 100;
         settings.ticker = ticker;
-        settings.listeners.add(heard);
+        settings.listeners.add(received);
         return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
     }
 
@@ -236,7 +236,7 @@ class OpenLeasesTest {
         pass(MINUTE.plus(SECOND), pool);
         Connection after = pool.acquiring().acquire();
         assertThat(pool.openLeases()).extracting(OpenLease::callSite).containsOnlyNulls();
-        assertThat(heard.suspected).singleElement().satisfies(event -> {
+        assertThat(received.suspected).singleElement().satisfies(event -> {
             assertThat(event.lease().callSite()).isNull();
             assertThat(event.describe())
                     .contains(Thread.currentThread().getName() + " (call site not captured): out for 61000 ms");
@@ -414,7 +414,7 @@ class OpenLeasesTest {
     }
 
     @Test
-    void theStatementIsShownShortenedAndWithoutWhatLooksLikeAPassword() throws SQLException {
+    void theStatementIsShortenedAndMasked() throws SQLException {
         settings.leases.statementText = true;
         MonitoredPool pool = pool();
         Connection physical = physical(ticker, SECOND);
@@ -454,13 +454,13 @@ class OpenLeasesTest {
         try (Connection good = OrderService.ship(pool.acquiring()::acquire)) {
             pass(MINUTE, pool);
             assertThat(good).isNotNull();
-            assertThat(heard.suspected).isEmpty();
+            assertThat(received.suspected).isEmpty();
         }
         pass(SECOND, pool);
         pass(SECOND, pool);
         pass(MINUTE, pool);
         String site = here("aLeakOfTwelveIsNamedOnceEachWithItsLine", line);
-        assertThat(heard.suspected).hasSize(12).allSatisfy(event -> {
+        assertThat(received.suspected).hasSize(12).allSatisfy(event -> {
             assertThat(event.lease().callSite()).isEqualTo(site);
             assertThat(event.lease().age()).isEqualTo(MINUTE.plus(SECOND));
             assertThat(event.lease().leakSuspected()).isTrue();
@@ -471,17 +471,17 @@ class OpenLeasesTest {
         });
         assertThat(pool.statistics().total().leaksSuspected()).isEqualTo(12);
         assertThat(pool.openLeases()).extracting(OpenLease::leakSuspected).containsOnly(true);
-        assertThat(heard.resolved).isEmpty();
+        assertThat(received.resolved).isEmpty();
     }
 
     @Test
-    void aSuspectThatComesBackIsToldAndTheNextLeaseOfItsSlotIsNoSuspect() throws SQLException {
+    void aResolvedSuspectFreesItsSlotForAnOrdinaryLease() throws SQLException {
         MonitoredPool pool = leaking(MINUTE);
         Connection slow = OrderService.place(pool.acquiring()::acquire);
         pass(MINUTE.plus(SECOND), pool);
         ticker.advance(SECOND);
         slow.close();
-        assertThat(heard.resolved).singleElement().satisfies(event -> {
+        assertThat(received.resolved).singleElement().satisfies(event -> {
             assertThat(event.callSite()).isEqualTo("OrderService.place(OrderService.java:19)");
             assertThat(event.duration()).isEqualTo(Duration.ofSeconds(62));
             assertThat(event.reclaimed()).isFalse();
@@ -491,20 +491,20 @@ class OpenLeasesTest {
         pass(SECOND, pool);
         pass(SECOND, pool);
         next.close();
-        assertThat(heard.suspected).hasSize(1);
-        assertThat(heard.resolved).hasSize(1);
+        assertThat(received.suspected).hasSize(1);
+        assertThat(received.resolved).hasSize(1);
         // And a lease that leaks after it is one again.
         Connection again = pool.acquiring().acquire();
         pass(MINUTE.plus(SECOND), pool);
-        assertThat(heard.suspected).hasSize(2);
+        assertThat(received.suspected).hasSize(2);
         again.close();
-        assertThat(heard.resolved).hasSize(2);
+        assertThat(received.resolved).hasSize(2);
         assertThat(pool.statistics().total().leaksSuspected()).isEqualTo(2);
     }
 
     /** The log's appender ends the lease before it is marked: nobody but the next walk can tell. */
     @Test
-    void aSuspectThatEndsWhileItIsToldIsResolvedByTheNextWalk() throws SQLException {
+    void aSuspectEndedWhileReportedIsResolvedLater() throws SQLException {
         Connection[] leaked = new Connection[1];
         Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
         Level before = logger.getLevel();
@@ -529,14 +529,14 @@ class OpenLeasesTest {
         MonitoredPool pool = leaking(MINUTE);
         leaked[0] = pool.acquiring().acquire();
         pass(MINUTE.plus(SECOND), pool);
-        assertThat(heard.suspected).hasSize(1);
-        assertThat(heard.resolved).isEmpty();
+        assertThat(received.suspected).hasSize(1);
+        assertThat(received.resolved).isEmpty();
         Connection next = pool.acquiring().acquire();
         next.close();
-        assertThat(heard.resolved).isEmpty();
+        assertThat(received.resolved).isEmpty();
         pass(SECOND, pool);
         pass(SECOND, pool);
-        assertThat(heard.resolved).hasSize(1);
+        assertThat(received.resolved).hasSize(1);
     }
 
     private static void close(Connection connection) {
@@ -549,7 +549,7 @@ class OpenLeasesTest {
 
     /** Listeners are called after the walk, so what they end is resolved at once; they see it after what it resolves. */
     @Test
-    void aListenerMayEndTheSuspectThatItIsToldOf() throws SQLException {
+    void aListenerMayEndTheReportedSuspect() throws SQLException {
         List<String> order = new ArrayList<>();
         Connection[] leaked = new Connection[1];
         settings.listeners.add(new PoolListener() {
@@ -586,15 +586,15 @@ class OpenLeasesTest {
         assertThat(pool.state().leased()).isOne();
         pass(MINUTE, pool);
         // The abort may block, so it is on another thread.
-        await(() -> heard.resolved.size() == 1);
+        await(() -> received.resolved.size() == 1);
         assertThat(fake.aborted).containsExactly(physical);
         assertThat(pool.state().leased()).isZero();
         assertThat(pool.openLeases()).isEmpty();
-        assertThat(heard.resolved.get(0).reclaimed()).isTrue();
+        assertThat(received.resolved.get(0).reclaimed()).isTrue();
         // Not at the first threshold, which the other thread may just not have got to.
-        assertThat(heard.resolved.get(0).duration())
+        assertThat(received.resolved.get(0).duration())
                 .isEqualTo(MINUTE.multipliedBy(2).plus(SECOND));
-        assertThat(heard.resolved.get(0).describe())
+        assertThat(received.resolved.get(0).describe())
                 .startsWith("orders: the suspected leak of OrderService.place(OrderService.java:19) was taken back");
         assertThat(leaked.isClosed()).isTrue();
         assertThatThrownBy(leaked::createStatement).isInstanceOf(SQLException.class);
@@ -604,8 +604,8 @@ class OpenLeasesTest {
         assertThat(pool.state().leased()).isOne();
         next.close();
         assertThat(pool.statistics().total().leases().count()).isEqualTo(2);
-        assertThat(heard.suspected).hasSize(1);
-        assertThat(heard.resolved).hasSize(1);
+        assertThat(received.suspected).hasSize(1);
+        assertThat(received.resolved).hasSize(1);
         pool.close();
     }
 
@@ -618,16 +618,16 @@ class OpenLeasesTest {
         Connection running = pool.acquiring().acquire();
         ticker.advance(MINUTE.multipliedBy(10).plus(SECOND));
         pool.tick(MINUTE.multipliedBy(10).toNanos());
-        assertThat(heard.suspected).isEmpty();
+        assertThat(received.suspected).isEmpty();
         assertThat(pool.openLeases()).extracting(OpenLease::leakSuspected).containsExactly(false);
         assertThat(pool.openLeases()).extracting(OpenLease::age).containsExactly(Duration.ofSeconds(601));
         // What it held before and holds after counts.
         pass(MINUTE, pool);
-        assertThat(heard.suspected).hasSize(1);
+        assertThat(received.suspected).hasSize(1);
         assertThat(pool.openLeases()).extracting(OpenLease::leakSuspected).containsExactly(true);
         assertThat(fake.aborted).isEmpty();
         pass(MINUTE, pool);
-        await(() -> heard.resolved.size() == 1);
+        await(() -> received.resolved.size() == 1);
         assertThat(fake.aborted).hasSize(1);
         assertThat(running.isClosed()).isTrue();
         pool.close();
@@ -720,7 +720,7 @@ class OpenLeasesTest {
             other.shutdownNow();
         }
         int expected = rounds;
-        await(() -> heard.resolved.size() == expected);
+        await(() -> received.resolved.size() == expected);
         assertThat(pool.statistics().total().leases().count()).isEqualTo(rounds);
         assertThat(pool.statistics().total().leaksSuspected()).isEqualTo(rounds);
         assertThat(pool.state().entering()).isZero();
@@ -742,16 +742,16 @@ class OpenLeasesTest {
         held.close();
         pool.acquiring().acquire().close();
         assertThat(pool.statistics().total().nestedAcquisitions()).isOne();
-        assertThat(heard.nested).as("a pool of 100 is far from exhausted").isEmpty();
+        assertThat(received.nested).as("a pool of 100 is far from exhausted").isEmpty();
     }
 
     @Test
-    void nearlyExhaustedItIsToldWithBothPlacesAndNotForEachRequest() throws SQLException {
+    void nestingIsReportedWithBothCallSitesWhenExhausted() throws SQLException {
         settings.base = 2;
         MonitoredPool pool = capturing();
         Connection held = OrderService.place(pool.acquiring()::acquire);
         Connection filling = OrderService.place(pool.acquiring()::acquire);
-        assertThat(heard.nested).isEmpty();
+        assertThat(received.nested).isEmpty();
         ticker.advance(SECOND);
         for (int times = 0; times < 5; times++) {
             // The fake's acquisition timeout is in the pool's time, which stands still: an interrupt ends the wait.
@@ -760,7 +760,7 @@ class OpenLeasesTest {
                     .isInstanceOf(SQLException.class);
             assertThat(Thread.interrupted()).isTrue();
         }
-        assertThat(heard.nested).singleElement().satisfies(event -> {
+        assertThat(received.nested).singleElement().satisfies(event -> {
             assertThat(event.thread()).isEqualTo(Thread.currentThread().getName());
             assertThat(event.callSite()).isEqualTo("OrderService.ship(OrderService.java:24)");
             assertThat(event.callSiteOfHeld()).isEqualTo("OrderService.place(OrderService.java:19)");

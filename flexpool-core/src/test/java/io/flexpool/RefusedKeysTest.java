@@ -182,7 +182,7 @@ class RefusedKeysTest {
 
     @Test
     void ofAListTheElementIsNamedThatIsWrong() {
-        String listeners = ConfigurationTest.Heard.class.getName() + ",com.acme.Missing";
+        String listeners = ConfigurationTest.Received.class.getName() + ",com.acme.Missing";
         assertThatThrownBy(wrap().properties(Map.of("flexpool.pools.p.listeners", listeners), "x.properties")::build)
                 .hasMessage(
                         "flexpool 'p': flexpool.pools.p.listeners = com.acme.Missing: no such class on the class path"

@@ -224,7 +224,7 @@ class SizingModesTest {
     }
 
     @Test
-    void aDecisionOnALimitThatSomebodyHasMovedSinceIsNotDone() throws Exception {
+    void aDecisionOnAnOutdatedLimitIsNotApplied() throws Exception {
         List<SizedPool> self = new ArrayList<>();
         try (SizedPool sized = scripted(window -> {
             self.get(0).pool.limits(5, 8);
@@ -448,7 +448,7 @@ class SizingModesTest {
     }
 
     @Test
-    void whoeverSwitchesActingOffFindsTheBase() throws Exception {
+    void leavingAdaptRestoresTheBase() throws Exception {
         try (SizedPool sized = scripted(window -> 8)) {
             sized.tick();
             assertThat(sized.limit()).isEqualTo(8);
@@ -466,7 +466,7 @@ class SizingModesTest {
     }
 
     @Test
-    void aPoolMayBeginAsOnlyWatchedWhateverItsStrategies() throws Exception {
+    void aPoolWithStrategiesMayStartWatched() throws Exception {
         try (SizedPool sized = new SizedPool(fake, said -> {
             said.sizing.mode = PoolMode.MONITOR;
             said.base = 1;

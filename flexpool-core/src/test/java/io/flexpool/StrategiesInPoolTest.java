@@ -124,7 +124,7 @@ class StrategiesInPoolTest {
     // ---- fail-fast ----
 
     @Test
-    void failFastTurnsAwayWhoWouldWaitBehindTooManyAndNobodyElse() throws Exception {
+    void failFastRejectsOnlyBeyondMaxPending() throws Exception {
         fake.timeout = Duration.ofSeconds(20);
         FlexPoolDataSource pool = build(wrap().base(1).strategy(FailFast.above(3)));
         fake.total = 1;
@@ -198,7 +198,7 @@ class StrategiesInPoolTest {
 
     /** A slow listener once kept the rejected request in the queue, where a free permit was handed to it. */
     @Test
-    void whoIsTurnedAwayHasLeftTheQueueBeforeAnybodyHearsOfIt() throws Exception {
+    void aRejectedRequestLeavesTheQueueBeforeItsEvent() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         AtomicInteger inside = new AtomicInteger();
         FlexPoolDataSource pool =
@@ -336,7 +336,7 @@ class StrategiesInPoolTest {
 
     /** An acquisition after the trip started the count again, and one failed probe after another went to the database. */
     @Test
-    void aProbeWhoseConnectFailsOpensForAsLongWhateverTheCount() throws Exception {
+    void aFailedProbeOpensForAsLongForAnyCount() throws Exception {
         ManualTicker ticker = new ManualTicker();
         FlexPoolDataSource pool = build(wrap().ticker(ticker).strategy(CircuitBreaker.after(2, Duration.ofSeconds(5))));
         CountDownLatch go = new CountDownLatch(1);
@@ -390,7 +390,7 @@ class StrategiesInPoolTest {
      * a second later the pool grew.
      */
     @Test
-    void nothingGrowsOnceSomebodyAtTheGateWasToldThatNobodyConnects() throws Exception {
+    void noGrowthAfterAConnectFailureAtTheGate() throws Exception {
         CountDownLatch connects = new CountDownLatch(1);
         fake.answer = () -> {
             connects.await();
@@ -519,7 +519,7 @@ class StrategiesInPoolTest {
     // ---- bound, watched, disabled ----
 
     @Test
-    void backToWatchedRestoresThePoolLetsAllPassAndReleasesWhoWaits() throws Exception {
+    void backToWatchedRestoresThePoolAndReleasesWaiters() throws Exception {
         fake.max = 7;
         fake.timeout = Duration.ofSeconds(20);
         FlexPoolDataSource pool =

@@ -155,7 +155,7 @@ class WatchTest {
     // ---- one pool hangs ----
 
     @Test
-    void aPoolWhoseReadingHangsIsLeftOutAndOthersShrinkAlarmAndSample() throws Exception {
+    void aPoolWhoseReadHangsDoesNotStopOthers() throws Exception {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         logger.addAppender(lines);
@@ -250,7 +250,7 @@ class WatchTest {
 
     @Test
     void aListenerThatBlocksStopsNeitherItsPoolsWatchNorAnothers() throws Exception {
-        List<String> heard = new CopyOnWriteArrayList<>();
+        List<String> received = new CopyOnWriteArrayList<>();
         CountDownLatch inside = new CountDownLatch(1);
         Settings settings = new Settings();
         settings.leases.leakThreshold = Duration.ofMillis(50);
@@ -260,12 +260,12 @@ class WatchTest {
             public void onLeakSuspected(PoolEvent.LeakSuspected event) {
                 inside.countDown();
                 block();
-                heard.add("suspected");
+                received.add("suspected");
             }
 
             @Override
             public void onLeakResolved(PoolEvent.LeakResolved event) {
-                heard.add("resolved");
+                received.add("resolved");
             }
         });
         MonitoredPool blocked = watched("blocked", new FakePool(), settings);
@@ -279,10 +279,10 @@ class WatchTest {
         assertThat(watch.stalled()).isFalse();
         assertThat(watch.troubles()).singleElement().asString().startsWith("the listener io.flexpool.WatchTest$");
         leaked.close();
-        assertThat(heard).isEmpty();
+        assertThat(received).isEmpty();
         released.countDown();
-        await(() -> heard.size() == 2);
-        assertThat(heard).containsExactly("suspected", "resolved");
+        await(() -> received.size() == 2);
+        assertThat(received).containsExactly("suspected", "resolved");
         await(() -> blocked.watch().troubles().isEmpty());
     }
 }

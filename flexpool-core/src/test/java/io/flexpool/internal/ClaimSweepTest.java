@@ -77,7 +77,7 @@ class ClaimSweepTest {
     }
 
     @Test
-    void whatIsOwedIsPaidAtTheNextLook() {
+    void pendingReleasesAreRepaidAtTheNextTick() {
         LeasedConnection lease = open();
         recorder.direct().record(1, 0);
         owed.slot = lease.place() + 1;

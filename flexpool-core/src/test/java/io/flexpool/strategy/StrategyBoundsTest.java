@@ -35,7 +35,7 @@ class StrategyBoundsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 10_000})
-    void theSmallestAndTheLargestCeilingAreTakenAndTold(int ceiling) {
+    void ceilingBoundsAreAccepted(int ceiling) {
         assertThat(GrowOnWait.upTo(ceiling).ceiling()).isEqualTo(ceiling);
     }
 
@@ -107,7 +107,7 @@ class StrategyBoundsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0.000000001S", "PT1H"})
-    void theShortestAndTheLongestDeadlineAreTakenAndTold(Duration deadline) {
+    void deadlineBoundsAreAccepted(Duration deadline) {
         assertThat(RetryAcquisition.times(2, FINE, deadline).requirements().deadline())
                 .contains(deadline);
     }

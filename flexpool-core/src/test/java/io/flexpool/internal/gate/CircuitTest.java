@@ -20,7 +20,7 @@ class CircuitTest {
     private final Circuit circuit = new Circuit(admission, (changed, phase) -> phases.add(phase));
 
     @Test
-    void aClosedOneLetsAllPassAndKeepsNobodyFromTheDirectPath() {
+    void aClosedCircuitLetsAllTakeTheDirectPath() {
         assertThat(circuit.admit(now)).isEqualTo(Admission.PASS);
         assertThat(circuit.refuses(now)).isFalse();
         assertThat(admission.direct()).isTrue();

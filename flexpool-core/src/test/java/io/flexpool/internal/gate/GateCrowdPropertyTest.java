@@ -49,7 +49,7 @@ class GateCrowdPropertyTest {
 
     /** One phase after the other; within a phase nothing is resized, so that the bound is exact. */
     @Property(tries = 60, shrinking = ShrinkingMode.OFF) // a race does not come back for a shorter script
-    void nobodyEntersBeyondThePermits(
+    void noRequestEntersBeyondThePermits(
             @ForAll @Size(min = 1, max = 3) List<@IntRange(min = 1, max = MOST_LIMIT) Integer> limits,
             @ForAll @IntRange(max = 3) int foreign,
             @ForAll @Size(min = 2, max = 4) List<@Size(min = 1, max = 20) List<Step>> scripts)
@@ -66,7 +66,7 @@ class GateCrowdPropertyTest {
 
     /** The limit moves all the time and may leave no permit at all; only the last one has room for sure. */
     @Property(tries = 100, shrinking = ShrinkingMode.OFF) // as above
-    void everybodyIsServedInTheEndWhateverIsResizedMeanwhile(
+    void allWaitersAreServedDespiteResizes(
             @ForAll @Size(max = 30) List<@IntRange(min = 1, max = MOST_LIMIT) Integer> limits,
             @ForAll @Size(max = 30) List<@IntRange(max = MOST_LIMIT + 1) Integer> foreign,
             @ForAll @IntRange(min = 1, max = MOST_LIMIT) int last,

@@ -54,7 +54,7 @@ class GateEdgeTest {
     }
 
     @Test
-    void aWaiterWakesAtItsDeadlineWithoutAnybodysHelp() throws Exception {
+    void aWaiterWakesAtItsDeadlineByItself() throws Exception {
         Gate gate = taken(Ticker.SYSTEM);
         AtomicReference<Boolean> answer = new AtomicReference<>();
         waiterAt(gate, answer, 2_000_000).join();
@@ -80,7 +80,7 @@ class GateEdgeTest {
     }
 
     @Test
-    void openingLetsThoseWhoWaitPassAndWhoeverComes() throws Exception {
+    void openingLetsWaitersAndNewcomersPass() throws Exception {
         Gate gate = taken(Ticker.SYSTEM);
         AtomicReference<Boolean> first = new AtomicReference<>();
         AtomicReference<Boolean> second = new AtomicReference<>();
@@ -99,7 +99,7 @@ class GateEdgeTest {
     }
 
     @Test
-    void foreignConnectionsThatGoServeThoseWhoWait() {
+    void returnedForeignConnectionsServeWaiters() {
         Gate gate = new Gate(1, ticker);
         gate.foreign(1, ticker.nanos());
         assertThat(gate.foreign()).isOne();
@@ -123,7 +123,7 @@ class GateEdgeTest {
     }
 
     @Test
-    void whoWasGrantedAPermitCannotLeaveWithoutIt() {
+    void aGrantedWaiterCannotLeaveWithoutItsPermit() {
         Gate gate = taken(ticker);
         Gate.Waiter waiter = gate.join(ticker.nanos());
         gate.limit(2, ticker.nanos());
@@ -135,7 +135,7 @@ class GateEdgeTest {
 
     /** The count went below zero: the loop had taken off who was about to do so itself. */
     @Test
-    void whomTheLoopHasTakenOffTheCountIsNotTakenOffAgainByItself() {
+    void aWaiterUncountedByTheTickIsNotUncountedTwice() {
         Gate gate = taken(ticker);
         Gate.Waiter waiter = gate.join(ticker.nanos());
         waiter.left = true;
@@ -149,7 +149,7 @@ class GateEdgeTest {
 
     /** The count became negative in a crowd, for those who were about to leave were taken for phantoms and taken off twice. */
     @Test
-    void whoLeavesInACrowdIsTakenOffTheCountOnce() throws Exception {
+    void aLeavingWaiterIsUncountedOnce() throws Exception {
         Gate gate = taken(Ticker.SYSTEM);
         Thread[] crowd = new Thread[32];
         for (int at = 0; at < crowd.length; at++) {

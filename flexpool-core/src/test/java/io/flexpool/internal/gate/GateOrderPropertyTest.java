@@ -60,7 +60,7 @@ class GateOrderPropertyTest {
     }
 
     @Property(tries = 300)
-    void whoLeavesIsSkippedAndTheOthersKeepTheirOrder(
+    void leavingWaitersAreSkippedInOrder(
             @ForAll @Size(min = 2, max = 8) List<@LongRange(max = MOST_NANOS) Long> pauses,
             @ForAll @Size(max = 6) List<@IntRange(max = 7) Integer> leaving) {
         List<Gate.Waiter> waiting = join(pauses);

@@ -46,7 +46,7 @@ class GateParkingTest {
     }
 
     @Test
-    void whatOthersHaveParkedIsThereForWhoeverComes() throws Exception {
+    void parkedPermitsServeNewcomers() throws Exception {
         Gate gate = new Gate(4, Ticker.SYSTEM);
         park(gate, 9);
         for (int at = 0; at < 4; at++) {
@@ -57,7 +57,7 @@ class GateParkingTest {
     }
 
     @Test
-    void whatOthersHaveParkedIsThereForWhoeverWaits() throws Exception {
+    void parkedPermitsServeWaiters() throws Exception {
         Gate gate = new Gate(4, Ticker.SYSTEM);
         park(gate, 9);
         for (int at = 0; at < 4; at++) {
@@ -94,7 +94,7 @@ class GateParkingTest {
     }
 
     @Test
-    void aGateThatWasOpenLimitsAgainWhateverWasParkedMeanwhile() throws Exception {
+    void aGateLimitsAgainDespiteParkedPermits() throws Exception {
         Gate gate = new Gate(2, Ticker.SYSTEM);
         gate.open(0);
         park(gate, 9);

@@ -72,7 +72,7 @@ class GateTest {
     }
 
     @Test
-    void aRaiseServesThoseWhoWait() throws Exception {
+    void aRaiseServesWaiters() throws Exception {
         Gate gate = new Gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(System.nanoTime())).isTrue();
         AtomicInteger in = new AtomicInteger();
@@ -131,7 +131,7 @@ class GateTest {
     }
 
     @Test
-    void aReleasedPermitIsHandedToWhoHasWaitedLongAndOnlyOfferedToWhoHasNot() {
+    void aReleasedPermitIsGrantedOnlyAfterALongWait() {
         Gate gate = new Gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(0)).isTrue();
         Gate.Waiter waiter = gate.join(0);
@@ -157,7 +157,7 @@ class GateTest {
 
     /** A waiter that was woken for a permit and leaves instead must pass the wake-up on. */
     @Test
-    void whoLeavesLeavesItsOfferToTheNext() {
+    void aLeavingWaiterPassesItsOfferOn() {
         Gate gate = new Gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(0)).isTrue();
         Gate.Waiter first = gate.join(0);
@@ -373,7 +373,7 @@ class GateTest {
      */
     @Test
     @Tag("slow")
-    void withoutHoldsHardlyAnybodyQueues() throws Exception {
+    void withoutHoldsFewRequestsQueue() throws Exception {
         double[] direct = new double[5];
         for (int round = 0; round < direct.length; round++) {
             Gate gate = new Gate(4, Ticker.SYSTEM);

@@ -29,7 +29,7 @@ class QueueTimeTest {
     }
 
     @Test
-    void anEndThatIsToldAfterTheNextBeginIsWrongForThatMomentOnly() {
+    void aLateEndIsWrongForThatMomentOnly() {
         time.begins(at(10));
         time.begins(at(31));
         assertThat(time.nanos(at(33))).as("both, for 2 ns").isEqualTo(25);

@@ -60,7 +60,7 @@ class WaitQueueTest {
     }
 
     @Test
-    void whoLeavesIsForgottenAlsoBehindOneWhoWaitsOn() {
+    void leavingWaitersAreRemovedBehindAWaitingOne() {
         Gate gate = taken();
         Gate.Waiter first = gate.join(ticker.nanos());
         int most = 0;
@@ -75,7 +75,7 @@ class WaitQueueTest {
     }
 
     @Test
-    void thoseWhoStayAreServedInTheirOrderWhoeverLeaves() {
+    void remainingWaitersAreServedInOrder() {
         Gate gate = taken();
         List<Gate.Waiter> joined = join(gate, 500);
         Random random = new Random(7);

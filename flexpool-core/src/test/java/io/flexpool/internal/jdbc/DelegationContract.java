@@ -244,7 +244,7 @@ abstract class DelegationContract<T> {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("methodsThatEnd")
-    void everyMethodAfterTheLeaseIsAnSqlExceptionAndReachesNobody(Method method) throws Exception {
+    void everyMethodAfterTheLeaseThrows(Method method) throws Exception {
         Leased<T> leased = ended();
         Object[] arguments = JdbcValues.arguments(method);
         assertThatThrownBy(() -> method.invoke(leased.delegate(), arguments))
@@ -321,7 +321,7 @@ abstract class DelegationContract<T> {
     }
 
     @Test
-    void unwrapsToItselfThenTheTargetThenWhateverTheTargetUnwrapsTo() throws SQLException {
+    void unwrapsToItselfThenToTheTarget() throws SQLException {
         Leased<T> leased = over(mock(type, special()));
         T itself = leased.target();
         Wrapper target = (Wrapper) itself;

@@ -37,7 +37,7 @@ class LeasedCallableStatementTest extends StatementContract<CallableStatement> {
 
     /** A driver's own class is asked for on purpose, as by unwrap. */
     @Test
-    void whoAsksForADriversClassOfResultSetGetsIt() throws SQLException {
+    void aRequestedDriverClassIsReturned() throws SQLException {
         Leased<CallableStatement> leased = leased();
         DriverResults cursor = mock(DriverResults.class);
         when(leased.target().getObject(1, DriverResults.class)).thenReturn(cursor);

@@ -48,7 +48,7 @@ class LeasedConnectionEdgeTest {
     }
 
     @Test
-    void whatTheDiscardThrowsOfAnAbortedConnectionConcernsNobody() throws SQLException {
+    void exceptionsOfTheDiscardAfterAnAbortAreIgnored() throws SQLException {
         doThrow(new SQLException("no longer mine")).when(owner).discard(target);
         connection.abort(EXECUTOR);
         verify(target).abort(EXECUTOR);
@@ -116,7 +116,7 @@ class LeasedConnectionEdgeTest {
     }
 
     @Test
-    void afterTheEndItIsClosedWhateverTheTargetSays() throws SQLException {
+    void isClosedAfterTheEndForAnyTarget() throws SQLException {
         connection.close();
         assertThat(connection.isClosed()).isTrue();
         verify(target).close();
@@ -131,7 +131,7 @@ class LeasedConnectionEdgeTest {
     }
 
     @Test
-    void afterTheEndItIsNotValidWhateverTheTargetSays() throws SQLException {
+    void isNotValidAfterTheEndForAnyTarget() throws SQLException {
         when(target.isValid(3)).thenReturn(true);
         connection.close();
         assertThat(connection.isValid(3)).isFalse();

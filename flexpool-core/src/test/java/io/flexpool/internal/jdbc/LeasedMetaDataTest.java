@@ -48,7 +48,7 @@ class LeasedMetaDataTest extends DelegationContract<DatabaseMetaData> {
     }
 
     @Test
-    void aTargetThatRefusesToNameItsConnectionIsHeard() throws SQLException {
+    void aTargetsRefusalOfItsConnectionIsPassedOn() throws SQLException {
         Leased<DatabaseMetaData> leased = leased();
         SQLException refusal = new SQLException("closed");
         when(leased.target().getConnection()).thenThrow(refusal);

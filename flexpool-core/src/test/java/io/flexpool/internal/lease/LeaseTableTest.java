@@ -77,7 +77,7 @@ class LeaseTableTest {
     }
 
     @Test
-    void whoHoldsALeaseIsFoundAlsoFarBehindOthers() {
+    void aHolderIsFoundBehindManyOthers() {
         Thread other = new Thread(() -> {});
         assertThat(table.heldBy(other)).isNull();
         for (int at = 0; at < 100; at++) {
@@ -157,7 +157,7 @@ class LeaseTableTest {
 
     /** A thread whose stack ended between its claim and its lease. */
     @Test
-    void aSlotThatIsLeftOverBelongsToNobodyOnceItWasSeenTwice() throws InterruptedException {
+    void aLeftoverSlotIsFreedAfterTwoScans() throws InterruptedException {
         List<Slot> claimed = new ArrayList<>();
         Thread ended = new Thread(() -> claimed.add(table.claim(Thread.currentThread())));
         ended.start();

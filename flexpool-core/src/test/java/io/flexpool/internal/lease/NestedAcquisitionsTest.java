@@ -63,7 +63,7 @@ class NestedAcquisitionsTest {
     }
 
     @Test
-    void someoneWhoWantsEachGetsEachUntilItEnds() {
+    void aSubscriptionReceivesEachUntilItEnds() {
         TestContext part = new TestContext(settings -> {});
         LeaseTracker leases = new LeaseTracker(part.context, 2);
         NestedAcquisitions nesting = nesting(part, leases);

@@ -119,7 +119,7 @@ class StatisticsHistoryTest {
     }
 
     @Test
-    void aDetourCountsOnceAsAWholeAndOnceAsAnAttempt() {
+    void aDetourCountsAsRequestAndAsAttempt() {
         recorder.direct().record(1_000, 0);
         recorder.acquiredAfterDetour(50_000_000, 2_000);
         PoolStatistics.Figures total = history.statistics(ticker.nanos()).total();

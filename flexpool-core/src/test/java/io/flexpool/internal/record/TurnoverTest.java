@@ -22,7 +22,7 @@ class TurnoverTest {
     }
 
     @Test
-    void whatWasAcquiredBetweenTwoLooksShowsThatConnectionsCome() {
+    void acquisitionsBetweenTwoSamplesShowTurnover() {
         assertThat(comesAt(1_000)).as("never any").isEqualTo(Answer.NO);
         acquire();
         assertThat(comesAt(1_020)).isEqualTo(Answer.YES);
@@ -32,7 +32,7 @@ class TurnoverTest {
 
     /** The last look is too long ago to say whether it came before the database went away, or just now. */
     @Test
-    void aLookAfterALongTimeNeedsASecondOne() {
+    void aSampleAfterALongTimeNeedsASecondOne() {
         acquire();
         assertThat(comesAt(5_000)).isEqualTo(Answer.UNKNOWN);
         assertThat(comesAt(5_020)).as("and none since").isEqualTo(Answer.NO);
@@ -43,7 +43,7 @@ class TurnoverTest {
     }
 
     @Test
-    void silenceIsAsLongAsLooksShow() {
+    void silenceIsAsLongAsTheSamplesShow() {
         assertThat(turnover.quietNanos(300 * MILLIS)).as("from the start").isEqualTo(300 * MILLIS);
         acquire();
         assertThat(turnover.quietNanos(400 * MILLIS)).isZero();
@@ -51,7 +51,7 @@ class TurnoverTest {
     }
 
     @Test
-    void aConnectionSurelyCameSinceATimeOnlyIfALookWasNotBefore() {
+    void anAcquisitionIsCertainOnlySinceASample() {
         turnover.quietNanos(100 * MILLIS);
         acquire();
         assertThat(turnover.cameSince(90 * MILLIS, 200 * MILLIS)).isTrue();

@@ -29,7 +29,7 @@ class UniqueNamesTest {
     }
 
     @Test
-    void aNameThatLooksNumberedIsOneOfItsOwn() {
+    void aNumberedNameIsADistinctName() {
         names.take("orders#2");
         names.take("orders");
         assertThat(names.take("orders")).isEqualTo("orders#3");
