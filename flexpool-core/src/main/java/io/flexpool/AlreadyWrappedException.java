@@ -2,8 +2,8 @@
 package io.flexpool;
 
 /**
- * This very pool is wrapped already, by whomever: two wrappers would each allow all of it. A class of its own, so that
- * frameworks can leave such a pool alone without taking every other failure of a build for it.
+ * Thrown if the pool is already wrapped; two wrappers would each hand out the full limit. A separate class, so that
+ * frameworks can skip such a pool without hiding other failures of a build.
  */
 public final class AlreadyWrappedException extends IllegalStateException {
     private static final long serialVersionUID = 1;

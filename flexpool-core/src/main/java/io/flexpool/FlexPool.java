@@ -45,12 +45,12 @@ public final class FlexPool {
     }
 
     /**
-     * Whether a data source is a pool that flexpool has a module for, be it on the class path or missing. Changes
-     * nothing, and starts no pool.
+     * Whether flexpool has a module for a data source, on the class path or missing. Changes nothing, and starts no
+     * pool.
      *
      * @param dataSource any data source
-     * @return false for what only delegates, for data sources without a pool, and for pools that flexpool has never heard
-     *     of: {@link #wrap} takes those too
+     * @return false for delegating data sources, for data sources without a pool, and for unknown pools; {@link #wrap}
+     *     accepts those too
      * @throws IllegalArgumentException if two modules match, naming both
      */
     public static boolean knows(DataSource dataSource) {
@@ -58,23 +58,23 @@ public final class FlexPool {
     }
 
     /**
-     * The pools that are wrapped and not closed, of this class loader: for tools and tests that look at all of them.
+     * The open wrapped pools of this class loader, for tools and tests.
      *
-     * @return in the order in which they were built; without those that are disabled; a copy, immutable
+     * @return in the order in which they were built; without disabled ones; a copy, immutable
      */
     public static List<FlexPoolDataSource> pools() {
         return PoolRegistry.open();
     }
 
     /**
-     * Hears of every pool that is wrapped from now on, of this class loader, before its builder hands it out: for tools
-     * and tests that look at all of them. Called on the thread that builds; what it throws ends the build.
+     * Calls a listener for every pool that is wrapped from now on in this class loader, before its builder returns it;
+     * for tools and tests. Called on the building thread; an exception ends the build.
      *
-     * @param hearer called with the wrapped pool; not with one that is disabled
-     * @return ends it
+     * @param listener called with the wrapped pool; not with a disabled one
+     * @return removes the listener
      */
-    public static PoolWatch whenBuilt(Consumer<FlexPoolDataSource> hearer) {
-        return PoolRegistry.whenBuilt(Objects.requireNonNull(hearer, "hearer is null"));
+    public static PoolWatch whenBuilt(Consumer<FlexPoolDataSource> listener) {
+        return PoolRegistry.whenBuilt(Objects.requireNonNull(listener, "listener is null"));
     }
 
     /**

@@ -38,19 +38,19 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wrapped pool. Use it wherever the pool was used; close it instead of the pool. Thread-safe.
+ * A wrapped pool. Use it in place of the pool; close it instead of the pool. Thread-safe.
  *
- * <p>Where it is disabled ({@code enabled(false)}) it only delegates: no gate, no thread, no figures. It is a data source
- * and nothing else: no {@code XADataSource} or {@code ConnectionPoolDataSource}, whatever the pool behind is.
+ * <p>If disabled ({@code enabled(false)}) it only delegates: no gate, no thread, no metrics. It is a data source only:
+ * no {@code XADataSource} or {@code ConnectionPoolDataSource}, even if the wrapped pool is one.
  */
 public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCloseable {
     private final DataSource target;
     private final String name;
     private final PoolAdapter adapter;
     private final @Nullable MonitoredPool pool;
-    /** Of the same pool; null with it. */
+    /** Of the same pool; null if that is null. */
     private final @Nullable AcquiringPool acquiring;
-    /** Of a disabled wrapper; a pool that is watched knows for itself. */
+    /** For a disabled wrapper only. */
     private final AtomicBoolean closed = new AtomicBoolean();
 
     FlexPoolDataSource(DataSource target, PoolAdapter adapter, String name, @Nullable MonitoredPool pool) {
@@ -64,8 +64,8 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     /**
      * Gets a connection from the pool, within the acquisition timeout or the longer deadline of a strategy.
      *
-     * @return a connection; closing it gives it back
-     * @throws SQLException the pool's own exception where the pool threw one, else one of the class that the pool throws
+     * @return a connection; closing it returns it to the pool
+     * @throws SQLException the pool's exception if the pool threw one, else one of the class that the pool throws
      */
     @Override
     public Connection getConnection() throws SQLException {
@@ -73,10 +73,10 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     /**
-     * Gets a connection for a user, if the pool behind can.
+     * Gets a connection for a user, if the wrapped pool supports that.
      *
-     * @param user as the pool wants it
-     * @param password as the pool wants it; never kept, never shown
+     * @param user passed to the pool
+     * @param password passed to the pool; never kept, never shown
      * @return a connection
      * @throws SQLException as {@link #getConnection()}; also if the pool does not support it
      */
@@ -86,11 +86,12 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     /**
-     * Builds connections with more than user and password, if the pool behind can. What is built goes through the gate
-     * and is timed like every other connection.
+     * Builds connections with more than user and password, if the wrapped pool supports that. They pass the gate and
+     * are timed like every other connection.
      *
-     * @return a builder around the pool's own
-     * @throws SQLException the pool's own exception, as a rule {@link SQLFeatureNotSupportedException}, if it cannot
+     * @return a builder around the pool's builder
+     * @throws SQLException the pool's exception, usually {@link SQLFeatureNotSupportedException}, if it does not
+     *     support it
      */
     @Override
     public ConnectionBuilder createConnectionBuilder() throws SQLException {
@@ -102,7 +103,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         return target.createShardingKeyBuilder();
     }
 
-    /** Some pools open again when they are asked after their close. */
+    /** Some pools reopen on a request after their close. */
     private DataSource delegate() throws SQLException {
         if (closed.get()) {
             throw new SQLException("flexpool '" + name + "' is closed", "08003");
@@ -152,7 +153,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     /**
-     * Whether flexpool does anything at all.
+     * Whether flexpool is enabled for this pool.
      *
      * @return false if this wrapper only delegates
      */
@@ -161,7 +162,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     /**
-     * Whether this wrapper has ended.
+     * Whether this wrapper was closed or released.
      *
      * @return true from {@link #close()} or {@link #release()} on
      */
@@ -170,18 +171,18 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     /**
-     * What flexpool can do with this kind of pool.
+     * The capabilities of the wrapped pool.
      *
-     * @return what the adapter declares; immutable
+     * @return as declared by the adapter; immutable
      */
     public Set<Capability> capabilities() {
         return Set.copyOf(adapter.capabilities());
     }
 
     /**
-     * What is asked when the pool would not give a connection, in the order of precedence.
+     * The strategies, in order of precedence.
      *
-     * @return the strategies it was built with, also while it is only watched; empty if disabled; immutable
+     * @return as built, also while the pool is only watched; empty if disabled; immutable
      */
     public List<AcquisitionStrategy> strategies() {
         return pool == null ? List.of() : pool.configured();
@@ -230,12 +231,12 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     /**
-     * Looks closely for a while, as tests do: every lease has its call site captured ({@code call-sites.capture = off}
-     * apart), and every nested acquisition is told, however many connections are left. It costs what captured call sites
-     * cost, and ends with the last of those who look.
+     * Watches the pool closely, for example in tests: captures the call site of every lease (unless
+     * {@code call-sites.capture = off}) and reports every nested acquisition, even if the pool is not exhausted. Costs
+     * a stack walk per lease, until the last close watch ends.
      *
-     * @param nested called on the thread that asks for a second connection, before it gets it; guarded like a listener
-     * @return ends it
+     * @param nested called on the thread that requests a second connection, before it gets it; guarded like a listener
+     * @return ends the watch
      * @throws IllegalStateException if this wrapper is disabled
      */
     public CloseWatch watchClosely(Consumer<PoolEvent.NestedAcquisition> nested) {
@@ -258,8 +259,8 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     /**
-     * Closes the pool behind, whatever its close method is, ends flexpool's watch and unbinds the backends. Requests
-     * that wait fail with an SQLException, and so does every later one. Closing twice does nothing.
+     * Closes the wrapped pool by its close method, ends flexpool's monitoring and unbinds the backends. Waiting and
+     * later requests fail with an SQLException. Closing twice has no effect.
      */
     @Override
     public void close() {
@@ -287,9 +288,9 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     /**
-     * Ends flexpool's watch as {@link #close()} does, but leaves the pool open and puts its own sizes back: for those who
-     * close their pools themselves, as containers do. Connections that are out stay usable. Whichever of the two is called
-     * first counts; the other then does nothing.
+     * Ends flexpool's monitoring as {@link #close()} does, but leaves the pool open and restores its own sizes; for
+     * owners that close their pools themselves, such as containers. Open leases stay usable. Only the first call of
+     * either method has an effect.
      */
     public void release() {
         if (pool == null) {
@@ -319,7 +320,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         return iface.isInstance(this) || iface.isInstance(target) || targetIsWrapperFor(iface);
     }
 
-    /** Null if there is nothing behind: some pools say so by null, Agroal by a failed cast, Proxool is older than JDBC 4. */
+    /** Null if there is none: some pools return null, Agroal fails a cast, Proxool is older than JDBC 4. */
     private <T> @Nullable T unwrapTarget(Class<T> iface) throws SQLException {
         try {
             return target.unwrap(iface);

@@ -94,7 +94,7 @@ final class PoolRegistry {
         try {
             LISTENERS.forEach(listener -> listener.built.accept(pool));
         } catch (RuntimeException | Error thrown) {
-            // Nobody will have the wrapper, so nobody could end it.
+            // The caller gets no wrapper, so it could not close it.
             pool.release();
             throw thrown;
         }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
-/** Somebody who looks at pools for a while: see {@link FlexPool#whenBuilt} and {@link FlexPoolDataSource#watchClosely}. */
+/**
+ * A watch on pools that ends with its close: see {@link FlexPool#whenBuilt} and {@link
+ * FlexPoolDataSource#watchClosely}.
+ */
 @FunctionalInterface
 public interface PoolWatch extends AutoCloseable {
-    /** Ends it. Closing twice does nothing. */
+    /** Ends the watch. Closing twice has no effect. */
     @Override
     void close();
 }
