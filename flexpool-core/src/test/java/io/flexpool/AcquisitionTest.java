@@ -282,7 +282,9 @@ class AcquisitionTest {
         assertThat(total.acquisition(AcquisitionOutcome.TIMEOUT).count()).isZero();
     }
 
-    /** After a retry the caller once got the first attempt's "connection refused" for a pool that was exhausted since. */
+    /**
+     * After a retry the caller once got the first attempt's "connection refused" for a pool that was exhausted since.
+     */
     @Test
     void theExceptionBelongsToTheLastReason() throws Exception {
         fake.timeout = Duration.ofSeconds(1);
@@ -441,7 +443,7 @@ class AcquisitionTest {
         assertThat(pool.statistics().total().growths()).isZero();
     }
 
-    /** Vibur and H2's pool count a connect in progress as a connection that is out: ten of them looked like a full pool. */
+    /** Vibur and H2's pool count a connect in progress as an active connection: ten of them looked like a full pool. */
     @Test
     void aPoolThatIsFullOfConnectsIsNotExhausted() {
         fake.active = 1;
@@ -454,11 +456,13 @@ class AcquisitionTest {
         fake.active = 2;
         assertThat(catchThrowable(pool::getConnection)).hasMessage("none in time");
         assertThat(outcome(pool, AcquisitionOutcome.TIMEOUT))
-                .as("more are out than requests are inside: somebody has them")
+                .as("more are active than requests are inside: they are leased")
                 .isOne();
     }
 
-    /** Druid with connects of 250 ms: each timeout of 250 ms took the growth back, and nothing grew for five seconds. */
+    /**
+     * Druid with connects of 250 ms: each timeout of 250 ms took the growth back, and nothing grew for five seconds.
+     */
     @ParameterizedTest
     @CsvSource({"08001, false, CONNECT_FAILURE, 1", ", true, CONNECT_FAILURE, 1", ", false, TIMEOUT, 2"})
     void growthWhoseConnectionsAreSlowIsNotAnOutage(

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a backend hears, beside what it may read. */
+/** What a backend receives, besides what it may read. */
 @Timeout(30)
 class BackendsTest {
     private final FakePool fake = new FakePool();
     private final List<String> received = new ArrayList<>();
 
-    /** Hears everything, under a name. */
+    /** Records everything, under a name. */
     private final class Hearing implements MetricsBinder.Binding, LeaseObserver, PoolListener {
         private final String who;
         private final boolean throwing;

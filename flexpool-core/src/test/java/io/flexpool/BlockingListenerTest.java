@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A listener that does not return holds nobody up who switches the mode, moves the limits or closes the pool. */
+/** A listener that does not return blocks neither mode switches nor limit changes nor the pool's close. */
 @Timeout(60)
 class BlockingListenerTest {
     private final FakePool fake = new FakePool();

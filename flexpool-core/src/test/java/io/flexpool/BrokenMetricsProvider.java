@@ -7,7 +7,7 @@ import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import java.util.List;
 
-/** A backend that throws when it is asked for its second key. Named among the test resources. */
+/** A backend that throws when its second key is read. Named in the test resources. */
 public final class BrokenMetricsProvider implements MetricsProvider {
     /** Whether it is broken for the current thread; to the others it is one without keys. */
     static final ThreadLocal<Boolean> broken = ThreadLocal.withInitial(() -> false);

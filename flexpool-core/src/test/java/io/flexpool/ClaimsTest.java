@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a request has claimed is given back wherever an Error hits it: at each call and each object that is made between the
- * request and its answer, and between the close and its end.
+ * What a request has claimed is released wherever an Error occurs: at each call and each object that is made between
+ * the request and its answer, and between the close and its end.
  */
 @Timeout(300)
 class ClaimsTest {
@@ -73,7 +73,7 @@ class ClaimsTest {
             settings.base = LIMIT;
             settings.strategies.add(RetryAcquisition.times(2, Duration.ZERO, Duration.ofSeconds(5)));
         }),
-        /** All permits are taken, and nobody may wait. */
+        /** All permits are taken, and no request may wait. */
         TURNED_AWAY(settings -> {
             settings.base = LIMIT;
             settings.strategies.add(FailFast.above(0));
@@ -109,7 +109,7 @@ class ClaimsTest {
     }
 
     /**
-     * One request on its way. Whatever it is hit by, its connection is closed in the end, as every application does.
+     * One request. After any error its connection is closed in the end, as every application does.
      *
      * @return how many calls there were
      */

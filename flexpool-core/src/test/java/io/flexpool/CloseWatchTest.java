@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Somebody looks closely at a pool, and then no more. */
+/** Begin and end of a close watch. */
 class CloseWatchTest {
     private final FakePool fake = new FakePool();
     private final FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)

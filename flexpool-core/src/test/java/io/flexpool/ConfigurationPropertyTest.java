@@ -33,7 +33,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 
-/** Whatever is configured and can be written down is read back as it was, in whatever order and from wherever. */
+/** Any configuration that can be written is read back unchanged, in any order and from any source. */
 class ConfigurationPropertyTest {
     /** A configuration as code would give it. */
     record Configured(

@@ -464,7 +464,7 @@ class ConfigurationTest {
         assertThat(FakeMetricsProvider.bound).isEmpty();
     }
 
-    /** Its keys are asked for with every configuration: one that threw there once broke every build. */
+    /** Its keys are read with every configuration: one that threw there once broke every build. */
     @Test
     void aBackendWithUnreadableKeysIsSkipped() throws SQLException {
         FakePool fake = new FakePool();

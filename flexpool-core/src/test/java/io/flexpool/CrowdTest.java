@@ -60,7 +60,7 @@ class CrowdTest {
         return pool.statistics().total().acquisition(outcome).count();
     }
 
-    /** Requests that have failed at the gate, by whatever they were told. */
+    /** Failed requests at the gate, by message. */
     private static long failed(FlexPoolDataSource pool) {
         return outcome(pool, AcquisitionOutcome.CONNECT_FAILURE) + outcome(pool, AcquisitionOutcome.TIMEOUT);
     }

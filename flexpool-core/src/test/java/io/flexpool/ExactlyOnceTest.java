@@ -77,7 +77,7 @@ class ExactlyOnceTest {
 
     // ---- one end ----
 
-    /** Counts what a pool is told of its leases. */
+    /** Counts the reports of lease ends. */
     private static final class Ends implements PoolListener, LeaseObserver {
         private final AtomicInteger events = new AtomicInteger();
         private final AtomicInteger released = new AtomicInteger();
@@ -148,7 +148,7 @@ class ExactlyOnceTest {
         return null;
     }
 
-    /** Once the lease has ended, whoever asks a statement for its connection may be refused. */
+    /** After the lease, a statement may refuse to return its connection. */
     private static void close(BackPointer from) throws SQLException {
         try {
             from.connection().close();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a caller, a listener and a reader of reports are told of a failure, from the exception to the event. */
+/** What callers, listeners and reports show of a failure, from the exception to the event. */
 @Timeout(30)
 class ExplainedFailureTest {
     private final FakePool fake = new FakePool();

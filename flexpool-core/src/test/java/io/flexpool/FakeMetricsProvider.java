@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A backend that remembers whom it was bound to. Named among the test resources. */
+/** A backend that remembers the pools it was bound to. Named in the test resources. */
 public final class FakeMetricsProvider implements MetricsProvider {
     static final List<String> bound = new CopyOnWriteArrayList<>();
 

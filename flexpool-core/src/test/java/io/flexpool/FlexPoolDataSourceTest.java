@@ -100,7 +100,7 @@ class FlexPoolDataSourceTest {
         }
     }
 
-    /** Nobody has the wrapper then, so nobody could close it: the pool must be free to be wrapped again. */
+    /** The caller has no wrapper to close then: the pool must be free to be wrapped again. */
     @Test
     void aThrowingBuildListenerEndsTheBuild() {
         FakePool second = new FakePool();
@@ -157,7 +157,7 @@ class FlexPoolDataSourceTest {
         }
     }
 
-    /** Proxool's data source is older than JDBC 4, and whoever asked it got an AbstractMethodError. */
+    /** Proxool's data source is older than JDBC 4: the call ended in an AbstractMethodError. */
     @Test
     void aTargetOlderThanJdbc4IsNoWrapperForAnything() throws SQLException {
         when(fake.dataSource.unwrap(Integer.class)).thenThrow(new AbstractMethodError());

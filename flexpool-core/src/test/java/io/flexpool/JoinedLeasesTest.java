@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Leases of a pool whose transactions keep their connection, where something happens in between that no real transaction
- * manager does on demand. What real ones do is tested with the pools: {@code TransactionContract}.
+ * Leases of a pool whose transactions keep their connection, where something happens in between that no real
+ * transaction manager does on demand. What real ones do is tested with the pools: {@code TransactionContract}.
  */
 @Timeout(60)
 class JoinedLeasesTest {
@@ -72,7 +72,7 @@ class JoinedLeasesTest {
             lease(connection).returned();
         }
 
-        /** What was told of the connection's last time out. */
+        /** What was reported of the connection's last loan. */
         Kept lease(Object connection) {
             return Objects.requireNonNull(watched.get(connection));
         }
@@ -205,7 +205,7 @@ class JoinedLeasesTest {
         ended(pool, 1);
     }
 
-    /** A pool lends first and tells then, where one thread gives back and another takes. */
+    /** A pool lends before it reports the return, if one thread returns and another takes. */
     @Test
     void aConnectionLentBeforeItsReturnIsANewLease() throws Exception {
         MonitoredPool pool = pool(2);

@@ -98,7 +98,7 @@ class LimitsTest {
         }
     }
 
-    /** By JMX or the endpoint somebody took 2,147,483,647 connections of a database that has 100. */
+    /** A limit of 2,147,483,647 was once set by JMX or the endpoint, for a database that has 100 connections. */
     @Test
     void aCeilingAboveTheConfiguredOneIsRefusedUnlessAKeyAllowsIt() {
         try (FlexPoolDataSource pool = pool()) {

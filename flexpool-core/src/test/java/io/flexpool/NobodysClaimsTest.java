@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Permits that two quiet ticks contradict. Here a request that is held inside the pool stands for one that is gone: what a
- * look from outside sees is the same, and it can come back after all.
+ * Permits that two quiet ticks contradict. Here a request that is held inside the pool stands for one that is gone:
+ * what a look from outside sees is the same, and it can come back after all.
  */
 @Timeout(60)
 class NobodysClaimsTest {
@@ -122,7 +122,7 @@ class NobodysClaimsTest {
         Connection lease = late.get();
         fake.active = 1;
         ticks(3);
-        assertThat(room()).as("beside the one that is out").isEqualTo(LIMIT - 1);
+        assertThat(room()).as("beside the open lease").isEqualTo(LIMIT - 1);
         lease.close();
         fake.active = 0;
         ticks(3);

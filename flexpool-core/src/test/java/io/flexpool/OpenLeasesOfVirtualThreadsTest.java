@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** Leases of virtual threads; the source is compiled for a Java without them, so they are asked for by name. */
+/** Leases of virtual threads; the source is compiled for a Java without them, so it uses reflection. */
 @Timeout(60)
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "there are no virtual threads before JDK 21")
 class OpenLeasesOfVirtualThreadsTest {

@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mockito.stubbing.Answer;
 import org.slf4j.LoggerFactory;
 
-/** What is recorded of open leases, from the call to what is read and told. The loop is the test: it ticks. */
+/** What is recorded of open leases, from the call to views and events. The test itself ticks. */
 @Timeout(60)
 class OpenLeasesTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -502,7 +502,7 @@ class OpenLeasesTest {
         assertThat(pool.statistics().total().leaksSuspected()).isEqualTo(2);
     }
 
-    /** The log's appender ends the lease before it is marked: nobody but the next walk can tell. */
+    /** The log's appender ends the lease before it is marked: only the next scan can notice. */
     @Test
     void aSuspectEndedWhileReportedIsResolvedLater() throws SQLException {
         Connection[] leaked = new Connection[1];
@@ -547,7 +547,9 @@ class OpenLeasesTest {
         }
     }
 
-    /** Listeners are called after the walk, so what they end is resolved at once; they see it after what it resolves. */
+    /**
+     * Listeners are called after the walk, so what they end is resolved at once; they see it after what it resolves.
+     */
     @Test
     void aListenerMayEndTheReportedSuspect() throws SQLException {
         List<String> order = new ArrayList<>();
@@ -609,7 +611,7 @@ class OpenLeasesTest {
         pool.close();
     }
 
-    /** A virtual machine that was suspended, a process that was stopped: nobody could have given anything back. */
+    /** A suspended virtual machine, a stopped process: no thread could have closed its connection. */
     @Test
     void afterAPauseNoLeaseIsSuspectedOrTakenBackForThePause() throws Exception {
         settings.leases.reclaimAfter = MINUTE.multipliedBy(2);

@@ -34,7 +34,7 @@ public final class OrderService {
         place((Connections) connections);
     }
 
-    /** Whatever it is, it is called from here. */
+    /** Calls any code from here. */
     public static <T> T calling(Supplier<T> something) {
         return something.get();
     }

@@ -31,7 +31,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Of every key a bad value, through every way in: refused under key and value as they were written, and by whose they are. */
+/**
+ * Of every key a bad value, through every way in: refused under key and value as they were written, and by whose they
+ * are.
+ */
 class RefusedKeysTest {
     /** A key that means something only beside others. */
     private static final Map<CoreKey, Map<CoreKey, String>> COMPANIONS = Map.of(
@@ -45,7 +48,7 @@ class RefusedKeysTest {
 
     private static final Set<CoreKey> WITHOUT_A_SECTION = Set.of(CoreKey.NAME);
 
-    /** Several of each kind: some cannot be read, some can and are out of range. */
+    /** Several of each kind: some unreadable, some readable but not in range. */
     private static List<String> badValues(CoreKey key) {
         return switch (key.key().kind()) {
             case FLAG -> List.of("maybe", "TRUE");

@@ -20,8 +20,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
 /**
- * A wrapped fake pool whose time and ticks are the test's, and threads that ask it for connections. The loop does not know it:
- * nothing happens between two ticks but what the test does.
+ * A wrapped fake pool whose time and ticks are the test's, and threads that ask it for connections. The loop does not
+ * know it: nothing happens between two ticks but what the test does.
  */
 final class SizedPool implements AutoCloseable {
     static final Duration TICK = Duration.ofMillis(250);
@@ -112,7 +112,7 @@ final class SizedPool implements AutoCloseable {
         }
     }
 
-    /** Lets the crowd work for some ticks: what is out is closed after 25 ms, and whoever has room then comes in. */
+    /** Lets the crowd work for some ticks: leases are closed after 25 ms, and requests with room enter. */
     void work(int ticks, int room) throws InterruptedException {
         for (int tick = 0; tick < ticks; tick++) {
             for (int at = 0; at < 10; at++) {

@@ -19,8 +19,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /**
- * What holds of the limit whatever a controller decides, with leases, outages, missing connections, switches of the mode and moved
- * limits in between. A controller that decides at random and sometimes throws is worse than any real one.
+ * Invariants of the limit for any decision of a controller, with leases, outages, missing connections, switches of the
+ * mode and moved limits in between. A controller that decides at random and sometimes throws is worse than any real
+ * one.
  */
 class SizingInvariantsPropertyTest {
     private static final int MIN = 2;
@@ -135,6 +136,6 @@ class SizingInvariantsPropertyTest {
             assertThat(fresh).as("connects fail").isFalse();
             assertThat(total).as("connections that were there").isGreaterThanOrEqualTo(before);
         }
-        assertThat(fake.closed).as("what is out is closed by its holder alone").hasValue(closedByTheTest);
+        assertThat(fake.closed).as("a lease is closed by its holder only").hasValue(closedByTheTest);
     }
 }

@@ -51,7 +51,7 @@ class SizingModesTest {
         });
     }
 
-    /** What it decides follows from the window, and is not asked for a reason. */
+    /** Its decisions follow from the window, without a reason. */
     private SizedPool scripted(Function<PoolWindow, Integer> script) {
         return new SizedPool(fake, said -> {
             said.base = 4;
@@ -191,7 +191,7 @@ class SizingModesTest {
             assertThat(last.traffic().leaseNanos())
                     .isEqualTo(Duration.ofSeconds(1).toNanos());
             assertThat(last.traffic().meanActive()).isBetween(3.9, 4.1);
-            assertThat(last.traffic().saturated()).as("somebody always waited").isBetween(0.9, 1.0);
+            assertThat(last.traffic().saturated()).as("a request always waited").isBetween(0.9, 1.0);
             assertThat(last.headAgeNanos())
                     .isLessThanOrEqualTo(Duration.ofMillis(50).toNanos());
             sized.disperse();
@@ -217,7 +217,7 @@ class SizingModesTest {
             }
             sized.ticks(2);
             assertThat(windows.get(11).active())
-                    .as("who is in the pool while nobody comes out of it has no connection")
+                    .as("requests inside a pool that returns none have no connection")
                     .isZero();
             answered.countDown();
         }
@@ -315,7 +315,7 @@ class SizingModesTest {
         }
     }
 
-    /** Told, not asserted: 50 us at most are aimed at. Somebody waits all the time, so that all of the controller runs. */
+    /** Printed, not asserted: the goal is 50 us at most. A request always waits, so that all of the controller runs. */
     @Test
     void aTickWithAThousandOpenLeasesIsTimed() throws Exception {
         Connection one = Mockito.mock(Connection.class, Mockito.withSettings().stubOnly());
@@ -435,7 +435,7 @@ class SizingModesTest {
             assertThat(fake.preparedFor).isEqualTo(5);
             assertThat(sized.limit()).isEqualTo(3);
             assertThat(sized.pool.state().leased())
-                    .as("what is out is left alone")
+                    .as("leases stay open")
                     .isEqualTo(4);
             assertThat(sized.pool.mode(PoolMode.RECOMMEND)).isTrue();
             assertThat(sized.pool.state().bound()).isFalse();
@@ -497,7 +497,7 @@ class SizingModesTest {
 
     @Test
     void onlyTheLastThousandDecisionsAreKept() throws Exception {
-        // A controller that breaks is told of once for each switch.
+        // A broken controller is reported once per switch.
         try (SizedPool broken = scripted(window -> {
             throw new IllegalStateException("broken");
         })) {

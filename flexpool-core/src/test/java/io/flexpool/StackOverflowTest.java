@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An application that recurses without an end, and asks for a connection each time: wherever the stack ends. */
+/** An application that recurses endlessly and requests a connection at each level: the stack ends anywhere. */
 @Timeout(120)
 class StackOverflowTest {
     private static final int LIMIT = 3;

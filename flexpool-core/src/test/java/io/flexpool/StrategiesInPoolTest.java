@@ -334,7 +334,9 @@ class StrategiesInPoolTest {
         assertThat(phases()).last().isEqualTo(CircuitPhase.CLOSED);
     }
 
-    /** An acquisition after the trip started the count again, and one failed probe after another went to the database. */
+    /**
+     * An acquisition after the trip started the count again, and one failed probe after another went to the database.
+     */
     @Test
     void aFailedProbeOpensForAsLongForAnyCount() throws Exception {
         ManualTicker ticker = new ManualTicker();
@@ -360,7 +362,7 @@ class StrategiesInPoolTest {
         assertThatThrownBy(pool::getConnection).hasMessageContaining("the circuit is open");
     }
 
-    /** On a pool without a gate nobody could switch an open circuit off. */
+    /** On a pool without a gate an open circuit could not be switched off. */
     @Test
     void backToWatchedClosesTheCircuitOfAPoolWithoutAGateToo() throws Exception {
         FlexPoolDataSource pool = build(wrap().strategy(CircuitBreaker.after(1, Duration.ofMinutes(5))));
@@ -386,7 +388,7 @@ class StrategiesInPoolTest {
     }
 
     /**
-     * Seen with c3p0 behind a black hole: those at the gate were told that nobody connects, no connect had failed yet, and
+     * Seen with c3p0 behind a black hole: requests at the gate failed as an outage, no connect had failed yet, and
      * a second later the pool grew.
      */
     @Test
@@ -480,7 +482,7 @@ class StrategiesInPoolTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 7, 40})
     void aStormNeverGrowsPastTheCeilingNorBeyondNeed(int requests) throws Exception {
-        // Long enough for forty threads on a busy machine; those for whom there is no room wait it out.
+        // Long enough for forty threads on a busy machine; those without room wait for all of it.
         fake.timeout = Duration.ofSeconds(2);
         FlexPoolDataSource pool = build(wrap().base(2)
                 .strategy(GrowOnWait.upTo(20).withAfter(Duration.ofMillis(5)))

@@ -46,7 +46,7 @@ public final class FakePool implements PoolAdapter {
     public volatile Kind kind = Kind.EXHAUSTED;
     /** What the adapter knows of a failure beyond what the pool throws. */
     public volatile @Nullable Throwable known;
-    /** The connections whose abort the pool was told to do in its own way. */
+    /** The connections that were aborted through the pool. */
     public final List<Connection> aborted = new CopyOnWriteArrayList<>();
 
     public volatile int max = 2;

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 
 /**
  * What the gate's word holds while permits are taken, given back and handed over. Time is a parameter here: a waiter
- * joined at 0 and is served at {@link #LATE}, so that every permit is handed over and nobody sleeps.
+ * joined at 0 and is served at {@link #LATE}, so that every permit is handed over and no thread sleeps.
  */
 public class GateGrantStress {
     private static final long EARLY = 0;
@@ -34,7 +34,7 @@ public class GateGrantStress {
             id = {"true, false, 1", "false, true, 1"},
             expect = ACCEPTABLE,
             desc = "one has the permit")
-    @Outcome(expect = FORBIDDEN, desc = "the permit was given twice, or to nobody")
+    @Outcome(expect = FORBIDDEN, desc = "the permit was granted twice, or lost")
     @State
     public static class TwoNewcomers {
         private final Gate gate = new Gate(1, AT_LATE);
@@ -61,7 +61,7 @@ public class GateGrantStress {
             id = {"true, false, 1", "false, true, 1"},
             expect = ACCEPTABLE,
             desc = "one has the permit")
-    @Outcome(expect = FORBIDDEN, desc = "the permit was given twice, or to nobody")
+    @Outcome(expect = FORBIDDEN, desc = "the permit was granted twice, or lost")
     @State
     public static class NewcomerAgainstWaiter {
         private final Gate gate = new Gate(1, AT_LATE);
@@ -83,12 +83,12 @@ public class GateGrantStress {
         }
     }
 
-    /** The limit goes from 2 to 1 while a second permit is asked for; with one in use, the next finds the new limit. */
+    /** The limit goes from 2 to 1 while a second permit is requested; with one in use, the next finds the new limit. */
     @JCStressTest
     @Outcome(
             id = "true, 2, 0",
             expect = ACCEPTABLE,
-            desc = "the grant came first; it is over the new limit, and nobody else gets in")
+            desc = "the grant came first; it is over the new limit, and no other request enters")
     @Outcome(id = "false, 1, 0", expect = ACCEPTABLE, desc = "the lower limit came first")
     @Outcome(expect = FORBIDDEN, desc = "a grant beyond the limit, or a permit miscounted")
     @State
@@ -151,7 +151,7 @@ public class GateGrantStress {
         }
     }
 
-    /** As above with a second waiter: the permit must reach it, whoever of the two others is faster. */
+    /** As above with a second waiter: the permit must reach it, whichever of the two others is faster. */
     @JCStressTest
     @Outcome(id = "1, 1, 0", expect = ACCEPTABLE, desc = "the permit reached the waiter that stayed")
     @Outcome(expect = FORBIDDEN, desc = "the permit went to the one that left and not on to the next")
@@ -255,7 +255,7 @@ public class GateGrantStress {
         }
     }
 
-    /** A permit comes back while the limit falls: what comes back beyond the limit is handed to nobody. */
+    /** A permit comes back while the limit falls: a permit beyond the limit is not handed over. */
     @JCStressTest
     @Outcome(id = "0, 1, 1", expect = ACCEPTABLE, desc = "the lower limit came first: the waiter waits on")
     @Outcome(id = "1, 2, 0", expect = ACCEPTABLE, desc = "the permit was handed over before the limit fell")
@@ -289,9 +289,9 @@ public class GateGrantStress {
         }
     }
 
-    /** The gate opens while connections are found that are out past it: it stays open. */
+    /** The gate opens while connections borrowed past it are found: it stays open. */
     @JCStressTest
-    @Outcome(id = "true, true, 3", expect = ACCEPTABLE, desc = "whoever comes passes")
+    @Outcome(id = "true, true, 3", expect = ACCEPTABLE, desc = "every newcomer passes")
     @Outcome(expect = FORBIDDEN, desc = "the gate was shut again by a count")
     @State
     public static class OpenAgainstForeign {

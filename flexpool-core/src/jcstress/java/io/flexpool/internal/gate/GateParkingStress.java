@@ -30,7 +30,9 @@ public class GateParkingStress {
         return taken;
     }
 
-    /** A permit is parked by one who saw another one free, while somebody takes that and waits for more. */
+    /**
+     * A permit is parked by a thread that saw another one free, while a second thread takes that and waits for more.
+     */
     @JCStressTest
     @Outcome(id = "true, 2, 0", expect = ACCEPTABLE, desc = "the waiter has the permit")
     @Outcome(expect = FORBIDDEN, desc = "the waiter sleeps beside a parked permit")
@@ -66,7 +68,7 @@ public class GateParkingStress {
 
     /** Two who come want what is parked while a third parks another one. */
     @JCStressTest
-    @Outcome(id = "2, 2", expect = ACCEPTABLE, desc = "as many as there are, whoever has them")
+    @Outcome(id = "2, 2", expect = ACCEPTABLE, desc = "as many as there are, in any hands")
     @Outcome(expect = FORBIDDEN, desc = "a permit lost or doubled")
     @State
     public static class NewcomersAgainstPark {

@@ -96,7 +96,7 @@ public class LeaseEndStress {
 
     /** Both threads close. */
     @JCStressTest
-    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "one close reached the pool, the owner was told once")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "one close reached the pool, the owner was notified once")
     @Outcome(
             expect = FORBIDDEN,
             desc = "the second close reached the pool or the owner: the next borrower's connection is gone")
@@ -233,7 +233,7 @@ public class LeaseEndStress {
         }
     }
 
-    /** Who has seen that the owner was told cannot use the connection any more, though the state is read plainly. */
+    /** A thread that saw the notification cannot use the connection any more, though the state is read plainly. */
     @JCStressTest
     @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "used before the end")
     @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "the end came between the look and the use")

@@ -161,7 +161,7 @@ public class LeaseTableStress {
 
     /** The sweep marks a suspect while its lease ends and the next begins in the slot. */
     @JCStressTest
-    @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "whoever ended it found the mark")
+    @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "the thread that ended it found the mark")
     @Outcome(
             id = "false, false",
             expect = ACCEPTABLE_INTERESTING,

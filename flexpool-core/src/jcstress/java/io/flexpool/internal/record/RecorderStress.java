@@ -76,8 +76,8 @@ public class RecorderStress {
     @Outcome(
             id = {"1, 1", "2, 1"},
             expect = ACCEPTABLE,
-            desc = "one or two are out; in the end one")
-    @Outcome(expect = FORBIDDEN, desc = "a connection that is out was not seen, or one too many")
+            desc = "one or two are active; in the end one")
+    @Outcome(expect = FORBIDDEN, desc = "an active connection was not counted, or one too many")
     @State
     public static class ActiveAgainstALease {
         private final Recorder recorder = new Recorder();
@@ -163,7 +163,7 @@ public class RecorderStress {
     @JCStressTest
     @Outcome(id = "2000, 0", expect = ACCEPTABLE, desc = "it belongs to the span that ended")
     @Outcome(id = "0, 2000", expect = ACCEPTABLE, desc = "it belongs to the span that began")
-    @Outcome(expect = FORBIDDEN, desc = "the longest duration was lost or told twice")
+    @Outcome(expect = FORBIDDEN, desc = "the longest duration was lost or reported twice")
     @State
     public static class TakeMaxAgainstARecord {
         private final StripedHistogram histogram = new StripedHistogram(STRIPES);

@@ -19,9 +19,9 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.lifecycle.BeforeTry;
 
-/** Any crowd at a gate, whatever is resized meanwhile: no permit too many, none too few, nobody forgotten. */
+/** Any crowd at a gate with any resizes: no permit too many, none too few, no waiter forgotten. */
 class GateCrowdPropertyTest {
-    /** Nobody waits that long: who does was forgotten. Says that nothing hangs, and nothing of how fast it is. */
+    /** A waiter that waits this long was forgotten. Shows that nothing hangs, not how fast it is. */
     private static final long FORGOTTEN_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final int MOST_LIMIT = 5;

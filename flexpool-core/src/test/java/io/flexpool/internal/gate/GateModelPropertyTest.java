@@ -38,7 +38,7 @@ class GateModelPropertyTest {
         return Action.when(GatePropertyModel::anybodyIn).describeAs("exit").justMutate(GatePropertyModel::exit);
     }
 
-    /** An action that may be taken whenever somebody waits, or was granted a permit and does not know it yet. */
+    /** An action that is possible while a request waits, or was granted a permit and has not noticed. */
     private abstract static class OfAWaiter implements Action.Independent<GatePropertyModel> {
         @Override
         public boolean precondition(GatePropertyModel state) {

@@ -10,7 +10,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A permit that was given back while there were more stays near the thread that had it, and is everybody's all the same. */
+/**
+ * A permit that was given back while there were more stays near the thread that had it, and is everybody's all the
+ * same.
+ */
 @Timeout(60)
 class GateParkingTest {
     private static <T> T elsewhere(Callable<T> work) throws Exception {
@@ -78,7 +81,7 @@ class GateParkingTest {
         assertThat(enter(gate)).isFalse();
         gate.exit(0);
         gate.limit(1, 0);
-        assertThat(enter(gate)).as("one is out").isFalse();
+        assertThat(enter(gate)).as("one is leased").isFalse();
         gate.exit(0);
         assertThat(enter(gate)).isTrue();
         assertThat(enter(gate)).isFalse();

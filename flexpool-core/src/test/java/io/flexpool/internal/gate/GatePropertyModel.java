@@ -143,7 +143,7 @@ final class GatePropertyModel {
         }
     }
 
-    /** Everybody who has a permit gives it back, with room for all: nobody is left, and nothing is. */
+    /** All permits are released, with room for all: no waiter and no permit is left. */
     void drain() {
         limit(limit + queue.size() + used + foreign);
         compare();

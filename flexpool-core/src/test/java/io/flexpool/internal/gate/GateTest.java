@@ -283,7 +283,7 @@ class GateTest {
         void leave();
     }
 
-    /** Reads the clock as often as the gate's callers do: an acquisition has to, whatever stands in front of it. */
+    /** Reads the clock as often as the gate's callers do, because every acquisition has to. */
     private static Permits of(Semaphore semaphore) {
         return new Permits() {
             private volatile long read;
@@ -367,9 +367,9 @@ class GateTest {
     }
 
     /**
-     * Handing each permit over costs a change of threads, 26 times the rest. What is counted is who passes without one: the
-     * throughput itself is a semaphore's mood without holds, from 0.18 to 47 times the gate's in single rounds in which
-     * hardly anybody queued.
+     * Handing each permit over costs a change of threads, 26 times the rest. What is counted is who passes without one:
+     * the throughput itself is a semaphore's mood without holds, from 0.18 to 47 times the gate's in single rounds in
+     * which hardly any request queued.
      */
     @Test
     @Tag("slow")

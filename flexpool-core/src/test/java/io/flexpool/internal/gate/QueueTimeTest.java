@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** For how long somebody has waited, told by ends and begins that may come in the wrong order. */
+/** The time with a queue, from ends and begins that may come in the wrong order. */
 class QueueTimeTest {
     /** Near the end of long's range, where times wrap. */
     private static final long START = Long.MAX_VALUE - 50;

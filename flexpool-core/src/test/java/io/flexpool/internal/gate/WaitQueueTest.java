@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Leaving a queue costs the same however many stand in it, keeps the order, and leaves nobody behind. */
+/** Leaving a queue costs the same for any length, keeps the order, and leaves no waiter behind. */
 @Timeout(60)
 class WaitQueueTest {
     private final ManualTicker ticker = new ManualTicker();
@@ -32,7 +32,9 @@ class WaitQueueTest {
         return joined;
     }
 
-    /** 10,000 virtual threads that time out together walked past each other: the time of a processor, not of a clock. */
+    /**
+     * 10,000 virtual threads that time out together walked past each other: the time of a processor, not of a clock.
+     */
     @Test
     void leavingCostsTheSameHoweverManyWait() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -120,7 +122,7 @@ class WaitQueueTest {
         }
         assertThat(gate.waitingCount()).isZero();
         assertThat(gate.queueSize())
-                .as("not even those of whom two threads were about to forget")
+                .as("not even those that two threads were about to remove")
                 .isLessThan(40);
         gate.exit(ticker.nanos());
         assertThat(gate.tryEnter(ticker.nanos())).isTrue();

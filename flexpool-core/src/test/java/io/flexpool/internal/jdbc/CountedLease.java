@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts what a connection tells. */
+/** Counts the callbacks of a connection. */
 public final class CountedLease implements LeaseOwner {
     final List<Long> ended = new ArrayList<>();
     final List<Connection> discarded = new ArrayList<>();

@@ -100,7 +100,7 @@ final class JdbcValues {
         return arguments;
     }
 
-    /** What the target may answer: two values where one could be a constant, and all that leads on for whatever is an object. */
+    /** Values the target may return: two where one could be a constant, and for objects all that lead on. */
     static List<Object> results(Method method) {
         Class<?> type = method.getReturnType();
         if (type == void.class) {

@@ -240,7 +240,7 @@ abstract class LeaseCrawl {
         }
     }
 
-    /** One list of arguments, or one for each column and class that can be asked for. */
+    /** One list of arguments, or one for each column and class that can be requested. */
     private List<@Nullable Object[]> arguments(Method method, int columns) {
         Class<?>[] types = method.getParameterTypes();
         boolean ofRows =
@@ -272,7 +272,7 @@ abstract class LeaseCrawl {
             return new Object[] {elementType(), new Object[] {1, 2}};
         }
         boolean keys = method.getName().startsWith("prepare") && method.getParameterCount() == 2;
-        // Type, concurrency and holdability come in this order, wherever there is more than the keys to ask for.
+        // Type, concurrency and holdability come in this order, unless only the keys can be requested.
         int[] options = {ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY, ResultSet.HOLD_CURSORS_OVER_COMMIT};
         Map<Class<?>, Object> known = Map.of(
                 String.class,

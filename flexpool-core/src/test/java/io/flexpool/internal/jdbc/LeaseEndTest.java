@@ -122,7 +122,7 @@ class LeaseEndTest {
         }
     }
 
-    /** A pool that caches statements gives the same one to whoever prepares the same text next. */
+    /** A pool that caches statements returns the same one for the same text. */
     @Test
     void aLateCancelOrExecuteLeavesTheNextBorrowersStatementAlone() throws SQLException {
         PreparedStatement cached = mock(PreparedStatement.class, delegatesTo(physical.prepareStatement(QUERY)));

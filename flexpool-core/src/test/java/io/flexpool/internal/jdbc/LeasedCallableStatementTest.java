@@ -35,7 +35,7 @@ class LeasedCallableStatementTest extends StatementContract<CallableStatement> {
         assertThat(results.getStatement().getConnection()).isSameAs(leased.lease());
     }
 
-    /** A driver's own class is asked for on purpose, as by unwrap. */
+    /** A driver's class is requested on purpose, as by unwrap. */
     @Test
     void aRequestedDriverClassIsReturned() throws SQLException {
         Leased<CallableStatement> leased = leased();

@@ -106,7 +106,7 @@ class PostgresLeaseCrawlTest extends LeaseCrawl {
         }
     }
 
-    /** The large object is read and written in whatever transaction its connection is in. */
+    /** The large object is read and written in the current transaction of its connection. */
     @Test
     void aLargeObjectOfAnEndedLeaseIsNotTouchedInTheNextBorrowersTransaction() throws Exception {
         try (Connection real = connect()) {

@@ -113,7 +113,7 @@ class CallSitesTest {
                 .singleElement()
                 .satisfies(rest -> assertThat(rest.count()).isEqualTo(44));
         assertThat(statistics).isSortedAccordingTo((one, other) -> other.held().compareTo(one.held()));
-        // While it is out a lease is still named by its own site.
+        // An open lease is still named by its own site.
         assertThat(names).contains("Site.number(Site.java:" + (CallSites.MOST + 43) + ")");
     }
 

@@ -59,7 +59,7 @@ class StripedHistogramTest {
         assertThat(all.stdDevNanos()).isBetween(280e6, 300e6);
     }
 
-    /** 1,000 connections that are out fill a long of nanoseconds in 106 days; then a sum was negative. */
+    /** 1,000 active connections fill a long of nanoseconds in 106 days; then a sum was negative. */
     @Test
     void theSumGoesOnPastTheEndOfALong() {
         StripedHistogram histogram = new StripedHistogram(2);

@@ -189,7 +189,7 @@ class SecretsTest {
         return Stream.concat(written, drawn);
     }
 
-    /** Each repeated, and begun and ended by whatever makes the regular expressions of old look far. */
+    /** Each repeated, with starts and ends that made the former regular expressions scan far. */
     private static List<String> hostile(String part, int length) {
         String filled = part.repeat(length / part.length() + 1).substring(0, length);
         return List.of(filled, "//" + filled + ":", filled + "@", "//" + filled + ":" + filled + "@", "thin:" + filled);
