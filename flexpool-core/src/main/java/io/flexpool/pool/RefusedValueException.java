@@ -4,9 +4,9 @@ package io.flexpool.pool;
 import java.util.Objects;
 
 /**
- * A value that a key does not allow, as a strategy or a metrics backend refuses it. Says which key, which value and what
- * is allowed one by one, so that whoever read the value from properties can name key and value as they were written
- * there. Immutable, apart from what every exception has.
+ * Thrown by a strategy or a metrics backend for a value that a key does not allow. Holds key, value and rule separately,
+ * so that the reader of properties can name key and value as they were written there. Immutable, apart from the state
+ * of every exception.
  */
 public final class RefusedValueException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;

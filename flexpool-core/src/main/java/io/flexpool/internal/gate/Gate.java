@@ -405,7 +405,7 @@ public final class Gate extends GateRightPad {
                 granted = !oldest.left && oldest.claim.compareAndSet(Waiter.PENDING, Waiter.GRANTED);
             } finally {
                 if (!granted) {
-                    // It left, or another server was faster. The loop checks again: a waiter may have joined meanwhile.
+                    // It left, or another server was faster. The loop checks again: one may have joined meanwhile.
                     COUNTS.getAndAdd(this, -USED);
                 }
             }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Counters and histograms that acquisitions and leases are recorded in, and their past. Whoever reads them, and what is
- * concluded from them, lives elsewhere.
+ * Counters and histograms of acquisitions and leases, and their history. Readers and conclusions are in other packages.
  */
 @NullMarked
 package io.flexpool.internal.record;
