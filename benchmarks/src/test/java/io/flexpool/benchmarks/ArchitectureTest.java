@@ -99,7 +99,7 @@ class ArchitectureTest {
                     "io.flexpool.monitoring",
                     SHARED))));
 
-    /** The scenarios that drive the sizing controller by itself see its room. */
+    /** The scenarios that drive the sizing controller directly use its package. */
     private static final String[] CONTROLLER_SCENARIOS = {
         "io.flexpool.benchmarks.simulate..", "io.flexpool.benchmarks.adaptive.."
     };

@@ -54,7 +54,7 @@ class RedeployTest {
                 .getConstructor(String.class)
                 .newInstance(how);
         AtomicReference<Throwable> failure = new AtomicReference<>();
-        // Of its own, so that no thread that goes on has seen the application's classes.
+        // A separate one, so that no surviving thread has seen the application's classes.
         Thread thread = new Thread(application, "application");
         thread.setContextClassLoader(loader);
         thread.setUncaughtExceptionHandler((any, thrown) -> failure.set(thrown));

@@ -20,7 +20,7 @@ class StatementPathTest {
     private static final Offset<Double> EXACT = within(0.5);
 
     @Test
-    void bytesAreToldByStatementAndByResultSet(@TempDir Path folder) throws IOException {
+    void bytesAreReportedPerStatementAndResultSet(@TempDir Path folder) throws IOException {
         Path json = folder.resolve("report.json");
 
         Run run = Run.of(

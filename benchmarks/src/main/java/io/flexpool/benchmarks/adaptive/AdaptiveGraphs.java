@@ -52,7 +52,7 @@ final class AdaptiveGraphs {
                         .toList());
     }
 
-    /** The last look of each second. */
+    /** The last sample of each second. */
     private static Graph seconds(Heat heat, String title, Axis y, ToIntFunction<Sample> figure) {
         List<Series> lines = new ArrayList<>();
         for (Course course : heat.courses()) {

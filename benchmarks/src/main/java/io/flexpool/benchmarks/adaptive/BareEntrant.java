@@ -7,7 +7,7 @@ import io.flexpool.benchmarks.burst.OpenPool;
 import java.sql.SQLException;
 import java.util.function.ToIntFunction;
 
-/** HikariCP by itself, or with FlexyPool around it: the pool's max is the limit. */
+/** HikariCP alone, or wrapped in FlexyPool: the pool's max is the limit. */
 final class BareEntrant implements Entrant {
     private final Competitor competitor;
     private final OpenPool pool;

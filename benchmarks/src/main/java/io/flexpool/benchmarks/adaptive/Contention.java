@@ -75,7 +75,7 @@ final class Contention {
      */
     record Outcome(Best best, List<Course> courses, List<Turn> turns) {}
 
-    /** One competitor by itself, with the size at the start. */
+    /** One competitor alone, with the initial size. */
     private record Trial(Competitor competitor, int size) {}
 
     private List<Trial> trials() {

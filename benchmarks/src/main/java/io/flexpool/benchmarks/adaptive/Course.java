@@ -174,7 +174,7 @@ final class Course {
         return samples.stream().mapToInt(Sample::held).max().orElse(0);
     }
 
-    /** Of the looks between two times the one in the middle. */
+    /** The median of the samples between two times. */
     double median(double fromSecond, double toSecond, ToIntFunction<Sample> figure) {
         return Medians.of(samples.stream()
                 .filter(sample -> sample.second() >= fromSecond && sample.second() < toSecond)
@@ -182,7 +182,7 @@ final class Course {
                 .toArray());
     }
 
-    /** At the last look before a time: a machine that is late may have had none for a while. */
+    /** At the last sample before a time: a late machine may have had none for a while. */
     int lastBefore(double second, ToIntFunction<Sample> figure) {
         return samples.stream()
                 .filter(sample -> sample.second() < second)

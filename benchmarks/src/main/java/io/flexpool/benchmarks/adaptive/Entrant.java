@@ -6,7 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** A competitor with a pool of its own. Thread-safe. */
+/** A competitor with its own pool. Thread-safe. */
 interface Entrant extends AutoCloseable {
     /**
      * A leased connection.

@@ -46,7 +46,7 @@ final class Lane implements AutoCloseable {
         threads.prestartAllCoreThreads();
     }
 
-    /** Opens the competitor's pool on a network of its own. */
+    /** Opens the competitor's pool on its own network. */
     static Lane open(
             Competitor competitor,
             Scenario scenario,
@@ -120,7 +120,7 @@ final class Lane implements AutoCloseable {
 
     /**
      * Takes a connection and never returns it; retries until it gets one. Uses a separate thread: one that served
-     * a request next would look as if it took a second connection.
+     * a request next would appear to take a second connection.
      */
     void leak() {
         Thread thread = new Thread(this::takeForGood, "adaptive-leak");

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /** The databases that can sleep on request. */
 public enum RealDatabase {
-    /** PostgreSQL over TCP, in a server of its own. */
+    /** PostgreSQL over TCP, in its own server. */
     POSTGRES;
 
     /** The name on the command line and in reports. */

@@ -2,7 +2,7 @@
 package io.flexpool.benchmarks.adaptive;
 
 /**
- * One look at a competitor's pool.
+ * One sample of a competitor's pool.
  *
  * @param second since the load began
  * @param limit how many connections may be out

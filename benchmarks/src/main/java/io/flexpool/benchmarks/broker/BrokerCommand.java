@@ -69,7 +69,7 @@ public final class BrokerCommand implements Callable<Integer> {
             converter = UpTo.AHundred.class,
             defaultValue = "3",
             paramLabel = "N",
-            description = "Runs of each store and payload, each in a JVM of its own. Default: ${DEFAULT-VALUE}; with"
+            description = "Runs of each store and payload, each in its own JVM. Default: ${DEFAULT-VALUE}; with"
                     + " --quick 1.")
     private int repeats;
 

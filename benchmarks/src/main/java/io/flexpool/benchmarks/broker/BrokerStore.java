@@ -48,7 +48,7 @@ public enum BrokerStore {
     }
 
     /**
-     * Opens it, with a database of its own if it needs one.
+     * Opens it, with its own database if it needs one.
      *
      * @param folder for its files
      */

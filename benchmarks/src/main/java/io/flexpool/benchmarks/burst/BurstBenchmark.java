@@ -20,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /**
- * Puts the same load on every pool in every variant, one after the other, each with a pool of its own that begins with
- * its connections open. On the stub each has a database of its own too; PostgreSQL is one server, which is left without
+ * Puts the same load on every pool in every variant, one after the other, each with its own pool that begins with
+ * its connections open. On the stub each has its own database too; PostgreSQL is one server, which is left without
  * connections in between.
  */
 final class BurstBenchmark {

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs {@link ColdCalls} in a JVM of its own. */
+/** Runs {@link ColdCalls} in its own JVM. */
 final class ColdJvm {
     /** Far beyond what a million calls take. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);

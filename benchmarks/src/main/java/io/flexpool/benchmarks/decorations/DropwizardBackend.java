@@ -11,7 +11,7 @@ public final class DropwizardBackend {
     private DropwizardBackend() {}
 
     /**
-     * With a registry of its own.
+     * With its own registry.
      *
      * @return the backend
      */

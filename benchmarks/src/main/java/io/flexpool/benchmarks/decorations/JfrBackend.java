@@ -45,7 +45,7 @@ public final class JfrBackend {
     /**
      * A recording with the events' own settings: of calls only those of ten milliseconds and more, and leases of 100.
      *
-     * @return the backend, with a recording of its own
+     * @return the backend, with its own recording
      */
     public static Backend recording() {
         return backend(new Recording());
@@ -54,7 +54,7 @@ public final class JfrBackend {
     /**
      * A recording that takes every call, which is two events for each cycle.
      *
-     * @return the backend, with a recording of its own
+     * @return the backend, with its own recording
      */
     public static Backend recordingAll() {
         Recording recording = new Recording();

@@ -16,7 +16,7 @@ public final class JmxBackend {
     /**
      * In an MBean server like the platform's.
      *
-     * @return the backend, with a server of its own
+     * @return the backend, with its own server
      */
     public static Backend create() {
         MBeanServer server = MBeanServerFactory.newMBeanServer();

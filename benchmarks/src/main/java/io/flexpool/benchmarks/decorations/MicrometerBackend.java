@@ -16,7 +16,7 @@ public final class MicrometerBackend {
     /**
      * With meters that read.
      *
-     * @return the backend, with a registry of its own
+     * @return the backend, with its own registry
      */
     public static Backend create() {
         return in(new SimpleMeterRegistry(), metrics -> metrics);
@@ -25,7 +25,7 @@ public final class MicrometerBackend {
     /**
      * With real timers, which observe every call.
      *
-     * @return the backend, with a registry of its own
+     * @return the backend, with its own registry
      */
     public static Backend histogram() {
         return in(new SimpleMeterRegistry(), MicrometerMetrics::histogram);

@@ -19,7 +19,7 @@ public final class OpenTelemetryBackend {
     /**
      * The SDK reads the pool when it collects.
      *
-     * @return the backend, with an SDK of its own
+     * @return the backend, with its own SDK
      */
     public static Backend pull() {
         Collector collector = new Collector();
@@ -34,7 +34,7 @@ public final class OpenTelemetryBackend {
     /**
      * Through the API, whose histograms observe every call.
      *
-     * @return the backend, with an SDK of its own
+     * @return the backend, with its own SDK
      */
     public static Backend push() {
         Collector collector = new Collector();

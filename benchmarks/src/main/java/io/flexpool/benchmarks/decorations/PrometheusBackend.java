@@ -11,7 +11,7 @@ public final class PrometheusBackend {
     /**
      * With classic and native histograms.
      *
-     * @return the backend, with a registry of its own
+     * @return the backend, with its own registry
      */
     public static Backend create() {
         PrometheusRegistry registry = new PrometheusRegistry();

@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.slf4j.LoggerFactory;
 
 /**
- * flexpool's lines in a log. It writes by itself, on a thread of its own, every second instead of every minute; its
+ * flexpool's lines in a log. It writes by itself, on its own thread, every second instead of every minute; its
  * lines are kept in memory, because a console's time is not what is measured.
  */
 public final class Slf4jBackend {
@@ -22,7 +22,7 @@ public final class Slf4jBackend {
     /**
      * With a summary every second.
      *
-     * @return the backend, with an appender of its own
+     * @return the backend, with its own appender
      */
     public static Backend create() {
         Logger logger = (Logger) LoggerFactory.getLogger(LOGGER);

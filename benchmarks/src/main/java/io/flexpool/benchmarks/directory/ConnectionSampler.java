@@ -19,7 +19,7 @@ final class ConnectionSampler implements AutoCloseable {
     private volatile boolean ended;
 
     /**
-     * One look.
+     * One sample.
      *
      * @param seconds since the load began
      * @param total physical connections
@@ -45,11 +45,11 @@ final class ConnectionSampler implements AutoCloseable {
     }
 
     /**
-     * The mean over time of the physical connections. A look counts until the next one: in a burst, when the machine is
+     * The mean over time of the physical connections. A sample counts until the next one: in a burst, when the machine is
      * busy, there are fewer of them.
      *
      * @param samples in the order of their time
-     * @param fromSeconds looks before do not count
+     * @param fromSeconds earlier samples do not count
      * @return NaN if there are fewer than two since
      */
     static double meanTotal(List<Sample> samples, double fromSeconds) {
@@ -86,7 +86,7 @@ final class ConnectionSampler implements AutoCloseable {
         }
     }
 
-    /** All looks; call it after {@link #close()}. */
+    /** All samples; call it after {@link #close()}. */
     List<Sample> samples() {
         return samples;
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /**
- * Puts the same load on the service with every pool in every variant, one after the other, each with a pool of its own
+ * Puts the same load on the service with every pool in every variant, one after the other, each with its own pool
  * that begins with its connections open. Service, clients and database stay the same.
  */
 final class DirectoryBenchmark {

@@ -28,7 +28,7 @@ public class CountConverter implements ITypeConverter<Integer> {
     }
 
     /**
-     * With a limit of its own.
+     * With its own limit.
      *
      * @param most the largest count
      */

@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 
 /**
  * A driver's data source that knows what it has opened. It hands out the driver's own connections, as a pool wants them,
- * and so learns of a close only when it looks. It looks whenever one was opened, and counts only what was open at one and
+ * and so sees a close only when it checks. It checks at each open, and counts only what was open at one and
  * the same moment: so many were open at least. One that the driver has connected and not handed over yet is not among
  * them. Thread-safe.
  */
@@ -44,13 +44,13 @@ public final class CountingDataSource extends UnusedDataSource {
     /**
      * Looks at all that were opened.
      *
-     * @return physical connections that were open at once when this began to look the second time
+     * @return physical connections that were open at once when the second check began
      */
     public int open() {
         opened.removeIf(CountingDataSource::isClosed);
         List<Connection> seen = List.copyOf(opened);
         // While it looked at the last one the first may have been closed and another one opened. What is known by now
-        // and still open was open at the end of the first look: a closed connection never opens again.
+        // and still open was open at the end of the first check: a closed connection never opens again.
         return (int) seen.stream().filter(connection -> !isClosed(connection)).count();
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A data source for pools that only take a driver. Known to {@link DriverManager} only between {@link #register()} and
- * {@link #deregister()}, for pools that look for it there.
+ * {@link #deregister()}, for pools that search for it there.
  *
  * @param dataSource where connections come from
  * @param url what it answers to, and nothing else

@@ -134,7 +134,7 @@ public record OpenStore(
         JDBCPersistenceAdapter adapter = new JDBCPersistenceAdapter();
         adapter.setDataSource(source);
         adapter.setAdapter(new PostgresqlJDBCAdapter());
-        // A lock against other brokers would take a connection of its own; there are none.
+        // A lock against other brokers would take its own connection; there are none.
         adapter.setUseLock(false);
         return adapter;
     }

@@ -26,7 +26,7 @@ final class OverheadGoals {
 
     private static final double CONTROL_NANOS = 10;
 
-    /** What does something of its own with every call: its cost is stated, and no goal is about it. */
+    /** What does additional work with every call: its cost is reported, without a goal. */
     private static final Set<String> PUSHED = Set.of(
             "micrometer-histogram", "opentelemetry-push", "jfr-recording", "jfr-recording-all", "call-sites-always");
 

@@ -44,7 +44,7 @@ public record OverheadReport(
                         + " ms slices; D = difference to bare in the same round; I = the ideal's D",
                 "each variant's figures are read after every " + PairedBenchmark.READ_EVERY
                         + " rounds, between slices: not counted",
-                "HikariCP with " + PairedBenchmark.WEAK_REFERENCES + "=false: in a class loader of its own it would"
+                "HikariCP with " + PairedBenchmark.WEAK_REFERENCES + "=false: in its own class loader it would"
                         + " else allocate 32 bytes more per cycle");
     }
 

@@ -21,7 +21,7 @@ public final class PairedBenchmark {
     /** Shorter than the machine's moods, long enough for thousands of cycles. */
     public static final int SLICE_MILLIS = 4;
 
-    /** HikariCP's switch, off here: in a class loader of its own it would else allocate 32 bytes more per cycle. */
+    /** HikariCP's switch, off here: in its own class loader it would else allocate 32 bytes more per cycle. */
     public static final String WEAK_REFERENCES = "com.zaxxer.hikari.useWeakReferences";
 
     /**
@@ -31,11 +31,11 @@ public final class PairedBenchmark {
     public static final int READ_EVERY = 10;
 
     private static final long SLICE_NANOS = SLICE_MILLIS * 1_000_000L;
-    /** Allocation is exact and does not depend on the neighbours: one long slice per look. */
+    /** Allocation is exact and does not depend on the neighbours: one long slice per sample. */
     private static final long ALLOCATION_SLICE_NANOS = 50_000_000L;
 
     private static final int MOST_ALLOCATION_SLICES = 40;
-    /** Two looks that agree to this many bytes have seen the compiler's last word. */
+    /** Two samples that agree to this many bytes show the final compilation. */
     private static final double SETTLED_BYTES = 0.02;
 
     private final Trial trial;
@@ -59,7 +59,7 @@ public final class PairedBenchmark {
     }
 
     /**
-     * Runs all rounds, then looks at the allocation.
+     * Runs all rounds, then measures the allocation.
      *
      * @param rounds how many, and with how many compilations
      * @param progress steps once per round
@@ -160,7 +160,7 @@ public final class PairedBenchmark {
         return bytes;
     }
 
-    /** Looks until two looks agree: an interpreted or half compiled cycle allocates more. */
+    /** Measures until two samples agree: an interpreted or half compiled cycle allocates more. */
     private static double allocation(Contender contender) throws InterruptedException, ExecutionException {
         double last = contender.run(ALLOCATION_SLICE_NANOS).bytesPerCycle();
         for (int look = 1; look < MOST_ALLOCATION_SLICES; look++) {

@@ -55,7 +55,7 @@ final class Fan {
      */
     record Delivered(long sent, long expected, long lost, long doubled, Arrivals arrivals) {}
 
-    /** Who looks at the broker and its store while messages come through. */
+    /** Observes the broker and its store while messages pass. */
     interface Watch {
         /** All are connected and subscribed, and nothing is sent. */
         void begins();

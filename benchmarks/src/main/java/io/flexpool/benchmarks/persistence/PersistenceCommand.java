@@ -89,7 +89,7 @@ public final class PersistenceCommand implements Callable<Integer> {
             converter = UpTo.AHundred.class,
             defaultValue = "3",
             paramLabel = "N",
-            description = "Runs of each workload on each store, each in a JVM of its own; with --quick one JVM runs all"
+            description = "Runs of each workload on each store, each in its own JVM; with --quick one JVM runs all"
                     + " workloads. Default: ${DEFAULT-VALUE}; with --quick 1.")
     private int repeats;
 

@@ -43,7 +43,7 @@ record PersistencePlan(
     private static final Duration START = Duration.ofMinutes(10);
 
     /**
-     * Round after round, each in an order of its own that the seed gives. A pool and the same pool in flexpool are
+     * Round after round, each in its own order that the seed gives. A pool and the same pool in flexpool are
      * measured one after the other, in either order: what changes in the course of a round shall not come between them.
      */
     List<Task> tasks() {

@@ -100,7 +100,7 @@ public enum PersistenceStore {
     private static final long ROOM = 512L << 20;
 
     /**
-     * Opens it, with a database of its own if it needs one.
+     * Opens it, with its own database if it needs one.
      *
      * @param folder for its files
      */

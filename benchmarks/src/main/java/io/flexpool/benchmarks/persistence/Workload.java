@@ -8,7 +8,7 @@ import jakarta.jms.Session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A load, as its properties file describes it. Each destination has one publisher, with a connection of its own; the
+ * A load, as its properties file describes it. Each destination has one publisher, with its own connection; the
  * consumers are spread over the destinations in turn.
  *
  * @param name the file's name without its ending
@@ -58,7 +58,7 @@ public record Workload(
 
     /** How messages are acknowledged where there are no transactions. */
     public enum AckMode {
-        /** Each by itself. */
+        /** Each separately. */
         AUTO,
         /** Each by the consumer. */
         CLIENT,

@@ -54,7 +54,7 @@ public final class ScenarioOptions {
             names = "--html",
             converter = HtmlFile.Converter.class,
             paramLabel = "FILE",
-            description = "Also writes the result to this file, as a page to look at.")
+            description = "Also writes the result to this file, as a page.")
     void html(@Nullable HtmlFile file) {
         html = file;
         check();

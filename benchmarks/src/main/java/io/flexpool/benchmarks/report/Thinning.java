@@ -15,7 +15,7 @@ public final class Thinning {
     private Thinning() {}
 
     /**
-     * Of each narrow column the first, the last, the lowest and the highest point: the line looks the same.
+     * Of each narrow column the first, the last, the lowest and the highest point: the line appears unchanged.
      *
      * @param points from left to right
      * @return the same list if it is short

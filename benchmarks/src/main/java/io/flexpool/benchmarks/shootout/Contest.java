@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
-/** What each fresh JVM runs: one pool, in one variant, in each round on a pool of its own. */
+/** What each fresh JVM runs: one pool, in one variant, in each round on its own pool. */
 public final class Contest {
     /** What the lines with a heat begin with. */
     static final String MARK = "shoot-out";
@@ -20,7 +20,7 @@ public final class Contest {
     static final ObjectMapper JSON = new ObjectMapper();
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** For so many looks the number of connections must not have changed; some pools open them in the background. */
+    /** The number of stable samples required; some pools open connections in the background. */
     private static final int CALM_LOOKS = 10;
 
     /** HikariCP, seen in 7.1.0, waits 100 ms after its start before it opens its min. */
@@ -102,12 +102,12 @@ public final class Contest {
         return assignment.variant().around(assignment.pool().open(counting));
     }
 
-    /** Waits until the number of open connections has been the same for so many looks, for two seconds at most. */
-    private static int calm(CountingDataSource counting, int looks) {
+    /** Waits until the number of open connections is the same in so many samples, at most two seconds. */
+    private static int calm(CountingDataSource counting, int samples) {
         int open = counting.open();
         int same = 0;
         long start = System.nanoTime();
-        while (same < looks && System.nanoTime() - start < CALM_AT_MOST_NANOS) {
+        while (same < samples && System.nanoTime() - start < CALM_AT_MOST_NANOS) {
             LockSupport.parkNanos(LOOK_NANOS);
             int now = counting.open();
             same = now == open ? same + 1 : 0;

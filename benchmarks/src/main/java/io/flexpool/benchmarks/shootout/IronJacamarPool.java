@@ -28,7 +28,7 @@ final class IronJacamarPool {
     static OpenPool open(DataSource database) throws ResourceException {
         DataSourceDriver driver = new DataSourceDriver(database);
         LocalManagedConnectionFactory connections = new Connections(driver);
-        // Asked with each statement whether a transaction is active; without one it has no registry to look into.
+        // Asked with each statement whether a transaction is active; without one it has no registry to check.
         connections.setResourceAdapter(new JDBCResourceAdapter());
         connections.setDriverClass(DataSourceDriver.class.getName());
         connections.setConnectionURL(driver.url());

@@ -28,7 +28,7 @@ record Result(
         MEASURED,
         /** It took longer than the bound, and its JVM was ended. */
         HUNG,
-        /** Its JVM ended by itself. */
+        /** Its JVM ended without being stopped. */
         FAILED
     }
 }

@@ -93,7 +93,7 @@ public final class ShootOutCommand implements Callable<Integer> {
             defaultValue = "120",
             paramLabel = "S",
             description = "Seconds that a pool may take for the cycles of one thread count; one that takes longer is"
-                    + " ended and the run goes on. Default: ${DEFAULT-VALUE}.")
+                    + " ended and the run continues. Default: ${DEFAULT-VALUE}.")
     private int boundSeconds;
 
     @Mixin

@@ -17,7 +17,7 @@ final class ShootOutNotes {
                         + setup.cycles() + " of them are shared by the threads; one that fails is counted and not"
                         + " repeated, so many errors make a figure shorter.",
                 "Each pool in each variant ran " + (setup.repeats() == 1 ? "once" : setup.repeats() + " times")
-                        + ", each time in a JVM of its own, in random order; at each thread count, in random order too,"
+                        + ", each time in its own JVM, in random order; at each thread count, in random order too,"
                         + " on an unused pool, after " + setup.warmUp()
                         + " cycles at each thread count on another pool. Figures are medians, in brackets the least and"
                         + " the most; graphs show the medians only.",

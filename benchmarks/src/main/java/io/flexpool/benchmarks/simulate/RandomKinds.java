@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 
 /**
  * Scenarios of the new kinds, drawn at random, each kind in its turn: a database, a load, a timeout from 50 ms to 30 s,
- * requests of different lengths, a number of instances, a seed of its own.
+ * requests of different lengths, a number of instances, its own seed.
  */
 final class RandomKinds {
     /** Far from the seeds of the scenarios, and from those of the databases drawn for the published ones. */

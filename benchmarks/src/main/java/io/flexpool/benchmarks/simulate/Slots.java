@@ -94,7 +94,7 @@ final class Slots {
         return slot == NONE ? NEVER : holdEnd[slot];
     }
 
-    /** The work is done; whether the lease goes on, held. */
+    /** The work is done; whether the lease continues, held. */
     boolean worked(double now, int slot) {
         database.done(workMark[slot]);
         workMark[slot] = NEVER;

@@ -4,7 +4,7 @@ package io.flexpool.benchmarks.statementpath;
 /**
  * What a cycle reads, and how many threads run cycles.
  *
- * @param threads threads, each with a connection of its own
+ * @param threads threads, each with its own connection
  * @param rows rows of each result set
  * @param columns columns read of each row
  */

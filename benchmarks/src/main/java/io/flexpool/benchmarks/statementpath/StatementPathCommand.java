@@ -30,7 +30,7 @@ public final class StatementPathCommand implements Callable<Integer> {
             converter = UpTo.AHundred.class,
             defaultValue = "1",
             paramLabel = "N",
-            description = "Threads, each with a connection of its own. Default: ${DEFAULT-VALUE}.")
+            description = "Threads, each with its own connection. Default: ${DEFAULT-VALUE}.")
     private int threads;
 
     @Option(

@@ -15,7 +15,7 @@ import java.util.Map;
  *
  * @param scenario {@code statement-path}
  * @param environment where it was measured
- * @param threads threads, each with a connection of its own
+ * @param threads threads, each with its own connection
  * @param rows rows of each result set
  * @param columns columns read of each row
  * @param rounds the rounds that counted

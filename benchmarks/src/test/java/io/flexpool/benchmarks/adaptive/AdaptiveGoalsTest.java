@@ -103,7 +103,7 @@ class AdaptiveGoalsTest {
                 .containsExactly(Verdict.GOAL_MET, Verdict.GOAL_MISSED);
     }
 
-    /** Played fast, the second before the outage lasts as long as from one look to the next. */
+    /** Played fast, the second before the outage lasts as long as one sampling interval. */
     @Test
     void whereNoLookFellIntoTheSecondBeforeTheOutageTheLastOneCounts() {
         Heat quick = new Heat(

@@ -138,7 +138,7 @@ class BrokerFindingsTest {
     }
 
     @Test
-    void onlyOneMessageAtATimeTellsWhetherConnectionsAreTakenOneAtATime() {
+    void connectionsOneAtATimeNeedOneMessageAtATime() {
         ChainRun three = run(BrokerStore.POSTGRES_C3P0, 5_000, 100, 4, 0);
 
         assertThat(finding("one at a time", 5_000, 2, List.of(), three).verdict())

@@ -69,7 +69,7 @@ class OpenLoopTest {
     }
 
     @Test
-    void aRowTellsBurstsApart() {
+    void aRowDistinguishesBursts() {
         List<OpenLoop.Answer> answers = Arrays.asList(
                 answer(-1, false, 900),
                 answer(0, true, 10),

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class SizesTest {
     @Test
-    void growthIsKeptAsLongAsWasAskedFor() {
+    void growthIsKeptForTheConfiguredTime() {
         assertThat(new Sizes(20, 25, 250, 500, 700).growth())
                 .isEqualTo(GrowOnWait.upTo(25).withKeep(Duration.ofMillis(700)));
         assertThat(new Sizes(20, 25, 250, 500, 700).keepInWords()).contains("at once", "700 ms");

@@ -94,8 +94,8 @@ class DirectoryServiceTest {
     }
 
     @Test
-    void connectionsAreAveragedOverTimeAndNotOverLooks() {
-        // 10 for three seconds and 50 for one; the look before the phase does not count.
+    void connectionsAreAveragedOverTimeNotSamples() {
+        // 10 for three seconds and 50 for one; the sample before the phase does not count.
         List<Sample> samples = List.of(
                 new Sample(0, 90, 0),
                 new Sample(1, 10, 0),
@@ -120,7 +120,7 @@ class DirectoryServiceTest {
     }
 
     @Test
-    void thoseWhoAskedToStopGetWhatThereIs() throws Exception {
+    void aStopReturnsWhatWasMeasured() throws Exception {
         List<Arrival> inAnHour = List.of(new Arrival(0, 0, true), new Arrival(TimeUnit.HOURS.toNanos(1), 0, true));
         try (HikariDataSource pool = pool(30_000, "stop");
                 DirectoryService service = service(pool);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class InterruptTest {
     @Test
-    void aScenarioThatIsToldToEndStillWrites(@TempDir Path folder) throws IOException, InterruptedException {
+    void aTerminatedScenarioStillWrites(@TempDir Path folder) throws IOException, InterruptedException {
         Path written = folder.resolve("written");
         Process scenario = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -38,7 +38,7 @@ class InterruptTest {
     }
 
     @Test
-    void nobodyAskedUntilSomebodyDoes() throws InterruptedException {
+    void noStopIsReportedBeforeARequest() throws InterruptedException {
         Thread jvm;
         try (Interrupt stop = Interrupt.watch()) {
             assertThat(stop.asked()).isFalse();

@@ -29,7 +29,7 @@ class MeteredDataSourceTest {
     }
 
     @Test
-    void aResetKeepsOnlyWhatIsOut() throws SQLException {
+    void aResetKeepsOnlyActiveConnections() throws SQLException {
         try (Connection out = meter.getConnection()) {
             meter.getConnection().close();
             meter.reset();

@@ -51,7 +51,7 @@ class OverheadGoalsTest {
     }
 
     @Test
-    void withEightThreadsTheLimitIsHigherAndWhoWaitsMayAllocate() {
+    void eightThreadsHaveAHigherLimitAndMayAllocate() {
         OverheadGoals goals =
                 new OverheadGoals(List.of(row(8, 4, "bare", 0, 0.0, 90), row(8, 4, "flexpool-bound", 150, 1.5, 300)));
 
@@ -79,7 +79,7 @@ class OverheadGoalsTest {
     }
 
     @Test
-    void theSummaryNamesWhoMetAllAndSaysInFullWhatWasMissed() {
+    void theSummaryListsMissedGoalsInFull() {
         OverheadGoals goals = new OverheadGoals(List.of(
                 two("bare", 0, 56),
                 two("control", 1, 56),

@@ -144,7 +144,7 @@ class WorkloadFileTest {
     }
 
     @Test
-    void aFileWhoseNameMeansSomethingToTheBrokerIsRefused() throws IOException {
+    void aFileNameWithBrokerSyntaxIsRefused() throws IOException {
         Path file = Files.writeString(folder.resolve("a,b.properties"), "");
 
         assertThatIllegalArgumentException()

@@ -77,7 +77,7 @@ class ShootOutBenchmarkTest {
     }
 
     @Test
-    void aJvmThatEndsByItselfIsToldWithWhatItSaid() throws Exception {
+    void aJvmThatEndsIsReportedWithItsOutput() throws Exception {
         List<Result> results = run(new ShootOutBenchmark(setup(Variant.FLEXPOOL), () -> false, Troubled.class));
 
         assertThat(results).hasSize(4).allSatisfy(result -> {
@@ -147,7 +147,7 @@ class ShootOutBenchmarkTest {
     }
 
     @Test
-    void aJvmThatTheSignalEndedFirstIsNotToldAsFailed() throws Exception {
+    void aJvmEndedByTheSignalIsNoFailure() throws Exception {
         Path asked = Interrupted.asked(ProcessHandle.current().pid());
         AtomicLong seenAt = new AtomicLong();
         // Late enough for the JVM's end to be seen before.

@@ -294,7 +294,7 @@ class ShootOutFindingsTest {
     }
 
     @Test
-    void whatHungOrFailedIsToldInPlaceOfFigures() {
+    void hangsAndFailuresReplaceFigures() {
         measured(ShootOutPool.BONECP, Variant.BARE, ALONE, 9, 0, 10);
         lost(ShootOutPool.BONECP, MANY, Outcome.HUNG);
         lost(ShootOutPool.BONECP, PRESSING, Outcome.FAILED);
@@ -330,7 +330,7 @@ class ShootOutFindingsTest {
     }
 
     @Test
-    void repeatsAreToldByTheirMedianTheLeastAndTheMostAndRatiosAreThoseWithinARepeat() {
+    void repeatsShowMedianAndRangeAndRatiosPerRepeat() {
         repeats = 3;
         double[] bare = {10, 30, 20};
         double[] wrapped = {20, 30, 25};

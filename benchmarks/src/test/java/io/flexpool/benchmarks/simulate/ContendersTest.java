@@ -33,7 +33,7 @@ class ContendersTest {
     private final Windows windows = new Windows();
 
     @Test
-    void incrementAndShrinkGrowsForThoseWhoWaitLongEnough() {
+    void incrementAndShrinkGrowsAfterALongWait() {
         IncrementAndShrink rule = new IncrementAndShrink(Duration.ofMillis(100), 3, Duration.ofSeconds(1));
 
         assertThat(rule.onTick(windows.demand(10, 10, 4, 99))).isEqualTo(10);
@@ -80,7 +80,7 @@ class ContendersTest {
     }
 
     @Test
-    void aNetflixLimitHearsOfEveryLeaseAndStaysBetweenLeastAndCeiling() {
+    void aNetflixLimitReceivesLeasesAndStaysInItsBounds() {
         NetflixLimit limit = new NetflixLimit(
                 Contender.AIMD,
                 (initial, least, most) -> AIMDLimit.newBuilder()
@@ -108,7 +108,7 @@ class ContendersTest {
     }
 
     @Test
-    void aWindowTellsTheLimitOncePerWindow() {
+    void aWindowReportsOncePerWindow() {
         NetflixLimit each = gradient2(null);
         NetflixLimit windowed = gradient2(Duration.ofSeconds(1));
         for (long lease = 1; lease <= 80; lease++) {

@@ -94,7 +94,7 @@ class FlexPoolControllerTest {
     }
 
     @Test
-    void itTellsWhatItDid() {
+    void itReportsItsDecisions() {
         FlexPoolController controller = new FlexPoolController();
         Simulation.run(Scenarios.ALL.get(1), 1, controller);
         assertThat(controller.decisions())

@@ -42,7 +42,7 @@ class FlexyPoolRuleTest {
     }
 
     @Test
-    void aLateConnectionGrowsThePoolOnlyIfThatWasAskedFor() {
+    void aLateConnectionGrowsThePoolOnlyIfConfigured() {
         rule(FlexyPoolRule.ONLY_TIMEOUTS).onAcquired(10 * SECOND, SECOND / 2);
         assertThat(pool.limit()).isEqualTo(5);
 

@@ -102,7 +102,7 @@ class SimulationTest {
     }
 
     @Test
-    void theRequestsAreTheSameWhateverTheControllerDoes() {
+    void theRequestsDoNotDependOnTheController() {
         for (Scenario each : Scenarios.ALL) {
             SimResult one = Simulation.run(each, 7, new Onlooker());
             SimResult again = Simulation.run(each, 7, new Onlooker());

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class OverheadWorkload extends SlicedWorkload {
     /**
      * Makes what {@code hand} holds reachable from elsewhere, as an application's connection is: else the compiler
-     * would not allocate the bare pool's at all, and all others would look 56 bytes worse than they are. A new array
+     * would not allocate the bare pool's at all, and all others would appear 56 bytes worse than they are. A new array
      * per slice, because a store into an old one costs the collector's barrier.
      */
     @SuppressWarnings("unused") // being written is its purpose

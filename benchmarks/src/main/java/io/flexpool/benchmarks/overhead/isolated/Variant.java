@@ -37,7 +37,7 @@ public enum Variant {
     FLEXPOOL_WATCHED(FlexPools::watched),
     /** flexpool that limits. */
     FLEXPOOL_BOUND(FlexPools::bound),
-    /** flexpool that limits and moves the limit by itself. */
+    /** flexpool that limits and adapts the limit. */
     FLEXPOOL_ACTING(FlexPools::acting),
     /** flexpool that only watches, and captures no call site; by default one in so many is. */
     FLEXPOOL_WATCHED_CALL_SITES_OFF(() -> FlexPools.watchedBut(pool -> pool.callSites(CallSiteCapture.OFF))),

@@ -25,7 +25,7 @@ import javax.sql.DataSource;
  * threads: each call has its own {@link Slice}.
  */
 public abstract class SlicedWorkload implements LongFunction<long[]>, IntSupplier, Closeable {
-    /** Cycles between two looks at the clock: enough to make the look vanish, few enough to end in time. */
+    /** Cycles between two clock reads: enough to make the read negligible, few enough to end in time. */
     protected static final int BATCH = 64;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What every variant loads anew in a class loader of its own: the timed slice and the stub driver. */
+/** What every variant loads anew in its own class loader: the timed slice and the stub driver. */
 @NullMarked
 package io.flexpool.benchmarks.paired.isolated;
 

@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 
 /**
  * The floor under every decorator whose statements and result sets lead back to its own connection: one object each,
- * with the target and the way back, and every call passed on without a look at anything.
+ * with the target and the way back, and every call passed on without a check.
  */
 final class IdealDataSource extends UnusedDataSource {
     private final DataSource target;

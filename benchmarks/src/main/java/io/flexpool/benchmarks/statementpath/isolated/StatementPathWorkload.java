@@ -70,7 +70,7 @@ public final class StatementPathWorkload extends SlicedWorkload {
 
     /**
      * First of one row with one column of each kind, and with pauses. The compiler profiles a method only while its
-     * queue is short, and never looks again: with many rows, what is called once per value goes to the queue just when
+     * queue is short, and never checks again: with many rows, what is called once per value goes to the queue just when
      * what is called once per statement is to be profiled, and it is a matter of luck which calls are then inlined.
      */
     private void startEvenly() {

@@ -85,7 +85,7 @@ final class OutageStep {
             return false;
         }
         String state = failure.getSQLState();
-        // Class 08 is the standard's "connection exception"; H2 has a number of its own for "connection broken".
+        // Class 08 is the standard's "connection exception"; H2 has its own number for "connection broken".
         boolean byState = state != null && (state.startsWith("08") || state.equals("90067"));
         // The pool's own exception carries the report; one that ended at flexpool's gate is the report.
         String message = failure.getMessage();

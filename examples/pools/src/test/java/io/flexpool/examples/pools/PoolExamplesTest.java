@@ -89,7 +89,7 @@ class PoolExamplesTest {
 
     /** Without a MariaDB there is at least the outage, reported as such. */
     @Test
-    void theExampleOfMariaDbSaysThatNobodyAnswers() throws Exception {
+    void theMariaDbExampleReportsTheOutage() throws Exception {
         try (FlexPoolDataSource orders = MariaDbExample.wrapped("jdbc:mariadb://127.0.0.1:1/orders")) {
             isOf("MariaDbPoolDataSource", orders, orders.unwrap(MariaDbPoolDataSource.class));
             assertThatThrownBy(orders::getConnection).isInstanceOf(SQLException.class);
@@ -102,7 +102,7 @@ class PoolExamplesTest {
     }
 
     @Test
-    void aDataSourceThatNobodyKnowsWorksToo() throws Exception {
+    void anUnknownDataSourceWorksToo() throws Exception {
         DataSource unknown = new StubDatabase().dataSource();
         try (FlexPoolDataSource orders = AnyOtherExample.wrapped(unknown)) {
             assertThat(adapters(unknown)).isEmpty();
