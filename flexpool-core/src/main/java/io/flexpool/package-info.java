@@ -35,7 +35,7 @@
  *   <dt>idle</dt>
  *   <dd>Connections that are open in the pool and not in use, if the pool reports them.</dd>
  *   <dt>foreign</dt>
- *   <dd>Connections borrowed directly from the pool, without flexpool, if the pool reports enough to tell.</dd>
+ *   <dd>Connections borrowed directly from the pool, without flexpool, if the pool's figures show them.</dd>
  *   <dt>bound</dt>
  *   <dd>A pool that flexpool limits with a gate.</dd>
  *   <dt>watched</dt>
