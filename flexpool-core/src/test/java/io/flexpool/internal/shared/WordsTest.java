@@ -64,7 +64,15 @@ class WordsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"base, base, 0", "bsae, base, 2", "bas, base, 1", "'', base, 4", "base, '', 4", "kitten, sitting, 3"})
+    @CsvSource({
+        "base, base, 0",
+        "bsae, base, 2",
+        "bas, base, 1",
+        "bases, base, 1",
+        "'', base, 4",
+        "base, '', 4",
+        "kitten, sitting, 3"
+    })
     void distanceCountsEdits(String from, String to, int edits) {
         assertThat(Words.distance(from, to)).isEqualTo(edits);
     }
