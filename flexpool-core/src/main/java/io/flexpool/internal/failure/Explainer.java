@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.failure;
 
-import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.context.PoolContext;

@@ -218,10 +218,7 @@ public final class LeakDetector {
         } catch (SQLException thrown) {
             listeners.guard(
                     "the log",
-                    () -> LOG.warn(
-                            "{}: aborting a reclaimed connection failed",
-                            pool,
-                            PrintableFailure.of(thrown)));
+                    () -> LOG.warn("{}: aborting a reclaimed connection failed", pool, PrintableFailure.of(thrown)));
         }
     }
 
