@@ -3,6 +3,8 @@ package io.flexpool.internal;
 
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.failure.ConnectFailures;
+import io.flexpool.internal.failure.FailedAttempt;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Circuit;
@@ -43,6 +45,7 @@ public final class Faults implements AutoCloseable {
             PoolContext.class,
             StartAlignment.class,
             SlowAcquisition.class,
+            Consultation.class,
             LeaseTracker.class,
             LeaseTable.class,
             LeaseTable.Slot.class,
@@ -57,8 +60,20 @@ public final class Faults implements AutoCloseable {
             NestedAcquisitions.class,
             Circuit.class,
             FailureHandler.class,
+            named("io.flexpool.internal.failure.FailureClassifier"),
+            ConnectFailures.class,
+            FailedAttempt.class,
             ListenerGuard.class,
             LeasedConnection.class);
+
+    /** Of a class that only its room sees. */
+    private static Class<?> named(String name) {
+        try {
+            return Class.forName(name);
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
+    }
 
     private static volatile @Nullable Thread armed;
     private static int calls;
