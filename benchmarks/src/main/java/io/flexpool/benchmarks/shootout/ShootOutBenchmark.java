@@ -101,14 +101,16 @@ final class ShootOutBenchmark {
         List<Assignment.Round> left = rounds;
         while (!left.isEmpty()) {
             Reports reports = new Reports();
-            FreshJvm.Ended ended = jvm(contestant, endpoint, left).run(Contest.MARK, setup.bound(), stop, reports::onLine);
+            FreshJvm.Ended ended =
+                    jvm(contestant, endpoint, left).run(Contest.MARK, setup.bound(), stop, reports::onLine);
             reports.heats.forEach(heat -> add(contestant, repeat, heat));
             left = left.subList(reports.heats.size(), left.size());
             if (left.isEmpty() || interrupted(ended)) {
                 return;
             }
             // A pool that cannot be warmed up or does not start will not do better in the next round.
-            List<Assignment.Round> lost = reports.warm && ended.end() == FreshJvm.End.SILENT ? left.subList(0, 1) : left;
+            List<Assignment.Round> lost =
+                    reports.warm && ended.end() == FreshJvm.End.SILENT ? left.subList(0, 1) : left;
             lost.forEach(round -> results.add(lost(contestant, repeat, round, reports.warm, ended)));
             left = left.subList(lost.size(), left.size());
         }

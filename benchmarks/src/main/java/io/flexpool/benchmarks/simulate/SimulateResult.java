@@ -146,10 +146,9 @@ record SimulateResult(Usl curve, Map<String, String> asked, Outcomes outcomes) {
                     + " again after its timeout waits longer than the timeout, which its p99 shows.");
         }
         if (contenders.contains(Contender.VEGAS)) {
-            notes.add(
-                    "Netflix's VegasLimit probes for a new shortest lease at random moments, from a generator that"
-                            + " cannot be seeded: with that on, its figures differ a little from run to run. All others repeat"
-                            + " exactly.");
+            notes.add("Netflix's VegasLimit probes for a new shortest lease at random moments, from a generator that"
+                    + " cannot be seeded: with that on, its figures differ a little from run to run. All others repeat"
+                    + " exactly.");
         }
         if (!outcomes.curves().isEmpty()) {
             notes.add("Databases drawn at random: knee 5 to 30, sigma 0.01 to 0.1, mean work 10 to 30 ms, one seed each"

@@ -72,8 +72,10 @@ class OverheadGoalsTest {
         String trackers = "; hikaricp-dropwizard 280.0 ns, 2.80 I; hikaricp-micrometer 140.0 ns, 1.40 I";
         assertThat(goals.verdicts())
                 .containsExactly(
-                        "flexpool-bound-micrometer-histogram: no goal, observes every call; D 300.0 ns, 3.00 I" + trackers,
-                        "flexpool-bound-opentelemetry-push: no goal, observes every call; D 310.0 ns, 3.10 I" + trackers,
+                        "flexpool-bound-micrometer-histogram: no goal, observes every call; D 300.0 ns, 3.00 I"
+                                + trackers,
+                        "flexpool-bound-opentelemetry-push: no goal, observes every call; D 310.0 ns, 3.10 I"
+                                + trackers,
                         "flexpool-watched-jfr-recording: no goal, observes every call; D 120.0 ns, 1.20 I" + trackers,
                         "flexpool-watched-jfr-recording-all: no goal, observes every call; D 500.0 ns" + trackers);
     }
