@@ -373,8 +373,7 @@ class AcquisitionTest {
     /** The report once said "exhausted, every connection is out; limit 4, active 1" when an outage was just ending. */
     @ParameterizedTest
     @CsvSource({"false, 1, CONNECT_FAILURE", "true, 1, CONNECT_FAILURE", "false, 2, TIMEOUT", "true, 2, TIMEOUT"})
-    void waitersOfAnOutageReportItUntilThePoolIsFull(
-            boolean bound, int connections, AcquisitionOutcome outcome) {
+    void waitersOfAnOutageReportItUntilThePoolIsFull(boolean bound, int connections, AcquisitionOutcome outcome) {
         SQLException refused = new SQLTransientConnectionException("down", new SQLException("refused", "08001"));
         SQLException forgotten = new SQLTransientConnectionException("none in time");
         fake.answer = () -> {

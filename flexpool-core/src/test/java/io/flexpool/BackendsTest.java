@@ -123,6 +123,7 @@ class BackendsTest {
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("; trace 0af7651916cd43dd8448eb211c80319c. Report ");
         }
-        assertThat(received).contains("first timeout", "second timeout", "second trace 0af7651916cd43dd8448eb211c80319c");
+        assertThat(received)
+                .contains("first timeout", "second timeout", "second trace 0af7651916cd43dd8448eb211c80319c");
     }
 }

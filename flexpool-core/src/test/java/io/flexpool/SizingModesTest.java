@@ -434,9 +434,7 @@ class SizingModesTest {
             assertThat(sized.pool.mode(PoolMode.ADAPT)).isTrue();
             assertThat(fake.preparedFor).isEqualTo(5);
             assertThat(sized.limit()).isEqualTo(3);
-            assertThat(sized.pool.state().leased())
-                    .as("leases stay open")
-                    .isEqualTo(4);
+            assertThat(sized.pool.state().leased()).as("leases stay open").isEqualTo(4);
             assertThat(sized.pool.mode(PoolMode.RECOMMEND)).isTrue();
             assertThat(sized.pool.state().bound()).isFalse();
             assertThat(fake.max).as("its own again").isEqualTo(3);

@@ -189,8 +189,7 @@ public interface PoolEvent {
                         case OPEN ->
                             ": the circuit is open for " + openFor().toMillis() + " ms after " + connectFailures()
                                     + " connect failures in a row, and requests are rejected; last: " + reason();
-                        case HALF_OPEN ->
-                            ": the circuit is half open, one request checks whether the database is back";
+                        case HALF_OPEN -> ": the circuit is half open, one request checks whether the database is back";
                         case CLOSED -> ": the circuit is closed again";
                     };
         }

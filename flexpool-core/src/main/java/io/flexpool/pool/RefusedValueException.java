@@ -4,7 +4,7 @@ package io.flexpool.pool;
 import java.util.Objects;
 
 /**
- * Thrown by a strategy or a metrics backend for a value that a key does not allow. Holds key, value and rule separately,
+ * Thrown by a strategy or a metrics backend for a value that a key does not allow. Holds key, value and rule apart,
  * so that the reader of properties can name key and value as they were written there. Immutable, apart from the state
  * of every exception.
  */
