@@ -63,8 +63,7 @@ final class FailureClassifier {
         }
         if (why.kind() == Kind.EXHAUSTED) {
             // A pool forgets its last connect failure with the first connect that succeeds, and a request that times
-            // out in
-            // that moment gets no word of it from the pool.
+            // out in that moment gets no word of it from the pool.
             FailedAttempt outage = connects.since(attempt.requestedNanos());
             if (outage != null && !full(state)) {
                 return new FailedAttempt(attempt, now, outage.why(), state, thrown, outage);
@@ -101,11 +100,11 @@ final class FailureClassifier {
      */
     private boolean onTheirWay(AcquisitionFailure why, Throwable thrown, Attempt attempt, long now) {
         return why.kind() == Kind.CONNECT_FAILED
-                && resizer != null
                 && FailedAttempt.presumed(why, thrown)
-                && (resizer.grewSince(
-                                attempt.requestedNanos() - context.config().timeoutNanos())
-                        || turnover.cameSince(now - (now - attempt.beganNanos()) / 2, now));
+                && (turnover.cameSince(now - (now - attempt.beganNanos()) / 2, now)
+                        || (resizer != null
+                                && resizer.grewSince(attempt.requestedNanos()
+                                        - context.config().timeoutNanos())));
     }
 
     // ---- at the gate ----
