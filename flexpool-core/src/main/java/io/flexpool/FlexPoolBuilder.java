@@ -6,11 +6,12 @@ import io.flexpool.event.PoolListener;
 import io.flexpool.internal.config.ConfigReader;
 import io.flexpool.internal.config.ConfigSource;
 import io.flexpool.internal.config.ConfigTable;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.config.Values;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
-import io.flexpool.pool.CallSiteCapture;
 import io.flexpool.pool.NestedPolicy;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.Ticker;
@@ -37,6 +38,11 @@ public final class FlexPoolBuilder {
         said.target = target;
     }
 
+    private FlexPoolBuilder with(Values values) {
+        said.values = said.values.with(values);
+        return this;
+    }
+
     /**
      * Names the pool in logs, metrics and reports.
      *
@@ -44,7 +50,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder name(String poolName) {
-        said.name = Objects.requireNonNull(poolName, "name is null");
+        said.set(CoreKey.NAME, Objects.requireNonNull(poolName, "name is null"));
         return this;
     }
 
@@ -55,67 +61,29 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder enabled(boolean on) {
-        said.enabled = on;
+        said.set(CoreKey.ENABLED, on);
         return this;
     }
 
     /**
      * What flexpool does by itself about the pool's size; can be switched at run time.
      *
-     * @param poolMode by default {@link PoolMode#RECOMMEND}; {@link PoolMode#ADAPT} needs a {@link #ceiling}
+     * @param poolMode by default {@link PoolMode#RECOMMEND}; {@link PoolMode#ADAPT} needs a ceiling: {@link Sizing#upTo}
      * @return this builder
      */
     public FlexPoolBuilder mode(PoolMode poolMode) {
-        said.sizing.mode = Objects.requireNonNull(poolMode, "mode is null");
+        said.set(CoreKey.MODE, Objects.requireNonNull(poolMode, "mode is null"));
         return this;
     }
 
     /**
-     * How many connections may be out at most, whatever grows the pool. Limits nothing unless something acts.
+     * How far the pool may grow, and what the sizing controller aims at.
      *
-     * @param connections 2 to 10,000, not below the base; by default that of a strategy that grows, or the same
+     * @param sizing for example {@code Sizing.upTo(25).atLeast(3)}
      * @return this builder
      */
-    public FlexPoolBuilder ceiling(int connections) {
-        said.sizing.ceiling = connections;
-        return this;
-    }
-
-    /**
-     * Allows {@link FlexPoolDataSource#limits} a ceiling above the configured one.
-     *
-     * @param allowed by default false
-     * @return this builder
-     */
-    public FlexPoolBuilder limitsAllowAboveCeiling(boolean allowed) {
-        said.sizing.allowAboveCeiling = allowed;
-        return this;
-    }
-
-    /**
-     * What the sizing controller aims at, and the least that it leaves a database that is faster with fewer connections.
-     *
-     * @param min 1 to 10,000, not above the base; by default 2
-     * @param waitTarget how long 99 of 100 requests wait at most: 1 ms to 10 s, below the timeout; by default 10 ms
-     * @return this builder
-     */
-    public FlexPoolBuilder sizing(int min, Duration waitTarget) {
-        said.sizing.min = min;
-        said.sizing.waitTarget = Objects.requireNonNull(waitTarget, "sizing.wait-target is null");
-        return this;
-    }
-
-    /**
-     * How many instances of the application share the database, each with a pool of the same size. The sizing controller
-     * then uses an equal part of the ceiling, though never less than the base, and keeps a step only for what the database
-     * gains by it, not for what it takes from the other instances.
-     *
-     * @param count 1 to 1,000, this instance included; by default 1
-     * @return this builder
-     */
-    public FlexPoolBuilder sizingInstances(int count) {
-        said.sizing.instances = count;
-        return this;
+    public FlexPoolBuilder sizing(Sizing sizing) {
+        return with(sizing.values);
     }
 
     /**
@@ -125,7 +93,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder base(int connections) {
-        said.base = connections;
+        said.set(CoreKey.BASE, connections);
         return this;
     }
 
@@ -136,7 +104,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder acquisitionTimeout(Duration timeout) {
-        said.acquisitionTimeout = Objects.requireNonNull(timeout, "acquisition-timeout is null");
+        said.set(CoreKey.ACQUISITION_TIMEOUT, Objects.requireNonNull(timeout, "acquisition-timeout is null"));
         return this;
     }
 
@@ -147,7 +115,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder slowAcquisition(Duration threshold) {
-        said.slowAcquisition = Objects.requireNonNull(threshold, "slow-acquisition is null");
+        said.set(CoreKey.SLOW_ACQUISITION, Objects.requireNonNull(threshold, "slow-acquisition is null"));
         return this;
     }
 
@@ -158,42 +126,18 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder longLease(Duration threshold) {
-        said.longLease = Objects.requireNonNull(threshold, "long-lease is null");
+        said.set(CoreKey.LONG_LEASE, Objects.requireNonNull(threshold, "long-lease is null"));
         return this;
     }
 
     /**
-     * Of which leases the place in the application is captured that asked for the connection.
+     * Which leases record the application's call site.
      *
-     * @param capture by default {@link CallSiteCapture#SAMPLED}
+     * @param callSites by default {@code CallSites.sampled(256)}
      * @return this builder
      */
-    public FlexPoolBuilder callSites(CallSiteCapture capture) {
-        said.leases.capture = Objects.requireNonNull(capture, "call-sites.capture is null");
-        return this;
-    }
-
-    /**
-     * Of one lease in how many the call site is captured, if sampled; of leases that follow each other fast, one in 50 ms;
-     * while connections are short or leak, of all.
-     *
-     * @param leases 1 to 1,000,000; by default 256
-     * @return this builder
-     */
-    public FlexPoolBuilder callSitesSampleEvery(int leases) {
-        said.leases.sampleEvery = leases;
-        return this;
-    }
-
-    /**
-     * Adds classes that are no call site, beside those of the JDK, drivers, pools and frameworks.
-     *
-     * @param prefixes beginnings of class names, for example {@code com.acme.jdbc.}; none blank
-     * @return this builder
-     */
-    public FlexPoolBuilder callSitesIgnore(String... prefixes) {
-        said.leases.ignored.addAll(List.of(prefixes));
-        return this;
+    public FlexPoolBuilder callSites(CallSites callSites) {
+        return with(callSites.values);
     }
 
     /**
@@ -203,7 +147,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder statementText(boolean shown) {
-        said.leases.statementText = shown;
+        said.set(CoreKey.STATEMENT_TEXT, shown);
         return this;
     }
 
@@ -215,41 +159,18 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder timeInDatabase(boolean measured) {
-        said.leases.timeInDatabase = measured;
+        said.set(CoreKey.TIME_IN_DATABASE, measured);
         return this;
     }
 
     /**
-     * From what age on an open lease is suspected to be a leak, and told once.
+     * What is done about open leases that do not end.
      *
-     * @param threshold 30 s to 1 day, shorter only with {@link #leakAllowShort}; by default none is suspected
+     * @param leaks for example {@code Leaks.after(Duration.ofMinutes(1))}; by default no lease is suspected
      * @return this builder
      */
-    public FlexPoolBuilder leakThreshold(Duration threshold) {
-        said.leases.leakThreshold = Objects.requireNonNull(threshold, "leak.threshold is null");
-        return this;
-    }
-
-    /**
-     * Allows a leak threshold below 30 s, which ordinary work may exceed: for tests.
-     *
-     * @param allowed by default false
-     * @return this builder
-     */
-    public FlexPoolBuilder leakAllowShort(boolean allowed) {
-        said.leases.allowShort = allowed;
-        return this;
-    }
-
-    /**
-     * From what age on a connection is aborted and its place given back, whatever its holder does.
-     *
-     * @param age longer than the leak threshold, at most 1 day; by default never
-     * @return this builder
-     */
-    public FlexPoolBuilder leakReclaimAfter(Duration age) {
-        said.leases.reclaimAfter = Objects.requireNonNull(age, "leak.reclaim-after is null");
-        return this;
+    public FlexPoolBuilder leaks(Leaks leaks) {
+        return with(leaks.values);
     }
 
     /**
@@ -259,7 +180,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder nested(NestedPolicy policy) {
-        said.leases.nested = Objects.requireNonNull(policy, "nested is null");
+        said.set(CoreKey.NESTED, Objects.requireNonNull(policy, "nested is null"));
         return this;
     }
 

@@ -26,8 +26,9 @@ final class PoolStart {
     private PoolStart() {}
 
     static FlexPoolDataSource wrapped(Settings settings) {
-        if (settings.name != null) {
-            checkName(settings, settings.name);
+        String named = settings.name();
+        if (named != null) {
+            checkName(settings, named);
         }
         DataSource target = target(settings);
         if (target instanceof FlexPoolDataSource already) {
@@ -36,8 +37,8 @@ final class PoolStart {
         AdapterFinder.Found found =
                 settings.adapter != null ? new AdapterFinder.Found(settings.adapter, null) : AdapterFinder.find(target);
         PoolAdapter pool = found.adapter();
-        String poolName = settings.name != null ? settings.name : pool.type() + "-" + UNNAMED.incrementAndGet();
-        if (!settings.enabled) {
+        String poolName = named != null ? named : pool.type() + "-" + UNNAMED.incrementAndGet();
+        if (!settings.values.flag(CoreKey.ENABLED)) {
             LOG.info("{}: flexpool is disabled and only delegates", poolName);
             return new FlexPoolDataSource(target, pool, poolName, null);
         }
@@ -76,7 +77,11 @@ final class PoolStart {
         } catch (IllegalArgumentException refused) {
             // An adapter knows the pool's keys, and neither flexpool's nor what the pool is called.
             throw settings.refusals(parts.name())
-                    .of(settings.ceilingKey(), parts.ceiling(), String.valueOf(refused.getMessage()), refused);
+                    .of(
+                            parts.ceilingKnown() ? CoreKey.CEILING : CoreKey.BASE,
+                            parts.ceiling(),
+                            String.valueOf(refused.getMessage()),
+                            refused);
         }
     }
 
@@ -84,16 +89,17 @@ final class PoolStart {
         if (!parts.limitsAtFirst()) {
             return parts.bound() ? "only watched, for mode = monitor" : "watched and left as it is";
         }
-        String who = parts.sizing().mode() == PoolMode.ADAPT ? "sized: from " : "bound: at most ";
+        String who = parts.mode() == PoolMode.ADAPT ? "sized: from " : "bound: at most ";
         return who + parts.base() + " connections out, growing to " + parts.ceiling() + " at most";
     }
 
     /** What is to be wrapped: given, or looked up. */
     private static DataSource target(Settings settings) {
-        Refusals refusals = settings.refusals(settings.name == null ? "?" : settings.name);
+        String named = settings.name();
+        Refusals refusals = settings.refusals(named == null ? "?" : named);
         CoreKey key = CoreKey.DATA_SOURCE_JNDI_NAME;
         DataSource given = settings.target;
-        String jndiName = settings.jndiName;
+        String jndiName = settings.values.get(key, String.class);
         if (given != null) {
             if (jndiName != null) {
                 throw refusals.of(key, jndiName, "must not be given beside a data source");

@@ -8,6 +8,7 @@ import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
@@ -36,7 +37,7 @@ class BlockingListenerTest {
     @BeforeEach
     void wrap() {
         Settings settings = new Settings();
-        settings.base = 2;
+        settings.set(CoreKey.BASE, 2);
         settings.strategies.add(GrowOnWait.upTo(5));
         settings.listeners.add(new PoolListener() {
             @Override

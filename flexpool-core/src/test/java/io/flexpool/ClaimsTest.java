@@ -8,6 +8,7 @@ import io.flexpool.internal.Faults;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.pool.CallSiteCapture;
 import io.flexpool.pool.PoolState;
@@ -61,21 +62,21 @@ class ClaimsTest {
     /** One way through a pool, from the request to the end of the lease. */
     @SuppressWarnings("ImmutableEnumChecker") // functions that capture nothing
     enum Way {
-        DIRECT(settings -> settings.base = LIMIT),
+        DIRECT(settings -> settings.set(CoreKey.BASE, LIMIT)),
         /** Each call site is captured. */
         CAPTURED(settings -> {
-            settings.base = LIMIT;
-            settings.leases.capture = CallSiteCapture.ALWAYS;
+            settings.set(CoreKey.BASE, LIMIT);
+            settings.set(CoreKey.CALL_SITES_CAPTURE, CallSiteCapture.ALWAYS);
         }),
         WATCHED(settings -> {}),
         /** The first attempt fails. */
         RETRIED(settings -> {
-            settings.base = LIMIT;
+            settings.set(CoreKey.BASE, LIMIT);
             settings.strategies.add(RetryAcquisition.times(2, Duration.ZERO, Duration.ofSeconds(5)));
         }),
         /** All permits are taken, and no request may wait. */
         TURNED_AWAY(settings -> {
-            settings.base = LIMIT;
+            settings.set(CoreKey.BASE, LIMIT);
             settings.strategies.add(FailFast.above(0));
         });
 

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.FakePool;
-import io.flexpool.pool.CallSiteCapture;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -25,8 +24,7 @@ class CloseWatchTest {
     private final FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
             .name("fake")
             .adapter(fake)
-            .callSites(CallSiteCapture.SAMPLED)
-            .callSitesSampleEvery(1_000_000)
+            .callSites(CallSites.sampled(1_000_000))
             .build();
     private final List<PoolEvent.NestedAcquisition> nested = new CopyOnWriteArrayList<>();
 

@@ -59,7 +59,8 @@ class ConfigurationPropertyTest {
                     put(map, prefix + "circuit-breaker.failures", circuit.failures());
                     put(map, prefix + "circuit-breaker.open-for", circuit.openFor());
                 } else if (strategy instanceof GrowOnWait grow) {
-                    put(map, prefix + "grow-on-wait.ceiling", grow.ceiling());
+                    put(map, prefix + "ceiling", grow.ceiling());
+                    put(map, prefix + "grow-on-wait.enabled", true);
                     put(map, prefix + "grow-on-wait.after", grow.after());
                     put(map, prefix + "grow-on-wait.keep", grow.keep());
                 } else if (strategy instanceof FailFast failFast) {
@@ -157,12 +158,12 @@ class ConfigurationPropertyTest {
             read(ConfigSource.of(map), settings);
         }
         assertThat(new Configured(
-                        String.valueOf(settings.name),
-                        settings.enabled,
-                        settings.base,
-                        settings.acquisitionTimeout,
-                        settings.slowAcquisition,
-                        settings.longLease,
+                        String.valueOf(settings.name()),
+                        settings.values.flag(CoreKey.ENABLED),
+                        settings.values.get(CoreKey.BASE, Integer.class),
+                        settings.values.duration(CoreKey.ACQUISITION_TIMEOUT),
+                        settings.values.duration(CoreKey.SLOW_ACQUISITION),
+                        settings.values.duration(CoreKey.LONG_LEASE),
                         settings.strategies))
                 .isEqualTo(configured);
     }
@@ -189,7 +190,7 @@ class ConfigurationPropertyTest {
     @Property(tries = 300)
     void aTypoIsAlwaysRefusedWithTheKeyThatWasMeant(@ForAll("typos") String[] meantAndWritten) {
         Settings settings = new Settings();
-        settings.name = "p";
+        settings.set(CoreKey.NAME, "p");
         String message = "";
         try {
             read(ConfigSource.of(Map.of("flexpool." + meantAndWritten[1], "1")), settings);

@@ -63,15 +63,13 @@ class ConfigurationTest {
                 bad("base=0x10", "flexpool.base = 0x10: must be a whole number"),
                 bad("base=1_000", "flexpool.base = 1_000: must be a whole number"),
                 bad("base=5 connections", "flexpool.base = 5 connections: must be a whole number"),
-                bad(
-                        "base=30\nflexpool.grow-on-wait.ceiling=20",
-                        "flexpool.grow-on-wait.ceiling = 20: must not be below the base, 30"),
-                bad("grow-on-wait.ceiling=1", "flexpool.grow-on-wait.ceiling = 1: must be from 2 to 10000"),
-                bad("grow-on-wait.ceiling=0", "flexpool.grow-on-wait.ceiling = 0: must be from 2 to 10000"),
-                bad("grow-on-wait.ceiling=-5", "flexpool.grow-on-wait.ceiling = -5: must be from 2 to 10000"),
-                bad("grow-on-wait.ceiling=10001", "grow-on-wait.ceiling = 10001"),
-                bad("grow-on-wait.ceiling=many", "flexpool.grow-on-wait.ceiling = many: must be a whole number"),
-                bad("grow-on-wait.ceiling=5", "flexpool.grow-on-wait.ceiling = 5: must not be below the base, 10"),
+                bad("base=30\nflexpool.ceiling=20", "flexpool.ceiling = 20: must not be below the base, 30"),
+                bad("ceiling=1", "flexpool.ceiling = 1: must be from 2 to 10000"),
+                bad("ceiling=0", "flexpool.ceiling = 0: must be from 2 to 10000"),
+                bad("ceiling=-5", "flexpool.ceiling = -5: must be from 2 to 10000"),
+                bad("ceiling=10001", "ceiling = 10001"),
+                bad("ceiling=many", "flexpool.ceiling = many: must be a whole number"),
+                bad("ceiling=5", "flexpool.ceiling = 5: must not be below the base, 10"),
                 bad("fail-fast.max-pending=-1", "flexpool.fail-fast.max-pending = -1: must be from 0 to 100000"),
                 bad(
                         "fail-fast.max-pending=100001",
@@ -135,13 +133,13 @@ class ConfigurationTest {
                 bad("long-lease=400d", "flexpool.long-lease = 400d: must be above PT0S and at most P1D"),
                 bad("long-lease=forever", "flexpool.long-lease = forever: must be a duration"),
                 bad(
-                        "grow-on-wait.ceiling=20\nflexpool.grow-on-wait.after=200ms",
+                        "ceiling=20\nflexpool.grow-on-wait.enabled=true\nflexpool.grow-on-wait.after=200ms",
                         "flexpool.grow-on-wait.after = 200ms: must be shorter than the acquisition timeout, PT0.2S"),
                 bad(
-                        "grow-on-wait.ceiling=20\nflexpool.grow-on-wait.after=11m",
+                        "ceiling=20\nflexpool.grow-on-wait.enabled=true\nflexpool.grow-on-wait.after=11m",
                         "flexpool.grow-on-wait.after = 11m: must be from PT0S to PT10M"),
                 bad(
-                        "grow-on-wait.ceiling=20\nflexpool.grow-on-wait.keep=11m",
+                        "ceiling=20\nflexpool.grow-on-wait.enabled=true\nflexpool.grow-on-wait.keep=11m",
                         "flexpool.grow-on-wait.keep = 11m: must be from PT0S to PT10M"),
                 bad("grow-on-wait.keep=soon", "flexpool.grow-on-wait.keep = soon: must be a duration"),
                 bad(
@@ -170,10 +168,10 @@ class ConfigurationTest {
                 bad(
                         "retry.connect-failures=true",
                         "flexpool.retry.connect-failures = true: needs flexpool.retry.attempts too"),
-                bad("grow-on-wait.after=10ms", "needs flexpool.grow-on-wait.ceiling too, which must be from 2"),
+                bad("grow-on-wait.after=10ms", "needs flexpool.grow-on-wait.enabled too, which must be true"),
                 bad(
                         "grow-on-wait.keep=500ms",
-                        "flexpool.grow-on-wait.keep = 500ms: needs flexpool.grow-on-wait.ceiling too"),
+                        "flexpool.grow-on-wait.keep = 500ms: needs flexpool.grow-on-wait.enabled too"),
                 bad("circuit-breaker.open-for=1s", "needs flexpool.circuit-breaker.failures too"),
                 bad("metrics.fake.jmx=true", "flexpool.metrics.fake.jmx = true: has no effect without that backend"),
                 // keys
@@ -181,6 +179,15 @@ class ConfigurationTest {
                 bad("Base=5", "flexpool.Base = 5: no such key; the nearest is flexpool.base"),
                 bad("aquisition-timeout=5s", "no such key; the nearest is flexpool.acquisition-timeout"),
                 bad("acquisitionTimeout=5s", "no such key; the nearest is flexpool.acquisition-timeout"),
+                bad(
+                        "grow-on-wait.ceiling=25",
+                        "flexpool.grow-on-wait.ceiling = 25: no such key; a pool has one ceiling: use flexpool.ceiling"),
+                bad("pools.p.grow-on-wait.ceiling=25", "use flexpool.ceiling, with flexpool.grow-on-wait.enabled"),
+                bad("grow-on-wait.enabled=true", "flexpool.grow-on-wait.enabled = true: needs flexpool.ceiling too"),
+                bad(
+                        "mode=observe",
+                        "flexpool.mode = observe: must be monitor, recommend or adapt; observe is now recommend"),
+                bad("mode=ADAPT", "flexpool.mode = ADAPT: must be monitor, recommend or adapt"),
                 bad("grow.ceiling=25", "flexpool.grow.ceiling = 25: no such key"),
                 bad("retry.atempts=3", "no such key; the nearest is flexpool.retry.attempts"),
                 bad("metrics.fake.jmxx=true", "no such key; the nearest is flexpool.metrics.fake.jmx"),
@@ -379,7 +386,7 @@ class ConfigurationTest {
                 .isEqualTo(3);
         try (FlexPoolDataSource pool = wrap(new FakePool())
                 .strategy(GrowOnWait.upTo(50))
-                .properties(Map.of("flexpool.grow-on-wait.ceiling", "20"))
+                .properties(Map.of("flexpool.ceiling", "20"))
                 .build()) {
             assertThat(pool.state().ceiling()).isEqualTo(20);
         }
@@ -389,11 +396,10 @@ class ConfigurationTest {
     @Test
     void whatPropertiesReplaceKeepsItsPlace() {
         Settings settings = new Settings();
-        settings.name = "p";
+        settings.set(CoreKey.NAME, "p");
         settings.strategies.add(GrowOnWait.upTo(20));
         settings.strategies.add(FailFast.above(7));
-        new ConfigReader(new ConfigTable())
-                .read(List.of(ConfigSource.of(Map.of("flexpool.grow-on-wait.ceiling", "30"))), settings);
+        new ConfigReader(new ConfigTable()).read(List.of(ConfigSource.of(Map.of("flexpool.ceiling", "30"))), settings);
         assertThat(settings.strategies).containsExactly(GrowOnWait.upTo(30), FailFast.above(7));
     }
 
@@ -408,7 +414,7 @@ class ConfigurationTest {
     @Test
     void strategiesAreMadeInAnOrderThatMakesSense() {
         Settings settings = new Settings();
-        settings.name = "p";
+        settings.set(CoreKey.NAME, "p");
         new ConfigReader(new ConfigTable())
                 .read(
                         List.of(ConfigSource.of(Map.of(
@@ -417,7 +423,8 @@ class ConfigurationTest {
                                 "flexpool.retry.backoff", "20ms",
                                 "flexpool.retry.connect-failures", "true",
                                 "flexpool.fail-fast.max-pending", "7",
-                                "flexpool.grow-on-wait.ceiling", "20",
+                                "flexpool.ceiling", "20",
+                                "flexpool.grow-on-wait.enabled", "true",
                                 "flexpool.grow-on-wait.after", "0s",
                                 "flexpool.grow-on-wait.keep", "500ms",
                                 "flexpool.circuit-breaker.failures", "9"))),
@@ -496,19 +503,24 @@ class ConfigurationTest {
         }
     }
 
+    /** With {@code -Dflexpool.write} it writes the table. */
     @Test
     void everyKeyStandsInTheDocumentation() throws IOException {
-        List<String> documented = Files.readAllLines(Path.of("../docs/configuration.md")).stream()
-                .filter(line -> line.startsWith("| `flexpool."))
-                .toList();
-        List<String> expected = CoreKey.keys().stream()
+        Path page = Path.of("../docs/configuration.md");
+        String[] parts = Files.readString(page)
+                .split(
+                        "(?<=\\| what it does \\|\n\\|---\\|---\\|---\\|---\\|---\\|\n)"
+                                + "|(?=\\| `flexpool\\.metrics\\.)",
+                        3);
+        String expected = CoreKey.keys().stream()
                 .map(key -> "| `flexpool." + key.name() + "` | " + kind(key) + " | " + key.fallback() + " | "
-                        + key.allowed() + " | " + key.meaning() + " |")
-                .collect(Collectors.toList());
-        assertThat(documented).containsSubsequence(expected);
-        assertThat(documented.stream().filter(line -> !line.startsWith("| `flexpool.metrics.")))
-                .as("and nothing else does")
-                .hasSize(expected.size());
+                        + key.allowed() + " | " + key.meaning() + " |\n")
+                .collect(Collectors.joining());
+        if (Boolean.getBoolean("flexpool.write")) {
+            Files.writeString(page, parts[0] + expected + parts[2]);
+        } else {
+            assertThat(parts[1]).isEqualTo(expected);
+        }
     }
 
     private static String kind(ConfigKey key) {
@@ -525,7 +537,7 @@ class ConfigurationTest {
     void frameworksCanReadTheTable() {
         assertThat(FlexPool.configurationKeys())
                 .extracting(ConfigKey::name)
-                .contains("base", "grow-on-wait.ceiling", "metrics.fake.jmx")
+                .contains("base", "grow-on-wait.enabled", "metrics.fake.jmx")
                 .doesNotHaveDuplicates();
     }
 }

@@ -16,7 +16,6 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
-import io.flexpool.pool.CallSiteCapture;
 import io.flexpool.pool.NestedPolicy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -135,7 +134,7 @@ class ForeignTextTest {
 
     @Test
     void theNameOfAThreadThatHoldsAConnectionIsOnOneLineEverywhere() throws Exception {
-        FlexPoolDataSource pool = build(wrap().callSites(CallSiteCapture.ALWAYS).leakThreshold(Duration.ofMinutes(1)));
+        FlexPoolDataSource pool = build(wrap().callSites(CallSites.always()).leaks(Leaks.after(Duration.ofMinutes(1))));
         Connection held = pool.getConnection();
         Throwable thrown = catchThrowable(pool::getConnection);
         assertThat(thrown).isInstanceOf(SQLException.class);
@@ -235,7 +234,7 @@ class ForeignTextTest {
     @Test
     void aLongNameIsCut() throws Exception {
         Thread.currentThread().setName("GET " + "x".repeat(100_000));
-        FlexPoolDataSource pool = build(wrap().leakThreshold(Duration.ofMinutes(1)));
+        FlexPoolDataSource pool = build(wrap().leaks(Leaks.after(Duration.ofMinutes(1))));
         try (Connection held = pool.getConnection()) {
             assertThat(held).isNotNull();
             assertThat(pool.openLeases().get(0).thread())

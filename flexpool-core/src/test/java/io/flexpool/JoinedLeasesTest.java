@@ -7,6 +7,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolTransactions;
@@ -127,7 +128,7 @@ class JoinedLeasesTest {
     private MonitoredPool pool(int base) {
         fake.max = base;
         fake.total = base;
-        settings.base = base;
+        settings.set(CoreKey.BASE, base);
         settings.ticker = ticker;
         settings.listeners.add(received);
         return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
@@ -144,7 +145,7 @@ class JoinedLeasesTest {
 
     @Test
     void theLeaseLastsAsLongAsTheTransaction() throws Exception {
-        settings.leases.nested = NestedPolicy.STRICT;
+        settings.set(CoreKey.NESTED, NestedPolicy.STRICT);
         MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
         Connection one = pool.acquiring().acquire();
@@ -325,7 +326,7 @@ class JoinedLeasesTest {
     /** The place in the table is another lease's by then. */
     @Test
     void aHandleOfAnEndedLeaseReportsNoStatements() throws Exception {
-        settings.leases.timeInDatabase = true;
+        settings.set(CoreKey.TIME_IN_DATABASE, true);
         MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
         Connection target = fake.connection();
@@ -349,7 +350,7 @@ class JoinedLeasesTest {
 
     @Test
     void aLeaseThatOnlyItsTransactionKeepsIsSuspectedAsAnyOther() throws Exception {
-        settings.leases.leakThreshold = MINUTE;
+        settings.set(CoreKey.LEAK_THRESHOLD, MINUTE);
         MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
         pool.acquiring().acquire().close();
@@ -363,8 +364,8 @@ class JoinedLeasesTest {
 
     @Test
     void aLaterHandleThatLeaksIsTakenBackToo() throws Exception {
-        settings.leases.leakThreshold = MINUTE;
-        settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
+        settings.set(CoreKey.LEAK_THRESHOLD, MINUTE);
+        settings.set(CoreKey.LEAK_RECLAIM_AFTER, MINUTE.multipliedBy(2));
         MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
         pool.acquiring().acquire().close();

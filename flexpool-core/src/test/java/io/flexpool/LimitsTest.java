@@ -74,7 +74,8 @@ class LimitsTest {
 
     @Test
     void aHigherCeilingIsPreparedInThePool() {
-        try (FlexPoolDataSource pool = builder().limitsAllowAboveCeiling(true).build()) {
+        try (FlexPoolDataSource pool =
+                builder().sizing(Sizing.defaults().limitsMayExceedCeiling()).build()) {
             pool.limits(4, 30);
             assertThat(pool.state().ceiling()).isEqualTo(30);
             assertThat(fake.preparedFor).isEqualTo(30);
@@ -115,7 +116,8 @@ class LimitsTest {
 
     @Test
     void noCeilingIsAboveWhatTheBuilderTakes() {
-        try (FlexPoolDataSource pool = builder().limitsAllowAboveCeiling(true).build()) {
+        try (FlexPoolDataSource pool =
+                builder().sizing(Sizing.defaults().limitsMayExceedCeiling()).build()) {
             for (int ceiling : new int[] {10_001, Integer.MAX_VALUE}) {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> pool.limits(4, ceiling))

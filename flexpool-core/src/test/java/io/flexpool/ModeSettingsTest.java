@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.flexpool.internal.FakePool;
-import io.flexpool.internal.config.ModeSettings;
-import io.flexpool.internal.config.Refusals;
+import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.internal.sizing.SizingStep;
 import io.flexpool.pool.PoolMode;
+import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,9 +50,10 @@ class ModeSettingsTest {
                 .adapter(fake)
                 .mode(PoolMode.ADAPT)
                 .base(3)
-                .ceiling(9)
-                .sizing(1, Duration.ofMillis(20))
-                .sizingInstances(3)
+                .sizing(Sizing.upTo(9)
+                        .atLeast(1)
+                        .waitTarget(Duration.ofMillis(20))
+                        .instances(3))
                 .build()) {
             assertThat(pool.mode()).isEqualTo(PoolMode.ADAPT);
             assertThat(pool.state().ceiling()).isEqualTo(9);
@@ -58,32 +62,50 @@ class ModeSettingsTest {
 
     @Test
     void theControllerIsGivenTheInstances() {
-        ModeSettings settings = new ModeSettings();
         List<SizingSettings> given = new ArrayList<>();
-        settings.controller = (said, mode) -> {
-            given.add(said);
-            return window -> new SizingStep(window.limit());
-        };
-        Refusals refusals = new Refusals("orders", Map.of());
-        assertThat(settings.check(refusals, 2, true, 1_000_000_000L)
-                        .controller()
-                        .apply(PoolMode.ADAPT))
-                .isNotNull();
-        settings.instances = 3;
-        ModeSettings copy = new ModeSettings();
-        copy.copyFrom(settings);
-        assertThat(copy.check(refusals, 2, true, 1_000_000_000L).controller().apply(PoolMode.ADAPT))
-                .isNotNull();
+        for (int instances : new int[] {0, 3}) {
+            Settings settings = new Settings();
+            settings.controller = (said, mode) -> {
+                given.add(said);
+                return window -> new SizingStep(window.limit());
+            };
+            if (instances > 0) {
+                settings.set(CoreKey.SIZING_INSTANCES, instances);
+            }
+            PoolConfig checked =
+                    new ConfigChecks(settings.copy(), fake.dataSource, "modes", fake, null).check();
+            assertThat(checked.controller().apply(PoolMode.ADAPT)).isNotNull();
+        }
         assertThat(given).extracting(SizingSettings::instances).containsExactly(1, 3);
     }
 
     @Test
-    void theCeilingOfGrowthIsTheOneCeiling() {
-        try (FlexPoolDataSource pool = build("mode", "adapt", "grow-on-wait.ceiling", "7")) {
+    void aPoolHasOneCeiling() {
+        try (FlexPoolDataSource pool = build("mode", "adapt", "grow-on-wait.enabled", "true", "ceiling", "7")) {
             assertThat(pool.state().ceiling()).isEqualTo(7);
+            assertThat(pool.strategies()).containsExactly(GrowOnWait.upTo(7));
         }
-        try (FlexPoolDataSource pool = build("mode", "adapt", "grow-on-wait.ceiling", "7", "ceiling", "7")) {
-            assertThat(pool.state().ceiling()).isEqualTo(7);
+        FlexPoolBuilder both = FlexPool.wrap(fake.dataSource)
+                .name("modes")
+                .adapter(fake)
+                .strategy(GrowOnWait.upTo(5))
+                .sizing(Sizing.upTo(5));
+        assertThatIllegalArgumentException()
+                .isThrownBy(both::build)
+                .withMessage("flexpool 'modes': ceiling = 5: must be left out beside a strategy that grows up to 5:"
+                        + " a pool has one ceiling");
+    }
+
+    /** What properties say replaces what code said, of a strategy too. */
+    @Test
+    void theCeilingOfPropertiesIsTheStrategysToo() {
+        try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
+                .adapter(fake)
+                .strategy(GrowOnWait.upTo(5).withAfter(Duration.ZERO))
+                .properties(Map.of("flexpool.ceiling", "9"))
+                .build()) {
+            assertThat(pool.state().ceiling()).isEqualTo(9);
+            assertThat(pool.strategies()).containsExactly(GrowOnWait.upTo(9).withAfter(Duration.ZERO));
         }
     }
 
@@ -92,11 +114,10 @@ class ModeSettingsTest {
             delimiter = '|',
             value = {
                 "mode=perhaps | mode = perhaps: must be monitor, recommend or adapt",
-                "mode=adapt | ceiling = none: must be given with mode = adapt, or grow-on-wait.ceiling",
+                "mode=adapt | ceiling = none: must be given with mode = adapt: the sizing controller needs a limit",
                 "ceiling=1 | flexpool.ceiling = 1: must be from 2 to 10000",
                 "ceiling=10001 | flexpool.ceiling = 10001: must be from 2 to 10000",
                 "base=5,ceiling=4 | flexpool.ceiling = 4: must not be below the base, 5",
-                "ceiling=8,grow-on-wait.ceiling=9 | flexpool.ceiling = 8: must be left out, or the same as grow-on-wait.ceiling = 9",
                 "base=2,sizing.min=0 | flexpool.sizing.min = 0: must be from 1 to 10000",
                 "base=2,sizing.min=3 | flexpool.sizing.min = 3: must not be above the base, 2",
                 "base=2,sizing.instances=0 | flexpool.sizing.instances = 0: must be from 1 to 1000",
@@ -119,13 +140,13 @@ class ModeSettingsTest {
                 .isThrownBy(() -> FlexPool.wrap(fake.dataSource)
                         .adapter(fake)
                         .mode(PoolMode.ADAPT)
-                        .ceiling(4)
+                        .sizing(Sizing.upTo(4))
                         .build())
                 .withMessageContaining("acquisition-timeout = none: must be given, or the pool's fakeTimeout set");
         try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
                 .name("endless")
                 .adapter(fake)
-                .ceiling(4)
+                .sizing(Sizing.upTo(4))
                 .build()) {
             assertThat(pool.state().bound()).isFalse();
             assertThatIllegalArgumentException()

@@ -7,6 +7,7 @@ import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.strategy.FailFast;
 import java.sql.Connection;
@@ -48,7 +49,7 @@ class NobodysClaimsTest {
     private MonitoredPool pool() {
         Settings settings = new Settings();
         settings.ticker = ticker;
-        settings.base = LIMIT;
+        settings.set(CoreKey.BASE, LIMIT);
         settings.strategies.add(FailFast.above(0));
         fake.max = LIMIT;
         fake.total = LIMIT;

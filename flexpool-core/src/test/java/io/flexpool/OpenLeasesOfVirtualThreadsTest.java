@@ -7,7 +7,6 @@ import static org.mockito.Mockito.withSettings;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.FakePool;
-import io.flexpool.pool.CallSiteCapture;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.sql.Connection;
@@ -42,7 +41,7 @@ class OpenLeasesOfVirtualThreadsTest {
                 .name("virtual")
                 .adapter(fake)
                 .base(THREADS)
-                .callSites(CallSiteCapture.ALWAYS)
+                .callSites(CallSites.always())
                 .build()) {
             List<Future<?>> all = new ArrayList<>();
             for (int at = 0; at < THREADS; at++) {

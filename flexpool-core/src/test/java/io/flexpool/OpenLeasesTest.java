@@ -13,6 +13,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
@@ -90,12 +91,12 @@ class OpenLeasesTest {
     }
 
     private MonitoredPool capturing() {
-        settings.leases.capture = CallSiteCapture.ALWAYS;
+        settings.set(CoreKey.CALL_SITES_CAPTURE, CallSiteCapture.ALWAYS);
         return pool();
     }
 
     private MonitoredPool leaking(Duration threshold) {
-        settings.leases.leakThreshold = threshold;
+        settings.set(CoreKey.LEAK_THRESHOLD, threshold);
         return capturing();
     }
 
@@ -193,7 +194,7 @@ class OpenLeasesTest {
 
     @Test
     void sampledIsTheFirstLeaseAndThenOneInSoMany() throws SQLException {
-        settings.leases.sampleEvery = 4;
+        settings.set(CoreKey.CALL_SITES_SAMPLE_EVERY, 4);
         MonitoredPool pool = pool();
         List<Boolean> captured = new ArrayList<>();
         for (int times = 0; times < 9; times++) {
@@ -206,7 +207,7 @@ class OpenLeasesTest {
     /** A walk of the stack is ten times as dear where it is rare, which one in 4,096 did not make up for. */
     @Test
     void ofLeasesThatFollowEachOtherFastOneInFiftyMillisecondsIsSampled() throws SQLException {
-        settings.leases.sampleEvery = 2;
+        settings.set(CoreKey.CALL_SITES_SAMPLE_EVERY, 2);
         MonitoredPool pool = pool();
         List<Boolean> captured = new ArrayList<>();
         for (int times = 0; times < 12; times++) {
@@ -229,8 +230,8 @@ class OpenLeasesTest {
 
     @Test
     void withOffNoneIsCapturedAlsoInTrouble() throws SQLException {
-        settings.leases.capture = CallSiteCapture.OFF;
-        settings.leases.leakThreshold = MINUTE;
+        settings.set(CoreKey.CALL_SITES_CAPTURE, CallSiteCapture.OFF);
+        settings.set(CoreKey.LEAK_THRESHOLD, MINUTE);
         MonitoredPool pool = pool();
         Connection leaked = pool.acquiring().acquire();
         pass(MINUTE.plus(SECOND), pool);
@@ -248,7 +249,7 @@ class OpenLeasesTest {
 
     @Test
     void whileALeakIsSuspectedAndTenSecondsAfterAllAreCaptured() throws SQLException {
-        settings.leases.leakThreshold = MINUTE;
+        settings.set(CoreKey.LEAK_THRESHOLD, MINUTE);
         MonitoredPool pool = pool();
         assertThat(captured(pool)).isTrue();
         assertThat(captured(pool)).isFalse();
@@ -269,7 +270,7 @@ class OpenLeasesTest {
     /** Else one leak would make every later request pay, for as long as the application runs. */
     @Test
     void aLeakThatIsOldIsNoReasonToCaptureAll() throws SQLException {
-        settings.leases.leakThreshold = MINUTE;
+        settings.set(CoreKey.LEAK_THRESHOLD, MINUTE);
         MonitoredPool pool = pool();
         Connection leaked = pool.acquiring().acquire();
         assertThat(captured(pool)).isTrue();
@@ -354,7 +355,7 @@ class OpenLeasesTest {
 
     @Test
     void theTimeInTheDatabaseIsWhatExecuteCommitRollbackAndTheEndOfAResultTook() throws SQLException {
-        settings.leases.timeInDatabase = true;
+        settings.set(CoreKey.TIME_IN_DATABASE, true);
         MonitoredPool pool = capturing();
         Duration each = Duration.ofMillis(10);
         Connection physical = physical(ticker, each);
@@ -390,7 +391,7 @@ class OpenLeasesTest {
 
     @Test
     void aCallThatRunsIsSeenAsRunningAndACallThatThrowsAsEnded() throws SQLException {
-        settings.leases.timeInDatabase = true;
+        settings.set(CoreKey.TIME_IN_DATABASE, true);
         MonitoredPool pool = pool();
         Connection physical = mock(Connection.class);
         List<OpenLease> within = new ArrayList<>();
@@ -415,7 +416,7 @@ class OpenLeasesTest {
 
     @Test
     void theStatementIsShortenedAndMasked() throws SQLException {
-        settings.leases.statementText = true;
+        settings.set(CoreKey.STATEMENT_TEXT, true);
         MonitoredPool pool = pool();
         Connection physical = physical(ticker, SECOND);
         when(physical.prepareStatement(anyString())).thenAnswer(call -> mock(PreparedStatement.class));
@@ -577,8 +578,8 @@ class OpenLeasesTest {
 
     @Test
     void afterTheSecondThresholdTheConnectionIsAbortedAndItsPlaceGivenBackOnce() throws Exception {
-        settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
-        settings.base = 1;
+        settings.set(CoreKey.LEAK_RECLAIM_AFTER, MINUTE.multipliedBy(2));
+        settings.set(CoreKey.BASE, 1);
         MonitoredPool pool = leaking(MINUTE);
         Connection physical = mock(Connection.class);
         fake.answer = () -> physical;
@@ -614,8 +615,8 @@ class OpenLeasesTest {
     /** A suspended virtual machine, a stopped process: no thread could have closed its connection. */
     @Test
     void afterAPauseNoLeaseIsSuspectedOrTakenBackForThePause() throws Exception {
-        settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
-        settings.base = 1;
+        settings.set(CoreKey.LEAK_RECLAIM_AFTER, MINUTE.multipliedBy(2));
+        settings.set(CoreKey.BASE, 1);
         MonitoredPool pool = leaking(MINUTE);
         Connection running = pool.acquiring().acquire();
         ticker.advance(MINUTE.multipliedBy(10).plus(SECOND));
@@ -637,8 +638,8 @@ class OpenLeasesTest {
 
     @Test
     void anAbortThatHangsIsReportedAndPassedBy() throws Exception {
-        settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
-        settings.base = 2;
+        settings.set(CoreKey.LEAK_RECLAIM_AFTER, MINUTE.multipliedBy(2));
+        settings.set(CoreKey.BASE, 2);
         MonitoredPool pool = leaking(MINUTE);
         CountDownLatch released = new CountDownLatch(1);
         List<Connection> physical = new CopyOnWriteArrayList<>();
@@ -694,8 +695,8 @@ class OpenLeasesTest {
 
     @Test
     void takenBackAndGivenBackInOneMomentALeaseEndsOnce() throws Exception {
-        settings.leases.reclaimAfter = MINUTE.multipliedBy(2);
-        settings.base = 1;
+        settings.set(CoreKey.LEAK_RECLAIM_AFTER, MINUTE.multipliedBy(2));
+        settings.set(CoreKey.BASE, 1);
         MonitoredPool pool = leaking(MINUTE);
         Connection physical = mock(Connection.class, withSettings().stubOnly());
         fake.answer = () -> physical;
@@ -749,7 +750,7 @@ class OpenLeasesTest {
 
     @Test
     void nestingIsReportedWithBothCallSitesWhenExhausted() throws SQLException {
-        settings.base = 2;
+        settings.set(CoreKey.BASE, 2);
         MonitoredPool pool = capturing();
         Connection held = OrderService.place(pool.acquiring()::acquire);
         Connection filling = OrderService.place(pool.acquiring()::acquire);
@@ -776,7 +777,7 @@ class OpenLeasesTest {
 
     @Test
     void strictRefusesBeforeThePoolIsAsked() throws SQLException {
-        settings.leases.nested = NestedPolicy.STRICT;
+        settings.set(CoreKey.NESTED, NestedPolicy.STRICT);
         MonitoredPool pool = capturing();
         Connection held = OrderService.place(pool.acquiring()::acquire);
         int calls = fake.calls.get();
@@ -803,7 +804,7 @@ class OpenLeasesTest {
     @ParameterizedTest
     @EnumSource(CallSiteCapture.class)
     void aThousandLeasesOfOneThreadAreOpenAndThenNone(CallSiteCapture capture) throws SQLException {
-        settings.leases.capture = capture;
+        settings.set(CoreKey.CALL_SITES_CAPTURE, capture);
         fake.timeout = Duration.ofSeconds(1);
         Connection physical = mock(Connection.class, withSettings().stubOnly());
         fake.answer = () -> physical;

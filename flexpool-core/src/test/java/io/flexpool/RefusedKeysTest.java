@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.internal.FakePool;
+import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.Settings;
 import io.flexpool.monitoring.ConfigKey.Kind;
 import io.flexpool.strategy.CircuitBreaker;
 import io.flexpool.strategy.FailFast;
@@ -38,8 +40,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RefusedKeysTest {
     /** A key that means something only beside others. */
     private static final Map<CoreKey, Map<CoreKey, String>> COMPANIONS = Map.of(
-            CoreKey.GROW_ON_WAIT_AFTER, Map.of(CoreKey.GROW_ON_WAIT_CEILING, "20"),
-            CoreKey.GROW_ON_WAIT_KEEP, Map.of(CoreKey.GROW_ON_WAIT_CEILING, "20"),
+            CoreKey.GROW_ON_WAIT_AFTER, Map.of(CoreKey.CEILING, "20", CoreKey.GROW_ON_WAIT_ENABLED, "true"),
+            CoreKey.GROW_ON_WAIT_KEEP, Map.of(CoreKey.CEILING, "20", CoreKey.GROW_ON_WAIT_ENABLED, "true"),
             CoreKey.CIRCUIT_BREAKER_OPEN_FOR, Map.of(CoreKey.CIRCUIT_BREAKER_FAILURES, "3"),
             CoreKey.RETRY_ATTEMPTS, Map.of(CoreKey.RETRY_DEADLINE, "9s"),
             CoreKey.RETRY_BACKOFF, Map.of(CoreKey.RETRY_ATTEMPTS, "3", CoreKey.RETRY_DEADLINE, "9s"),
@@ -120,27 +122,36 @@ class RefusedKeysTest {
         Duration nine = Duration.ofSeconds(9);
         Map<CoreKey, InCode> all = new EnumMap<>(CoreKey.class);
         all.put(CoreKey.BASE, new InCode("-5", b -> b.base(-5), false));
-        all.put(CoreKey.CEILING, new InCode("-5", b -> b.ceiling(-5), false));
-        all.put(CoreKey.SIZING_MIN, new InCode("-5", b -> b.sizing(-5, nine), false));
-        all.put(CoreKey.SIZING_INSTANCES, new InCode("-5", b -> b.sizingInstances(-5), false));
-        all.put(CoreKey.SIZING_WAIT_TARGET, new InCode("PT-0.005S", b -> b.sizing(1, negative), false));
+        all.put(CoreKey.CEILING, new InCode("-5", b -> b.sizing(Sizing.upTo(-5)), false));
+        all.put(
+                CoreKey.SIZING_MIN,
+                new InCode("-5", b -> b.sizing(Sizing.defaults().atLeast(-5)), false));
+        all.put(
+                CoreKey.SIZING_INSTANCES,
+                new InCode("-5", b -> b.sizing(Sizing.defaults().instances(-5)), false));
+        all.put(
+                CoreKey.SIZING_WAIT_TARGET,
+                new InCode("PT-0.005S", b -> b.sizing(Sizing.defaults().waitTarget(negative)), false));
         all.put(CoreKey.ACQUISITION_TIMEOUT, new InCode("PT-0.005S", b -> b.acquisitionTimeout(negative), false));
         all.put(CoreKey.SLOW_ACQUISITION, new InCode("PT-0.005S", b -> b.slowAcquisition(negative), false));
         all.put(CoreKey.LONG_LEASE, new InCode("PT-0.005S", b -> b.longLease(negative), false));
-        all.put(CoreKey.CALL_SITES_SAMPLE_EVERY, new InCode("-5", b -> b.callSitesSampleEvery(-5), false));
-        all.put(CoreKey.CALL_SITES_IGNORE, new InCode("' '", b -> b.callSitesIgnore(" "), false));
-        all.put(CoreKey.LEAK_THRESHOLD, new InCode("PT-0.005S", b -> b.leakThreshold(negative), false));
+        all.put(CoreKey.CALL_SITES_SAMPLE_EVERY, new InCode("-5", b -> b.callSites(CallSites.sampled(-5)), false));
+        all.put(
+                CoreKey.CALL_SITES_IGNORE,
+                new InCode("' '", b -> b.callSites(CallSites.off().ignore(" ")), false));
+        all.put(CoreKey.LEAK_THRESHOLD, new InCode("PT-0.005S", b -> b.leaks(Leaks.after(negative)), false));
         all.put(
                 CoreKey.LEAK_RECLAIM_AFTER,
                 new InCode(
-                        "PT-0.005S", b -> b.leakThreshold(Duration.ofMinutes(1)).leakReclaimAfter(negative), false));
+                        "PT-0.005S",
+                        b -> b.leaks(Leaks.after(Duration.ofMinutes(1)).reclaimAfter(negative)),
+                        false));
         all.put(
                 CoreKey.CIRCUIT_BREAKER_FAILURES,
                 new InCode("-5", b -> b.strategy(CircuitBreaker.after(-5, nine)), true));
         all.put(
                 CoreKey.CIRCUIT_BREAKER_OPEN_FOR,
                 new InCode("PT-0.005S", b -> b.strategy(CircuitBreaker.after(3, negative)), true));
-        all.put(CoreKey.GROW_ON_WAIT_CEILING, new InCode("-5", b -> b.strategy(GrowOnWait.upTo(-5)), true));
         all.put(
                 CoreKey.GROW_ON_WAIT_AFTER,
                 new InCode("PT-0.005S", b -> b.strategy(GrowOnWait.upTo(9).withAfter(negative)), true));
@@ -174,13 +185,21 @@ class RefusedKeysTest {
                         (bad.strategy() ? "" : "flexpool 'p': ") + key.key().name() + " = " + bad.value() + ": must ");
     }
 
-    @Test
-    void everyNumberAndTimeOfTheTableIsAmongThoseOfCode() {
-        assertThat(inCode().keySet())
-                .containsAll(Arrays.stream(CoreKey.values())
-                        .filter(key ->
-                                key.key().kind() == Kind.COUNT || key.key().kind() == Kind.DURATION)
-                        .toList());
+    private static Stream<CoreKey> numbersAndTimes() {
+        return Arrays.stream(CoreKey.values())
+                .filter(key -> key.key().kind() == Kind.COUNT || key.key().kind() == Kind.DURATION);
+    }
+
+    @ParameterizedTest
+    @MethodSource("numbersAndTimes")
+    void theTableRefusesWhatIsOutOfRange(CoreKey key) {
+        FakePool fake = new FakePool();
+        Settings settings = new Settings();
+        Object bad = key.key().kind() == Kind.COUNT ? (Object) (-5) : Duration.ofMillis(-5);
+        settings.set(key, bad);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ConfigChecks(settings, fake.dataSource, "p", fake, null).check())
+                .withMessageStartingWith("flexpool 'p': " + key.key().name() + " = " + bad + ": must be ");
     }
 
     @Test
@@ -196,10 +215,10 @@ class RefusedKeysTest {
     @Test
     void theLastOfSeveralSourcesIsNamed() {
         FlexPoolBuilder builder = wrap().base(4)
-                .properties(Map.of("flexpool.grow-on-wait.ceiling", "7"), "first.properties")
-                .properties(Map.of("flexpool.pools.p.grow-on-wait.ceiling", "03"), "second.properties");
+                .properties(Map.of("flexpool.ceiling", "7"), "first.properties")
+                .properties(Map.of("flexpool.pools.p.ceiling", "03"), "second.properties");
         assertThatThrownBy(builder::build)
-                .hasMessage("flexpool 'p': flexpool.pools.p.grow-on-wait.ceiling = 03: must not be below the base, 4"
+                .hasMessage("flexpool 'p': flexpool.pools.p.ceiling = 03: must not be below the base, 4"
                         + " (second.properties)");
     }
 
@@ -232,10 +251,12 @@ class RefusedKeysTest {
         FlexPoolBuilder grows = FlexPool.wrap(started.dataSource)
                 .name("p")
                 .adapter(started)
-                .properties(Map.of("flexpool.pools.p.grow-on-wait.ceiling", "020"), "x.properties");
+                .properties(
+                        Map.of("flexpool.pools.p.ceiling", "020", "flexpool.grow-on-wait.enabled", "true"),
+                        "x.properties");
         assertThatThrownBy(grows::build)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("flexpool 'p': flexpool.pools.p.grow-on-wait.ceiling = 020: maxFake is 2, the ceiling is 20"
+                .hasMessage("flexpool 'p': flexpool.pools.p.ceiling = 020: maxFake is 2, the ceiling is 20"
                         + " (x.properties)");
         FlexPoolBuilder based =
                 FlexPool.wrap(started.dataSource).name("p").adapter(started).base(7);

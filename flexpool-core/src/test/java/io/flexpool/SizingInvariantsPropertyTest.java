@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.FakePool;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.sizing.SizingStep;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
@@ -42,11 +43,11 @@ class SizingInvariantsPropertyTest {
         closedByTheTest = 0;
         refused = false;
         try (SizedPool sized = new SizedPool(fake, said -> {
-            said.base = 4;
-            said.sizing.mode = PoolMode.ADAPT;
-            said.acquisitionTimeout = Duration.ofMillis(1);
+            said.set(CoreKey.BASE, 4);
+            said.set(CoreKey.MODE, PoolMode.ADAPT);
+            said.set(CoreKey.ACQUISITION_TIMEOUT, Duration.ofMillis(1));
             said.strategies.add(GrowOnWait.upTo(8).withAfter(Duration.ZERO));
-            said.sizing.controller = (settings, mode) -> window -> decide(window.limit());
+            said.controller = (settings, mode) -> window -> decide(window.limit());
         })) {
             for (int step = 0; step < 120; step++) {
                 something(sized);

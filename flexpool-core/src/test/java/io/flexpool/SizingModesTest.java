@@ -16,6 +16,7 @@ import io.flexpool.diagnostics.Decision.Outcome;
 import io.flexpool.diagnostics.Decision.Verdict;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.internal.FakePool;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.sizing.Evidence;
 import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.internal.sizing.SizingDecision;
@@ -45,19 +46,19 @@ class SizingModesTest {
 
     private SizedPool act() {
         return new SizedPool(fake, said -> {
-            said.base = 2;
-            said.sizing.mode = PoolMode.ADAPT;
-            said.sizing.ceiling = 8;
+            said.set(CoreKey.BASE, 2);
+            said.set(CoreKey.MODE, PoolMode.ADAPT);
+            said.set(CoreKey.CEILING, 8);
         });
     }
 
     /** Its decisions follow from the window, without a reason. */
     private SizedPool scripted(Function<PoolWindow, Integer> script) {
         return new SizedPool(fake, said -> {
-            said.base = 4;
-            said.sizing.mode = PoolMode.ADAPT;
-            said.sizing.ceiling = 8;
-            said.sizing.controller = (settings, mode) -> window -> {
+            said.set(CoreKey.BASE, 4);
+            said.set(CoreKey.MODE, PoolMode.ADAPT);
+            said.set(CoreKey.CEILING, 8);
+            said.controller = (settings, mode) -> window -> {
                 windows.add(window);
                 return new SizingStep(script.apply(window));
             };
@@ -95,10 +96,10 @@ class SizingModesTest {
     @Test
     void whileItActsTheControllerAloneMovesTheLimit() throws Exception {
         try (SizedPool sized = new SizedPool(fake, said -> {
-            said.sizing.mode = PoolMode.ADAPT;
-            said.base = 1;
+            said.set(CoreKey.MODE, PoolMode.ADAPT);
+            said.set(CoreKey.BASE, 1);
             said.strategies.add(GrowOnWait.upTo(4).withAfter(Duration.ZERO));
-            said.sizing.controller = (settings, mode) -> window -> new SizingStep(window.limit());
+            said.controller = (settings, mode) -> window -> new SizingStep(window.limit());
         })) {
             sized.crowd(3);
             sized.work(4, 3);
@@ -245,10 +246,10 @@ class SizingModesTest {
         logger.setLevel(Level.INFO);
         logger.addAppender(log);
         try (SizedPool sized = new SizedPool(fake, said -> {
-            said.base = 4;
-            said.sizing.mode = PoolMode.ADAPT;
-            said.sizing.ceiling = 8;
-            said.sizing.controller = (settings, mode) -> new ThreeSteps();
+            said.set(CoreKey.BASE, 4);
+            said.set(CoreKey.MODE, PoolMode.ADAPT);
+            said.set(CoreKey.CEILING, 8);
+            said.controller = (settings, mode) -> new ThreeSteps();
         })) {
             sized.ticks(2);
             fake.total = 0;
@@ -321,10 +322,10 @@ class SizingModesTest {
         Connection one = Mockito.mock(Connection.class, Mockito.withSettings().stubOnly());
         fake.answer = () -> one;
         try (SizedPool sized = new SizedPool(fake, said -> {
-            said.base = 1_000;
-            said.acquisitionTimeout = Duration.ofHours(1);
-            said.sizing.mode = PoolMode.ADAPT;
-            said.sizing.ceiling = 1_000;
+            said.set(CoreKey.BASE, 1_000);
+            said.set(CoreKey.ACQUISITION_TIMEOUT, Duration.ofHours(1));
+            said.set(CoreKey.MODE, PoolMode.ADAPT);
+            said.set(CoreKey.CEILING, 1_000);
         })) {
             List<Connection> out = new ArrayList<>();
             for (int at = 0; at < 1_000; at++) {
@@ -356,9 +357,9 @@ class SizingModesTest {
     @Test
     void anObserverThatThrowsDoesNotKeepWhatAStrategyGrew() throws Exception {
         try (SizedPool sized = new SizedPool(fake, said -> {
-            said.base = 1;
+            said.set(CoreKey.BASE, 1);
             said.strategies.add(GrowOnWait.upTo(4).withAfter(Duration.ZERO));
-            said.sizing.controller = (settings, mode) -> window -> {
+            said.controller = (settings, mode) -> window -> {
                 throw new IllegalStateException("broken");
             };
         })) {
@@ -374,7 +375,7 @@ class SizingModesTest {
 
     @Test
     void observeReportsTheFirstStepOnceAnEpisodeAndMovesNothing() throws Exception {
-        try (SizedPool sized = new SizedPool(fake, said -> said.base = 2)) {
+        try (SizedPool sized = new SizedPool(fake, said -> said.set(CoreKey.BASE, 2))) {
             assertThat(sized.pool.mode()).as("by default").isEqualTo(PoolMode.RECOMMEND);
             sized.calm(45);
             sized.crowd(6);
@@ -424,7 +425,7 @@ class SizingModesTest {
     @Test
     void aCeilingAloneLimitsNothingUntilItActs() throws Exception {
         fake.max = 3;
-        try (SizedPool sized = new SizedPool(fake, said -> said.sizing.ceiling = 5)) {
+        try (SizedPool sized = new SizedPool(fake, said -> said.set(CoreKey.CEILING, 5))) {
             List<Connection> out = new ArrayList<>();
             for (int at = 0; at < 4; at++) {
                 out.add(sized.pool.acquiring().acquire());
@@ -466,8 +467,8 @@ class SizingModesTest {
     @Test
     void aPoolWithStrategiesMayStartWatched() throws Exception {
         try (SizedPool sized = new SizedPool(fake, said -> {
-            said.sizing.mode = PoolMode.MONITOR;
-            said.base = 1;
+            said.set(CoreKey.MODE, PoolMode.MONITOR);
+            said.set(CoreKey.BASE, 1);
             said.strategies.add(GrowOnWait.upTo(3));
         })) {
             List<Connection> out = List.of(
@@ -485,7 +486,7 @@ class SizingModesTest {
 
     @Test
     void toActNeedsACeiling() throws Exception {
-        try (SizedPool sized = new SizedPool(fake, said -> said.base = 2)) {
+        try (SizedPool sized = new SizedPool(fake, said -> said.set(CoreKey.BASE, 2))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> sized.pool.mode(PoolMode.ADAPT))
                     .withMessageContaining("mode = adapt: ceiling = none");

@@ -7,6 +7,7 @@ import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.pool.PoolState;
 import java.lang.reflect.Proxy;
@@ -91,7 +92,7 @@ class StackOverflowTest {
         fake.idle = LIMIT;
         Settings settings = new Settings();
         settings.ticker = ticker;
-        settings.base = LIMIT;
+        settings.set(CoreKey.BASE, LIMIT);
         MonitoredPool pool =
                 new MonitoredPool(new ConfigChecks(settings, source(connection()), "deep", fake, null).check());
         for (int round = 0; round < ROUNDS; round++) {

@@ -13,6 +13,7 @@ import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.pool.WatchState;
 import io.flexpool.strategy.GrowOnWait;
@@ -188,10 +189,10 @@ class WatchTest {
     private void othersShrinkAlarmAndSample() throws Exception {
         List<PoolEvent.LeakSuspected> alarms = new CopyOnWriteArrayList<>();
         Settings settings = new Settings();
-        settings.base = 1;
+        settings.set(CoreKey.BASE, 1);
         settings.strategies.add(GrowOnWait.upTo(3).withAfter(Duration.ZERO).withKeep(Duration.ofMillis(100)));
-        settings.leases.leakThreshold = Duration.ofMillis(500);
-        settings.leases.allowShort = true;
+        settings.set(CoreKey.LEAK_THRESHOLD, Duration.ofMillis(500));
+        settings.set(CoreKey.LEAK_ALLOW_SHORT, true);
         settings.listeners.add(new PoolListener() {
             @Override
             public void onLeakSuspected(PoolEvent.LeakSuspected event) {
@@ -253,8 +254,8 @@ class WatchTest {
         List<String> received = new CopyOnWriteArrayList<>();
         CountDownLatch inside = new CountDownLatch(1);
         Settings settings = new Settings();
-        settings.leases.leakThreshold = Duration.ofMillis(50);
-        settings.leases.allowShort = true;
+        settings.set(CoreKey.LEAK_THRESHOLD, Duration.ofMillis(50));
+        settings.set(CoreKey.LEAK_ALLOW_SHORT, true);
         settings.listeners.add(new PoolListener() {
             @Override
             public void onLeakSuspected(PoolEvent.LeakSuspected event) {

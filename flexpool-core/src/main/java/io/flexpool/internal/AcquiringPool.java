@@ -4,6 +4,7 @@ package io.flexpool.internal;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.failure.Attempt;
 import io.flexpool.internal.failure.FailureHandler;
@@ -83,8 +84,8 @@ public final class AcquiringPool implements LeaseOwner {
         this.alignment = slow.alignment();
         this.failures = slow.failures();
         this.thresholds = new ThresholdEvents(context);
-        this.slowNanos = context.config().slowNanos();
-        this.longLeaseNanos = context.config().longLeaseNanos();
+        this.slowNanos = context.config().values().nanos(CoreKey.SLOW_ACQUISITION);
+        this.longLeaseNanos = context.config().values().nanos(CoreKey.LONG_LEASE);
         this.ownTimeout = context.config().ownTimeout();
         this.joined = TransactionLeases.of(context, this, leases);
         observe(context.listeners().guard(List.of(context.config().observer())));

@@ -27,7 +27,7 @@ public enum PoolMode {
      */
     ADAPT;
 
-    private static final Map<String, PoolMode> FORMER = Map.of("recommend", RECOMMEND, "adapt", ADAPT);
+    private static final Map<String, PoolMode> FORMER = Map.of("observe", RECOMMEND, "act", ADAPT);
 
     /**
      * As properties and the endpoint write it.

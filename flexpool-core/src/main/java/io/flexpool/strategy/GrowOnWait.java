@@ -26,7 +26,7 @@ public record GrowOnWait(
     /** Refuses a ceiling or a wait that makes no sense. */
     public GrowOnWait {
         if (ceiling < 2 || ceiling > MAX_CEILING) {
-            throw new RefusedValueException("grow-on-wait.ceiling", ceiling, "must be from 2 to " + MAX_CEILING);
+            throw new RefusedValueException("ceiling", ceiling, "must be from 2 to " + MAX_CEILING);
         }
         if (after != null && outOfRange(after)) {
             throw new RefusedValueException("grow-on-wait.after", after, "must be from PT0S to PT10M");

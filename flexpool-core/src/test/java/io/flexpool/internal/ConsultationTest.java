@@ -3,6 +3,7 @@ package io.flexpool.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.internal.failure.Attempt;
@@ -29,7 +30,7 @@ class ConsultationTest {
 
     private static SlowParts parts(AcquisitionStrategy... strategies) {
         return new SlowParts(settings -> {
-            settings.base = 1;
+            settings.set(CoreKey.BASE, 1);
             settings.strategies.addAll(List.of(strategies));
         });
     }

@@ -6,6 +6,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -42,6 +43,7 @@ class HopsTest {
 
     @Test
     void boundAtMostTwentyThree() throws Exception {
-        assertThat(print("bound", Hops.of(pool(settings -> settings.base = 2)))).hasSizeBetween(19, 23);
+        assertThat(print("bound", Hops.of(pool(settings -> settings.set(CoreKey.BASE, 2)))))
+                .hasSizeBetween(19, 23);
     }
 }

@@ -4,6 +4,7 @@ package io.flexpool.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.gate.Circuit;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class SlowAcquisitionTest {
     private final SlowParts of = new SlowParts(settings -> {
-        settings.base = 1;
+        settings.set(CoreKey.BASE, 1);
         settings.strategies.add(RetryAcquisition.times(3, Duration.ZERO, Duration.ofSeconds(5)));
     });
     private final SQLException own = new SQLException("full");

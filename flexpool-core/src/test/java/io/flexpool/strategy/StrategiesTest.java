@@ -122,7 +122,7 @@ class StrategiesTest {
     @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 1, 10_001})
     void aCeilingOutOfRangeIsRefusedByName(int ceiling) {
         assertThatThrownBy(() -> GrowOnWait.upTo(ceiling))
-                .hasMessage("grow-on-wait.ceiling = " + ceiling + ": must be from 2 to 10000");
+                .hasMessage("ceiling = " + ceiling + ": must be from 2 to 10000");
     }
 
     @Test

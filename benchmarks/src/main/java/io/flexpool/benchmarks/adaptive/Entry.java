@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.adaptive;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
+import io.flexpool.Sizing;
 import io.flexpool.benchmarks.burst.BurstPool;
 import io.flexpool.benchmarks.burst.OpenPool;
 import io.flexpool.benchmarks.simulate.Candidate;
@@ -71,7 +72,7 @@ record Entry(int base, int ceiling, int best, Candidate gradient2) {
         return FlexPool.wrap(pool.source())
                 .name("adaptive-" + competitor)
                 .base(base)
-                .ceiling(ceiling);
+                .sizing(Sizing.upTo(ceiling));
     }
 
     private static void fill(Entrant entrant, int connections) throws SQLException {

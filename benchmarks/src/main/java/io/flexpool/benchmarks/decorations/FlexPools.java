@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.Sizing;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
@@ -73,7 +74,7 @@ public final class FlexPools {
 
     private static FlexPoolBuilder sizing(HikariDataSource pool) {
         int base = pool.getMaximumPoolSize();
-        return watching(pool).mode(PoolMode.ADAPT).base(base).ceiling(base + ROOM);
+        return watching(pool).mode(PoolMode.ADAPT).base(base).sizing(Sizing.upTo(base + ROOM));
     }
 
     /**

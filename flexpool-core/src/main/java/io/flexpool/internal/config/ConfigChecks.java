@@ -4,6 +4,7 @@ package io.flexpool.internal.config;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.config.PoolConfig.Consulted;
+import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.strategy.AcquisitionStrategy;
@@ -27,9 +28,14 @@ import org.slf4j.LoggerFactory;
 public final class ConfigChecks {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final Duration LONGEST_KEEP = Duration.ofMinutes(10);
+    private static final Duration SHORTEST_THRESHOLD = Duration.ofSeconds(30);
     private static final long NEVER = Long.MAX_VALUE;
 
     private final Settings settings;
+    private final Values values;
+    /** Of each strategy, in their order. */
+    private final List<Requirements> requirements;
+
     private final DataSource target;
     private final String poolName;
     private final PoolAdapter pool;
@@ -39,6 +45,10 @@ public final class ConfigChecks {
     public ConfigChecks(
             Settings settings, DataSource target, String poolName, PoolAdapter pool, @Nullable String missingArtifact) {
         this.settings = settings;
+        this.values = settings.values;
+        this.requirements = settings.strategies.stream()
+                .map(AcquisitionStrategy::requirements)
+                .toList();
         this.target = target;
         this.poolName = poolName;
         this.pool = pool;
@@ -48,48 +58,50 @@ public final class ConfigChecks {
 
     public PoolConfig check() {
         checkDuplicates();
-        OptionalInt ceilingOfStrategies = ceilings();
-        OptionalInt asked = settings.sizing.ceiling(refusals, ceilingOfStrategies);
-        settings.sizing.needCeiling(refusals, asked);
-        boolean acts = settings.sizing.mode == PoolMode.ADAPT;
-        boolean bound = settings.base != null
-                || settings.acquisitionTimeout != null
-                || ceilingOfStrategies.isPresent()
-                || settings.strategies.stream()
-                        .map(AcquisitionStrategy::requirements)
-                        .anyMatch(Requirements::limitsWaiting);
-        boolean gated = bound || asked.isPresent();
+        values.check(refusals);
+        OptionalInt ceilingGiven = ceilingGiven();
+        PoolMode mode = values.need(CoreKey.MODE, PoolMode.class);
+        boolean bound = values.has(CoreKey.BASE)
+                || values.has(CoreKey.ACQUISITION_TIMEOUT)
+                || requirements.stream().anyMatch(one -> one.ceiling().isPresent() || one.limitsWaiting());
+        boolean gated = bound || ceilingGiven.isPresent();
         checkArtifact(gated);
-        int first = gated ? checkBase() : 0;
-        int ceiling = gated ? checkCeiling(first, asked) : 0;
-        long timeoutNanos = checkTimeout(bound || acts);
-        long deadlineNanos = checkDeadline(timeoutNanos);
-        if (acts || (bound && settings.sizing.mode != PoolMode.MONITOR)) {
-            tellPhysical(first, ceiling);
+        int first = gated ? base() : 0;
+        int ceiling = ceilingGiven.orElse(first);
+        if (ceiling < first) {
+            throw refusals.of(CoreKey.CEILING, ceiling, "must not be below the base, " + first);
         }
+        long timeoutNanos = timeout(bound || mode == PoolMode.ADAPT);
+        long deadlineNanos = deadline(timeoutNanos);
+        if (mode == PoolMode.ADAPT || (bound && mode != PoolMode.MONITOR)) {
+            logPhysical(first, ceiling);
+        }
+        checkLeaks();
+        SizingSettings sizing = sizing(first, timeoutNanos);
         return new PoolConfig(
                 poolName,
                 target,
                 pool,
+                values,
                 gated,
                 bound,
                 first,
                 ceiling,
-                settings.sizing.check(refusals, first, asked.isPresent(), timeoutNanos),
+                ceilingGiven.isPresent(),
+                sizing,
+                in -> settings.controller.apply(sizing, in),
                 keep(),
                 timeoutNanos,
                 deadlineNanos,
-                threshold(CoreKey.SLOW_ACQUISITION, settings.slowAcquisition),
-                threshold(CoreKey.LONG_LEASE, settings.longLease),
-                settings.leases.check(refusals),
-                gated && timeoutNanos != NEVER ? consultations(timeoutNanos) : onlyAfterFailures(),
+                requirements.stream().anyMatch(one -> one.ceiling().isPresent()),
+                consultations(gated ? timeoutNanos : NEVER),
                 List.copyOf(settings.listeners),
                 settings.observer,
                 List.copyOf(settings.metrics),
                 settings.ticker);
     }
 
-    private void tellPhysical(int first, int ceiling) {
+    private void logPhysical(int first, int ceiling) {
         if (ceiling > first && !pool.capabilities().contains(Capability.PHYSICAL_FOLLOWS_LIMIT)) {
             LOG.info(
                     "{}: up to {} physical connections may be open while {} may be out: {} gives no way to change its max at run time",
@@ -115,12 +127,31 @@ public final class ConfigChecks {
         }
     }
 
-    private OptionalInt ceilings() {
-        return settings.strategies.stream()
-                .map(strategy -> strategy.requirements().ceiling())
+    /** The one ceiling of a pool, from the key or from a strategy; empty if there is none. */
+    private OptionalInt ceilingGiven() {
+        OptionalInt ofStrategies = requirements.stream()
+                .map(Requirements::ceiling)
                 .filter(OptionalInt::isPresent)
                 .mapToInt(OptionalInt::getAsInt)
                 .max();
+        Integer own = values.get(CoreKey.CEILING, Integer.class);
+        if (own == null) {
+            if (ofStrategies.isEmpty() && values.get(CoreKey.MODE, PoolMode.class) == PoolMode.ADAPT) {
+                throw refusals.of(
+                        CoreKey.CEILING,
+                        "none",
+                        "must be given with mode = adapt: the sizing controller needs a limit");
+            }
+            return ofStrategies;
+        }
+        if (ofStrategies.isPresent()) {
+            throw refusals.of(
+                    CoreKey.CEILING,
+                    own,
+                    "must be left out beside a strategy that grows up to " + ofStrategies.getAsInt()
+                            + ": a pool has one ceiling");
+        }
+        return OptionalInt.of(own);
     }
 
     private void checkArtifact(boolean bound) {
@@ -134,33 +165,20 @@ public final class ConfigChecks {
         LOG.warn("{}: {}; until then only times are seen, not the pool's own figures", poolName, advice);
     }
 
-    private int checkBase() {
-        Integer wanted = settings.base;
-        if (wanted == null) {
-            int max = pool.snapshot().max();
-            if (max == PoolSnapshot.UNKNOWN) {
-                throw refusals.of(
-                        CoreKey.BASE, "none", "must be given, for a " + pool.type() + " does not tell its max size");
-            }
-            return max;
+    private int base() {
+        int max = values.has(CoreKey.BASE)
+                ? values.count(CoreKey.BASE)
+                : pool.snapshot().max();
+        if (max == PoolSnapshot.UNKNOWN) {
+            throw refusals.of(
+                    CoreKey.BASE, "none", "must be given, for a " + pool.type() + " does not tell its max size");
         }
-        if (wanted < 1 || wanted > PoolConfig.LARGEST_BASE) {
-            throw refusals.of(CoreKey.BASE, wanted, "must be from 1 to " + PoolConfig.LARGEST_BASE);
-        }
-        return wanted;
-    }
-
-    private int checkCeiling(int first, OptionalInt asked) {
-        int ceiling = asked.orElse(first);
-        if (ceiling < first) {
-            throw refusals.of(settings.ceilingKey(), ceiling, "must not be below the base, " + first);
-        }
-        return ceiling;
+        return max;
     }
 
     private @Nullable Duration keep() {
-        Duration longest = settings.strategies.stream()
-                .map(strategy -> strategy.requirements().keep())
+        Duration longest = requirements.stream()
+                .map(Requirements::keep)
                 .flatMap(Optional::stream)
                 .max(Comparator.naturalOrder())
                 .orElse(null);
@@ -171,13 +189,9 @@ public final class ConfigChecks {
         return longest;
     }
 
-    private long checkTimeout(boolean bound) {
-        Duration given = settings.acquisitionTimeout;
-        if (given != null) {
-            if (given.compareTo(Duration.ofMillis(1)) < 0 || given.compareTo(Duration.ofHours(1)) > 0) {
-                throw refusals.of(CoreKey.ACQUISITION_TIMEOUT, given, "must be from PT0.001S to PT1H");
-            }
-            return given.toNanos();
+    private long timeout(boolean bound) {
+        if (values.has(CoreKey.ACQUISITION_TIMEOUT)) {
+            return values.nanos(CoreKey.ACQUISITION_TIMEOUT);
         }
         Optional<Duration> own = pool.acquisitionTimeout();
         if (own.isEmpty() && (bound || !settings.strategies.isEmpty())) {
@@ -190,10 +204,10 @@ public final class ConfigChecks {
         return own.map(Duration::toNanos).orElse(NEVER);
     }
 
-    private long checkDeadline(long timeoutNanos) {
+    private long deadline(long timeoutNanos) {
         long longest = timeoutNanos;
-        for (AcquisitionStrategy strategy : settings.strategies) {
-            Optional<Duration> deadline = strategy.requirements().deadline();
+        for (Requirements one : requirements) {
+            Optional<Duration> deadline = one.deadline();
             if (deadline.isPresent()) {
                 long nanos = deadline.get().toNanos();
                 if (nanos <= timeoutNanos) {
@@ -208,37 +222,65 @@ public final class ConfigChecks {
         return longest;
     }
 
+    /**
+     * When each strategy is consulted.
+     *
+     * @param timeoutNanos the acquisition timeout; Long.MAX_VALUE if no request waits where a strategy can be consulted
+     */
     private List<Consulted> consultations(long timeoutNanos) {
-        Duration timeout = Duration.ofNanos(timeoutNanos);
         List<Consulted> consultations = new ArrayList<>();
-        for (AcquisitionStrategy strategy : settings.strategies) {
-            Optional<Duration> after = strategy.requirements().consultAfter(timeout);
+        for (int at = 0; at < requirements.size(); at++) {
+            Duration timeout = Duration.ofNanos(timeoutNanos);
+            Optional<Duration> after = timeoutNanos == NEVER
+                    ? Optional.empty()
+                    : requirements.get(at).consultAfter(timeout);
             if (after.isPresent() && after.get().compareTo(timeout) >= 0) {
                 throw refusals.of(
                         CoreKey.GROW_ON_WAIT_AFTER,
                         after.get(),
                         "must be shorter than the acquisition timeout, " + timeout);
             }
-            consultations.add(
-                    new Consulted(strategy, after.map(Duration::toNanos).orElse(NEVER)));
+            consultations.add(new Consulted(
+                    settings.strategies.get(at), after.map(Duration::toNanos).orElse(NEVER)));
         }
         return List.copyOf(consultations);
     }
 
-    /** Of a pool without a gate: nobody waits where a strategy could be asked. */
-    private List<Consulted> onlyAfterFailures() {
-        return settings.strategies.stream()
-                .map(strategy -> new Consulted(strategy, NEVER))
-                .toList();
+    private SizingSettings sizing(int base, long timeoutNanos) {
+        int least = values.has(CoreKey.SIZING_MIN)
+                ? values.count(CoreKey.SIZING_MIN)
+                : base < 1 ? SizingSettings.DEFAULT.min() : Math.min(SizingSettings.DEFAULT.min(), base);
+        if (base >= 1 && least > base) {
+            throw refusals.of(CoreKey.SIZING_MIN, least, "must not be above the base, " + base);
+        }
+        Duration waitTarget = values.need(CoreKey.SIZING_WAIT_TARGET, Duration.class);
+        if (values.has(CoreKey.SIZING_WAIT_TARGET) && waitTarget.toNanos() >= timeoutNanos) {
+            throw refusals.of(
+                    CoreKey.SIZING_WAIT_TARGET,
+                    waitTarget,
+                    "must be shorter than the acquisition timeout, " + Duration.ofNanos(timeoutNanos));
+        }
+        return new SizingSettings(
+                least, waitTarget, SizingSettings.DEFAULT.slowRatio(), values.count(CoreKey.SIZING_INSTANCES));
     }
 
-    private long threshold(CoreKey key, @Nullable Duration given) {
-        if (given == null) {
-            return NEVER;
+    private void checkLeaks() {
+        Duration threshold = values.duration(CoreKey.LEAK_THRESHOLD);
+        boolean isShort = threshold != null && threshold.compareTo(SHORTEST_THRESHOLD) < 0;
+        if (threshold != null && isShort && !values.flag(CoreKey.LEAK_ALLOW_SHORT)) {
+            throw refusals.of(
+                    CoreKey.LEAK_THRESHOLD,
+                    threshold,
+                    "must be at least " + SHORTEST_THRESHOLD
+                            + ", or leak.allow-short = true given, which is meant for tests");
         }
-        if (given.isZero() || given.isNegative() || given.compareTo(Duration.ofDays(1)) > 0) {
-            throw refusals.of(key, given, "must be above PT0S and at most P1D");
+        Duration reclaim = values.duration(CoreKey.LEAK_RECLAIM_AFTER);
+        if (reclaim != null && (threshold == null || reclaim.compareTo(threshold) <= 0)) {
+            throw refusals.of(
+                    CoreKey.LEAK_RECLAIM_AFTER,
+                    reclaim,
+                    "must be longer than leak.threshold, "
+                            + (threshold == null ? "which must be given too" : threshold));
         }
-        return given.toNanos();
     }
 }

@@ -3,6 +3,7 @@ package io.flexpool.internal.config;
 
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.pool.RefusedValueException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,7 +43,39 @@ public final class ConfigReader {
      * @throws IllegalArgumentException naming all that is wrong
      */
     public void read(List<ConfigSource> sources, Settings settings) {
-        apply(values(sources, settings), new ConfigDraft(settings, table, pool));
+        Map<String, Object> ofBackends = values(sources, settings);
+        Refusals refusals = settings.refusals(pool);
+        for (CoreKey key : CoreKey.values()) {
+            Object value = ofBackends.remove(key.key().name());
+            if (value != null) {
+                settings.set(key, read(key, value, refusals));
+            }
+        }
+        for (CoreKey key : CoreKey.values()) {
+            checkNeeds(key, settings, refusals);
+        }
+        new PropertyObjects(settings, table, pool).make(ofBackends);
+    }
+
+    private static Object read(CoreKey key, Object value, Refusals refusals) {
+        try {
+            return key.rule().read().apply(value);
+        } catch (RefusedValueException refused) {
+            throw refusals.of(key, value, refused.rule());
+        }
+    }
+
+    private static void checkNeeds(CoreKey key, Settings settings, Refusals refusals) {
+        CoreKey other = key.needs();
+        if (other != null && settings.values.has(key) && !settings.values.has(other)) {
+            throw refusals.of(key, settings.values.need(key, Object.class), needs(other));
+        }
+    }
+
+    static String needs(CoreKey other) {
+        ConfigKey key = other.key();
+        return "needs " + PREFIX + key.name() + " too, which must be "
+                + (key.kind() == ConfigKey.Kind.FLAG ? "true" : key.allowed());
     }
 
     /**
@@ -57,11 +90,11 @@ public final class ConfigReader {
     private Map<String, Object> values(List<ConfigSource> sources, Settings settings) {
         Map<String, Given> common = new LinkedHashMap<>();
         Map<String, Map<String, Given>> ofPools = new LinkedHashMap<>();
-        pool = settings.name == null ? "?" : settings.name;
+        String given = settings.name();
+        pool = given == null ? "?" : given;
         for (ConfigSource source : sources) {
             contents(source).forEach((written, value) -> {
-                Given given = new Given(written, value.strip(), source.origin());
-                sort(given, common, ofPools);
+                sort(new Given(written, value.strip(), source.origin()), common, ofPools);
             });
         }
         Given named = common.get(CoreKey.NAME.key().name());
@@ -75,11 +108,11 @@ public final class ConfigReader {
         });
         common.putAll(ofPools.getOrDefault(pool, Map.of()));
         Map<String, Object> values = new LinkedHashMap<>();
-        common.forEach((key, given) -> {
-            Object value = parse(key, given);
+        common.forEach((key, property) -> {
+            Object value = parse(key, property);
             if (value != null) {
                 values.put(key, value);
-                settings.properties.put(key, given.read(value));
+                settings.properties.put(key, property.read(value));
             }
         });
         if (!problems.isEmpty()) {
@@ -99,6 +132,11 @@ public final class ConfigReader {
     }
 
     private void sort(Given given, Map<String, Given> common, Map<String, Map<String, Given>> ofPools) {
+        String instead = CoreKey.insteadOf(given.written());
+        if (instead != null) {
+            problem(given, "no such key; " + instead);
+            return;
+        }
         if (given.written().startsWith(PREFIX)) {
             String rest = given.written().substring(PREFIX.length());
             if (table.key(rest) != null) {
@@ -176,25 +214,7 @@ public final class ConfigReader {
         return twice || names.stream().anyMatch(String::isEmpty) ? null : names;
     }
 
-    /** A value of the kind {@link ConfigKey.Kind#LIST}. */
-    @SuppressWarnings("unchecked") // names() made it
-    static List<String> list(Object value) {
-        return (List<String>) value;
-    }
-
     private void problem(Given given, String rule) {
         problems.add(BadConfiguration.line(pool, given.written(), given.value(), rule, given.origin()));
-    }
-
-    private static void apply(Map<String, Object> values, ConfigDraft draft) {
-        Map<String, Object> left = new LinkedHashMap<>(values);
-        for (CoreKey key : CoreKey.values()) {
-            Object value = left.remove(key.key().name());
-            if (value != null) {
-                key.apply(draft, value);
-            }
-        }
-        left.forEach(draft::backendValue);
-        draft.finish();
     }
 }

@@ -4,6 +4,8 @@ package io.flexpool.internal.config;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.sizing.SizingPolicy;
+import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.pool.PoolMode;
@@ -11,6 +13,7 @@ import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -20,20 +23,21 @@ import org.jspecify.annotations.Nullable;
  * @param name the pool's name
  * @param target the data source behind
  * @param adapter reads and steers it
+ * @param values what the keys say; of those that depend on the pool or on each other, the parameters below
  * @param gated whether a gate stands in front of it, open or not
  * @param bound whether the gate limits it even if the sizing controller does not act
  * @param base the first lease limit, if gated
  * @param ceiling the highest lease limit, if gated
- * @param sizing what the sizing controller is to do
+ * @param ceilingKnown whether a ceiling was given, without which the controller cannot act
+ * @param sizing the sizing controller's settings
+ * @param controller makes the controller, for the mode to start in
  * @param keep how long growth that is not needed is kept, then given back at once; null for the gradual return
  * @param timeoutNanos the acquisition timeout; Long.MAX_VALUE if there is none
  * @param deadlineNanos the deadline of a whole request; Long.MAX_VALUE if there is none
- * @param slowNanos acquisitions longer than this raise an event
- * @param longLeaseNanos leases longer than this raise an event
- * @param leases what is recorded of open leases
- * @param strategies asked in this order
- * @param listeners told in this order
- * @param observer hears every call
+ * @param grows whether a strategy may ask for growth
+ * @param strategies consulted in this order
+ * @param listeners notified in this order
+ * @param observer notified of every call
  * @param metrics the backends
  * @param ticker the clock
  */
@@ -41,17 +45,18 @@ public record PoolConfig(
         String name,
         DataSource target,
         PoolAdapter adapter,
+        Values values,
         boolean gated,
         boolean bound,
         int base,
         int ceiling,
-        SizingConfig sizing,
+        boolean ceilingKnown,
+        SizingSettings sizing,
+        Function<PoolMode, SizingPolicy> controller,
         @Nullable Duration keep,
         long timeoutNanos,
         long deadlineNanos,
-        long slowNanos,
-        long longLeaseNanos,
-        LeaseConfig leases,
+        boolean grows,
         List<Consulted> strategies,
         List<PoolListener> listeners,
         LeaseObserver observer,
@@ -75,13 +80,12 @@ public record PoolConfig(
      * @return false if the pool begins as it is
      */
     public boolean limitsAtFirst() {
-        return limitsIn(sizing.mode());
+        return limitsIn(mode());
     }
 
-    /** Whether a strategy may ask for growth. */
-    public boolean grows() {
-        return strategies.stream()
-                .anyMatch(one -> one.strategy().requirements().ceiling().isPresent());
+    /** The mode to start in. */
+    public PoolMode mode() {
+        return values.need(CoreKey.MODE, PoolMode.class);
     }
 
     /**

@@ -3,16 +3,20 @@ package io.flexpool.internal.config;
 
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.sizing.SizingController;
+import io.flexpool.internal.sizing.SizingPolicy;
+import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -21,25 +25,8 @@ public final class Settings {
     @Nullable
     public DataSource target;
 
-    @Nullable
-    public String jndiName;
-
-    @Nullable
-    public String name;
-
-    public boolean enabled = true;
-
-    @Nullable
-    public Integer base;
-
-    @Nullable
-    public Duration acquisitionTimeout;
-
-    @Nullable
-    public Duration slowAcquisition;
-
-    @Nullable
-    public Duration longLease;
+    /** What keys say. */
+    public Values values = Values.NONE;
 
     @Nullable
     public PoolAdapter adapter;
@@ -47,8 +34,9 @@ public final class Settings {
     /** What of this properties gave, by key without prefix. */
     final Map<String, GivenProperty> properties = new HashMap<>();
 
-    public final LeaseSettings leases = new LeaseSettings();
-    public final ModeSettings sizing = new ModeSettings();
+    /** Makes the sizing controller; another one only in tests. */
+    public BiFunction<SizingSettings, PoolMode, SizingPolicy> controller = SizingController::new;
+
     public LeaseObserver observer = LeaseObserver.NONE;
     public Ticker ticker = Ticker.SYSTEM;
     public final List<AcquisitionStrategy> strategies = new ArrayList<>();
@@ -67,14 +55,12 @@ public final class Settings {
         return new Refusals(pool, properties);
     }
 
-    /** The key that says how many connections may be out at most. */
-    public CoreKey ceilingKey() {
-        if (sizing.ceiling != null) {
-            return CoreKey.CEILING;
-        }
-        boolean grows = strategies.stream()
-                .anyMatch(strategy -> strategy.requirements().ceiling().isPresent());
-        return grows ? CoreKey.GROW_ON_WAIT_CEILING : CoreKey.BASE;
+    public void set(CoreKey key, Object value) {
+        values = values.with(key, value);
+    }
+
+    public @Nullable String name() {
+        return values.get(CoreKey.NAME, String.class);
     }
 
     /** A copy that properties may be written into, so that a builder can build again. */
@@ -82,15 +68,8 @@ public final class Settings {
         Settings copy = new Settings();
         copy.properties.putAll(properties);
         copy.target = target;
-        copy.jndiName = jndiName;
-        copy.name = name;
-        copy.enabled = enabled;
-        copy.base = base;
-        copy.acquisitionTimeout = acquisitionTimeout;
-        copy.slowAcquisition = slowAcquisition;
-        copy.longLease = longLease;
-        copy.leases.copyFrom(leases);
-        copy.sizing.copyFrom(sizing);
+        copy.values = values;
+        copy.controller = controller;
         copy.adapter = adapter;
         copy.observer = observer;
         copy.ticker = ticker;

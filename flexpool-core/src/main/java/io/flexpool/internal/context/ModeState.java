@@ -14,7 +14,7 @@ public final class ModeState {
 
     /** Starts in the configured mode. */
     ModeState(PoolConfig config) {
-        this.mode = config.sizing().mode();
+        this.mode = config.mode();
         this.limiting = config.limitsAtFirst();
     }
 

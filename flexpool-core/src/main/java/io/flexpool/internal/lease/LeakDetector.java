@@ -3,6 +3,7 @@ package io.flexpool.internal.lease;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.event.ListenerGuard;
@@ -58,8 +59,8 @@ public final class LeakDetector {
         this.table = table;
         this.recorder = context.recorder();
         this.listeners = context.listeners();
-        this.leakNanos = context.config().leases().leakNanos();
-        this.reclaimNanos = context.config().leases().reclaimNanos();
+        this.leakNanos = context.config().values().nanos(CoreKey.LEAK_THRESHOLD);
+        this.reclaimNanos = context.config().values().nanos(CoreKey.LEAK_RECLAIM_AFTER);
         this.helper = reclaimNanos == NEVER ? null : new PoolExecutor(pool, MOST_HELPERS, listeners, context.ticker());
         this.pauses = new PauseWatch(reclaimNanos == NEVER ? leakNanos : Math.max(leakNanos, reclaimNanos));
         this.dueNanos = context.ticker().nanos();

@@ -2,6 +2,7 @@
 package io.flexpool.internal.lease;
 
 import io.flexpool.event.PoolEvent;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.Events;
@@ -9,6 +10,7 @@ import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.RateLimit;
 import io.flexpool.internal.lease.LeaseTable.Slot;
 import io.flexpool.internal.record.Recorder;
+import io.flexpool.pool.NestedPolicy;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.sql.SQLException;
@@ -51,7 +53,7 @@ public final class NestedAcquisitions {
 
     public NestedAcquisitions(PoolContext context, LeaseTracker leases) {
         this.pool = context.name();
-        this.strict = context.config().leases().strict();
+        this.strict = context.config().values().get(CoreKey.NESTED, NestedPolicy.class) == NestedPolicy.STRICT;
         this.leases = leases;
         this.table = leases.table();
         this.recorder = context.recorder();

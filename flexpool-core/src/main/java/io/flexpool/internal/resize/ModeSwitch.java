@@ -2,6 +2,7 @@
 package io.flexpool.internal.resize;
 
 import io.flexpool.event.PoolEvent.Resized;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.ModeState;
 import io.flexpool.internal.context.PoolContext;
@@ -47,7 +48,7 @@ public final class ModeSwitch {
             limiter.gate().open(context.nanos());
         }
         if (limiter != null && state.mode() == PoolMode.ADAPT) {
-            limiter.resizer().steered(parts.sizing().settings().min());
+            limiter.resizer().steered(parts.sizing().min());
         }
     }
 
@@ -94,7 +95,7 @@ public final class ModeSwitch {
         state.switched(wanted);
         if (limiter != null) {
             if (wanted == PoolMode.ADAPT) {
-                limiter.resizer().steered(parts.sizing().settings().min());
+                limiter.resizer().steered(parts.sizing().min());
             } else if (from == PoolMode.ADAPT) {
                 Resized event = limiter.resizer().unsteered();
                 if (event != null) {
@@ -134,8 +135,8 @@ public final class ModeSwitch {
 
     private void checkActs() {
         String can = null;
-        if (limiter == null || !parts.sizing().ceilingKnown()) {
-            can = "ceiling = none: must be given, or grow-on-wait.ceiling, when the pool is wrapped";
+        if (limiter == null || !parts.ceilingKnown()) {
+            can = "ceiling = none: must be given when the pool is wrapped";
         } else if (parts.timeoutNanos() == Long.MAX_VALUE) {
             can = "acquisition-timeout = none: must be given, or the pool's "
                     + parts.adapter().acquisitionTimeoutKey() + " set, when the pool is wrapped";
@@ -176,7 +177,9 @@ public final class ModeSwitch {
             rule = "must not be below the base, " + base;
         } else if (ceiling > PoolConfig.LARGEST_CEILING) {
             rule = "must be at most " + PoolConfig.LARGEST_CEILING;
-        } else if (parts.gated() && ceiling > parts.ceiling() && !parts.sizing().aboveCeiling()) {
+        } else if (parts.gated()
+                && ceiling > parts.ceiling()
+                && !parts.values().flag(CoreKey.LIMITS_ALLOW_ABOVE_CEILING)) {
             rule = "must not be above the configured ceiling, " + parts.ceiling()
                     + ", unless limits.allow-above-ceiling = true";
         }

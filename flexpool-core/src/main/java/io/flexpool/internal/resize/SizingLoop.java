@@ -95,7 +95,7 @@ public final class SizingLoop {
             // What it has learnt of leases stays.
             same.mode(wanted);
         } else if (wanted != PoolMode.MONITOR) {
-            controller = parts.sizing().controller().apply(wanted);
+            controller = parts.controller().apply(wanted);
         }
     }
 
@@ -140,7 +140,7 @@ public final class SizingLoop {
         if (mode == PoolMode.ADAPT || max == PoolSnapshot.UNKNOWN || max < 1) {
             return null;
         }
-        return new Bounds(max, max, parts.sizing().ceilingKnown() ? Math.max(max, parts.ceiling()) : max, now);
+        return new Bounds(max, max, parts.ceilingKnown() ? Math.max(max, parts.ceiling()) : max, now);
     }
 
     private void control(PoolWindow window, PoolState state, SizingPolicy policy) {

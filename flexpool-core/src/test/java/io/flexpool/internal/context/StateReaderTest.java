@@ -3,6 +3,7 @@ package io.flexpool.internal.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.TestContext;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -10,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class StateReaderTest {
-    private final TestContext bound = new TestContext(settings -> settings.base = 2);
+    private final TestContext bound = new TestContext(settings -> settings.set(CoreKey.BASE, 2));
     private final StateReader reader = bound.context.states();
 
     private PoolState state() {

@@ -3,6 +3,7 @@ package io.flexpool.internal.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.TestContext;
 import io.flexpool.internal.resize.Limiter;
@@ -11,7 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class FailureClassifierTest {
-    private final TestContext part = new TestContext(settings -> settings.base = 2);
+    private final TestContext part = new TestContext(settings -> settings.set(CoreKey.BASE, 2));
     private final ConnectFailures connects = new ConnectFailures(part.context.recorder());
     private final FailureClassifier classifier =
             new FailureClassifier(part.context, Limiter.of(part.context), connects);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.event.PoolEvent;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
 class FailureHandlerTest {
     private final List<PoolEvent> events = new ArrayList<>();
     private final TestContext part = new TestContext(settings -> {
-        settings.base = 2;
+        settings.set(CoreKey.BASE, 2);
         settings.strategies.add(GrowOnWait.upTo(5));
         settings.listeners.add(new PoolListener() {
             @Override

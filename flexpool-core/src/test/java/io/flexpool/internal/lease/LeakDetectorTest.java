@@ -4,6 +4,7 @@ package io.flexpool.internal.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.Kind;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class LeakDetectorTest {
     private final List<Kind> seen = new ArrayList<>();
     private final TestContext part = new TestContext(settings -> {
-        settings.leases.leakThreshold = Duration.ofSeconds(30);
+        settings.set(CoreKey.LEAK_THRESHOLD, Duration.ofSeconds(30));
         settings.listeners.add(new PoolListener() {
             @Override
             public void onEvent(PoolEvent event) {
@@ -86,8 +87,8 @@ class LeakDetectorTest {
     void nothingIsReclaimedUnlessItIsConfigured() {
         assertThat(detector.reclaims()).isFalse();
         TestContext other = new TestContext(settings -> {
-            settings.leases.leakThreshold = Duration.ofSeconds(30);
-            settings.leases.reclaimAfter = Duration.ofMinutes(1);
+            settings.set(CoreKey.LEAK_THRESHOLD, Duration.ofSeconds(30));
+            settings.set(CoreKey.LEAK_RECLAIM_AFTER, Duration.ofMinutes(1));
         });
         assertThat(new LeakDetector(other.context, table).reclaims()).isTrue();
     }

@@ -4,6 +4,7 @@ package io.flexpool.internal.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.internal.TestContext;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.jdbc.CountedLease;
 import io.flexpool.pool.NestedPolicy;
 import java.sql.SQLException;
@@ -25,7 +26,7 @@ class NestedAcquisitionsTest {
 
     @Test
     void aThreadWithoutALeaseIsNotNested() {
-        TestContext part = new TestContext(settings -> settings.leases.nested = NestedPolicy.STRICT);
+        TestContext part = new TestContext(settings -> settings.set(CoreKey.NESTED, NestedPolicy.STRICT));
         LeaseTracker leases = new LeaseTracker(part.context, 2);
         assertThat((Throwable) nesting(part, leases).refusal(part.ticker.nanos()))
                 .isNull();
@@ -33,7 +34,7 @@ class NestedAcquisitionsTest {
 
     @Test
     void aSecondRequestOfTheSameThreadIsRefusedWhereThatIsStrict() {
-        TestContext part = new TestContext(settings -> settings.leases.nested = NestedPolicy.STRICT);
+        TestContext part = new TestContext(settings -> settings.set(CoreKey.NESTED, NestedPolicy.STRICT));
         LeaseTracker leases = new LeaseTracker(part.context, 2);
         open(part, leases);
         SQLException refusal = nesting(part, leases).refusal(part.ticker.nanos());
@@ -48,7 +49,7 @@ class NestedAcquisitionsTest {
 
     @Test
     void elseItIsReportedOncePerSecondIfThePoolIsNearlyExhausted() {
-        TestContext part = new TestContext(settings -> settings.base = 1);
+        TestContext part = new TestContext(settings -> settings.set(CoreKey.BASE, 1));
         LeaseTracker leases = new LeaseTracker(part.context, 1);
         NestedAcquisitions nesting = nesting(part, leases);
         part.lease(1);

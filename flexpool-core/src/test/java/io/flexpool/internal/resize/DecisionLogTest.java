@@ -3,6 +3,7 @@ package io.flexpool.internal.resize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Decision.Cause;
 import io.flexpool.diagnostics.Decision.Outcome;
@@ -15,7 +16,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class DecisionLogTest {
-    private final TestContext part = new TestContext(settings -> settings.base = 2);
+    private final TestContext part = new TestContext(settings -> settings.set(CoreKey.BASE, 2));
     private final DecisionLog log = new DecisionLog("part", part.context.listeners());
 
     private void decide(int number, PoolMode mode) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.event.PoolEvent.Resized;
@@ -16,9 +17,9 @@ import org.junit.jupiter.api.Test;
 
 class ModeSwitchTest {
     private final TestContext part = new TestContext(settings -> {
-        settings.base = 2;
-        settings.sizing.ceiling = 5;
-        settings.sizing.min = 1;
+        settings.set(CoreKey.BASE, 2);
+        settings.set(CoreKey.CEILING, 5);
+        settings.set(CoreKey.SIZING_MIN, 1);
     });
     private final Limiter limiter = Objects.requireNonNull(Limiter.of(part.context));
     private final Circuit circuit = new Circuit(part.context.admission(), (changed, phase) -> {});
@@ -67,7 +68,7 @@ class ModeSwitchTest {
 
     @Test
     void adaptWithoutACeilingIsRefused() {
-        TestContext endless = new TestContext(settings -> settings.base = 2);
+        TestContext endless = new TestContext(settings -> settings.set(CoreKey.BASE, 2));
         Limiter own = Objects.requireNonNull(Limiter.of(endless.context));
         ModeSwitch refusing = new ModeSwitch(endless.context, own, circuit, new StartAlignment(endless.context, own));
         assertThatIllegalArgumentException()

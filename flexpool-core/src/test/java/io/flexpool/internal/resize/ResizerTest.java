@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.internal.TestContext;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.resize.Resizer.Growth;
 import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Where a limit may move, and where not. */
 class ResizerTest {
     private final TestContext part = new TestContext(settings -> {
-        settings.base = 2;
+        settings.set(CoreKey.BASE, 2);
         settings.strategies.add(GrowOnWait.upTo(5));
     });
     private final Limiter limiter = Objects.requireNonNull(Limiter.of(part.context));

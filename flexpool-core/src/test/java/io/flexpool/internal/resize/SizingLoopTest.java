@@ -3,6 +3,7 @@ package io.flexpool.internal.resize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Decision.Cause;
 import io.flexpool.diagnostics.Decision.Outcome;
@@ -26,10 +27,10 @@ class SizingLoopTest {
     private ToIntFunction<PoolWindow> wanted = window -> 4;
     private PoolMode asked = PoolMode.ADAPT;
     private final TestContext part = new TestContext(settings -> {
-        settings.base = 2;
-        settings.sizing.mode = PoolMode.ADAPT;
-        settings.sizing.ceiling = 5;
-        settings.sizing.controller = (given, mode) -> {
+        settings.set(CoreKey.BASE, 2);
+        settings.set(CoreKey.MODE, PoolMode.ADAPT);
+        settings.set(CoreKey.CEILING, 5);
+        settings.controller = (given, mode) -> {
             asked = mode;
             return this::decide;
         };

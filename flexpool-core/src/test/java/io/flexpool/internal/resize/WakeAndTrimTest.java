@@ -3,6 +3,7 @@ package io.flexpool.internal.resize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.adapter.Capability;
 import io.flexpool.internal.TestContext;
 import io.flexpool.pool.PoolSnapshot;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class WakeAndTrimTest {
-    private final TestContext part = new TestContext(settings -> settings.base = 3);
+    private final TestContext part = new TestContext(settings -> settings.set(CoreKey.BASE, 3));
     private final WakeAndTrim maintenance = new WakeAndTrim(part.context, part.gate());
 
     @AfterEach

@@ -3,6 +3,7 @@ package io.flexpool.internal.resize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.TestContext;
 import io.flexpool.internal.jdbc.CountedLease;
 import io.flexpool.internal.lease.LeaseTracker;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class WindowSourceTest {
     private static final long TICK = 250_000_000;
 
-    private final TestContext part = new TestContext(settings -> settings.base = 2);
+    private final TestContext part = new TestContext(settings -> settings.set(CoreKey.BASE, 2));
     private final LeaseTracker leases = new LeaseTracker(part.context, 2);
     private final WindowSource windows = new WindowSource(part.context.recorder(), leases, part.context.gate());
 

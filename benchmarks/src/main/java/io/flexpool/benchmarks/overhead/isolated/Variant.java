@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.overhead.isolated;
 
+import io.flexpool.CallSites;
 import io.flexpool.benchmarks.decorations.DataSourceMicrometer;
 import io.flexpool.benchmarks.decorations.DataSourceProxy;
 import io.flexpool.benchmarks.decorations.Decorated;
@@ -17,7 +18,6 @@ import io.flexpool.benchmarks.decorations.P6Spy;
 import io.flexpool.benchmarks.decorations.PrometheusBackend;
 import io.flexpool.benchmarks.decorations.Slf4jBackend;
 import io.flexpool.benchmarks.kit.NameConverter;
-import io.flexpool.pool.CallSiteCapture;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -40,13 +40,13 @@ public enum Variant {
     /** flexpool that limits and adapts the limit. */
     FLEXPOOL_ACTING(FlexPools::acting),
     /** flexpool that only watches, and captures no call site; by default one in so many is. */
-    FLEXPOOL_WATCHED_CALL_SITES_OFF(() -> FlexPools.watchedBut(pool -> pool.callSites(CallSiteCapture.OFF))),
+    FLEXPOOL_WATCHED_CALL_SITES_OFF(() -> FlexPools.watchedBut(pool -> pool.callSites(CallSites.off()))),
     /** flexpool that limits, and captures no call site. */
-    FLEXPOOL_BOUND_CALL_SITES_OFF(() -> FlexPools.boundBut(pool -> pool.callSites(CallSiteCapture.OFF))),
+    FLEXPOOL_BOUND_CALL_SITES_OFF(() -> FlexPools.boundBut(pool -> pool.callSites(CallSites.off()))),
     /** flexpool that only watches, and captures every call site. */
-    FLEXPOOL_WATCHED_CALL_SITES_ALWAYS(() -> FlexPools.watchedBut(pool -> pool.callSites(CallSiteCapture.ALWAYS))),
+    FLEXPOOL_WATCHED_CALL_SITES_ALWAYS(() -> FlexPools.watchedBut(pool -> pool.callSites(CallSites.always()))),
     /** flexpool that limits, and captures every call site. */
-    FLEXPOOL_BOUND_CALL_SITES_ALWAYS(() -> FlexPools.boundBut(pool -> pool.callSites(CallSiteCapture.ALWAYS))),
+    FLEXPOOL_BOUND_CALL_SITES_ALWAYS(() -> FlexPools.boundBut(pool -> pool.callSites(CallSites.always()))),
     /** flexpool that only watches, and measures the time in the database: here nothing but the lease's own part of it. */
     FLEXPOOL_WATCHED_TIME_IN_DATABASE(() -> FlexPools.watchedBut(pool -> pool.timeInDatabase(true))),
     /** flexpool that limits, and measures the time in the database. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.Sizing;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
@@ -88,7 +89,7 @@ class HikariAdapterTest extends PoolAdapterContract {
     @Test
     void modesMayBeSwitchedUnderLoad() throws Exception {
         HikariDataSource hikari = (HikariDataSource) pool(database.dataSource(), 4, Duration.ofSeconds(20));
-        FlexPoolDataSource pool = build(wrap(hikari).mode(PoolMode.ADAPT).ceiling(8));
+        FlexPoolDataSource pool = build(wrap(hikari).mode(PoolMode.ADAPT).sizing(Sizing.upTo(8)));
         AtomicBoolean over = new AtomicBoolean();
         AtomicLong answered = new AtomicLong();
         List<Throwable> failures = new CopyOnWriteArrayList<>();

@@ -4,13 +4,14 @@ package io.flexpool.adapter.hikaricp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.CallSites;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.Leaks;
 import io.flexpool.adapter.tck.StubDatabase;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
-import io.flexpool.pool.CallSiteCapture;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -58,10 +59,8 @@ class HikariLeaksTest {
         hikari.setConnectionTimeout(5_000);
         try (FlexPoolDataSource pool = FlexPool.wrap(hikari)
                 .name("leaking")
-                .callSites(CallSiteCapture.ALWAYS)
-                .leakThreshold(Duration.ofMillis(200))
-                .leakAllowShort(true)
-                .leakReclaimAfter(Duration.ofSeconds(2))
+                .callSites(CallSites.always())
+                .leaks(Leaks.after(Duration.ofMillis(200)).allowShort().reclaimAfter(Duration.ofSeconds(2)))
                 .listener(heard)
                 .build()) {
             List<Connection> leaked = new ArrayList<>();

@@ -4,12 +4,12 @@ package io.flexpool.adapter.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.flexpool.CallSites;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.event.RecentEvent;
-import io.flexpool.pool.CallSiteCapture;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -118,7 +118,7 @@ public abstract class ExplanationContract {
     private FlexPoolDataSource wrap(int port, boolean timed) {
         return FlexPool.wrap(pool(database.dataSourceTo().apply(port), MAX, TIMEOUT))
                 .name("orders")
-                .callSites(CallSiteCapture.ALWAYS)
+                .callSites(CallSites.always())
                 .timeInDatabase(timed)
                 .build();
     }

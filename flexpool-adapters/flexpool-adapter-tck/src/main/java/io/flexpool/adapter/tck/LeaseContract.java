@@ -3,12 +3,13 @@ package io.flexpool.adapter.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.CallSites;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.Leaks;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.CallSiteCapture;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.sql.Connection;
@@ -47,8 +48,8 @@ abstract class LeaseContract extends ContractPart {
     void aLeakOfTwelveIsNamedWithItsThreadsAndLines() throws Exception {
         AtomicLong skippedNanos = new AtomicLong();
         FlexPoolDataSource pool = build(wrap(pool(CONNECTIONS, Duration.ofSeconds(5)))
-                .callSites(CallSiteCapture.ALWAYS)
-                .leakThreshold(THRESHOLD)
+                .callSites(CallSites.always())
+                .leaks(Leaks.after(THRESHOLD))
                 .ticker(() -> System.nanoTime() + skippedNanos.get()));
         try (LeakyApplication application = new LeakyApplication(pool)) {
             application.forgetsTwelve();
@@ -96,7 +97,7 @@ abstract class LeaseContract extends ContractPart {
         FlexPoolDataSource pool = build(wrap(pool(CONNECTIONS, Duration.ofSeconds(30)))
                 .base(CONNECTIONS)
                 .acquisitionTimeout(Duration.ofSeconds(60))
-                .callSites(CallSiteCapture.ALWAYS));
+                .callSites(CallSites.always()));
         Set<Long> served = ConcurrentHashMap.newKeySet();
         Set<OpenLease> seen = new HashSet<>();
         ExecutorService threads = virtualThreads();

@@ -3,13 +3,14 @@ package io.flexpool.adapter.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.CallSites;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.Leaks;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.CallSiteCapture;
 import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.SQLException;
@@ -70,11 +71,10 @@ public abstract class PoolSoakContract {
     @Test
     void aBoundPoolComesOutEven() throws Exception {
         FlexPoolBuilder bound = FlexPool.wrap(pool(database.dataSource(), BASE, TIMEOUT))
-                .callSites(CallSiteCapture.ALWAYS)
+                .callSites(CallSites.always())
                 .timeInDatabase(true)
                 .statementText(true)
-                .leakThreshold(LEAK)
-                .leakAllowShort(true)
+                .leaks(Leaks.after(LEAK).allowShort())
                 .base(BASE)
                 .strategy(GrowOnWait.upTo(CEILING));
         Figures total = soak(bound, CEILING, true);

@@ -8,6 +8,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.Sizing;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -51,7 +52,7 @@ class RealPoolTest {
         return FlexPool.wrap(new HikariDataSource(config))
                 .name(POOL)
                 .base(2)
-                .limitsAllowAboveCeiling(true)
+                .sizing(Sizing.defaults().limitsMayExceedCeiling())
                 .metrics(JmxMetrics.create())
                 .metrics(JfrEvents.create())
                 .metrics(tracing())

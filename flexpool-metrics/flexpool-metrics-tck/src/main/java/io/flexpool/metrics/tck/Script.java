@@ -3,6 +3,7 @@ package io.flexpool.metrics.tck;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.Leaks;
 import io.flexpool.monitoring.MetricsBinder;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -41,7 +42,7 @@ final class Script implements AutoCloseable {
                 .adapter(target.adapter())
                 .name(name)
                 .ticker(clock::get)
-                .leakThreshold(LEAK_THRESHOLD)
+                .leaks(Leaks.after(LEAK_THRESHOLD))
                 .metrics(binder)
                 .build();
     }

@@ -59,7 +59,8 @@ class NothingLostTest {
                         "spring.flyway.baseline-version=0",
                         "spring.liquibase.change-log=classpath:db/changelog/changes.sql",
                         "flexpool.base=2",
-                        "flexpool.grow-on-wait.ceiling=4")
+                        "flexpool.ceiling=4",
+                        "flexpool.grow-on-wait.enabled=true")
                 .run();
     }
 

@@ -11,6 +11,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
+import io.flexpool.strategy.GrowOnWait;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -57,20 +58,28 @@ class PropertiesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "flexpool.grow-on-wait.ceiling=7",
-                "flexpool.growOnWait.ceiling=7",
-                "flexpool.GROW_ON_WAIT.CEILING=7",
-                "flexpool.pools.dataSource.grow-on-wait.ceiling=7",
-                "flexpool.pools.data-source.growOnWait.ceiling=7",
-                "flexpool.pools[dataSource].grow-on-wait.ceiling=7",
-                "flexpool.pools.dataSource.grow-on-wait.ceiling=${seven}"
+                "flexpool.grow-on-wait.enabled=true",
+                "flexpool.growOnWait.enabled=true",
+                "flexpool.GROW_ON_WAIT.ENABLED=true",
+                "flexpool.pools.dataSource.grow-on-wait.enabled=true",
+                "flexpool.pools.data-source.growOnWait.enabled=true",
+                "flexpool.pools[dataSource].grow-on-wait.enabled=true",
+                "flexpool.pools.dataSource.grow-on-wait.enabled=${yes}"
             })
     void aKeyMayBeSpeltAsSpringAllows(String written) {
-        boot().withPropertyValues("flexpool.base=3", "seven=7", written).run(context -> {
-            PoolState state = pool(context, "dataSource").state();
-            assertThat(state.base()).isEqualTo(3);
-            assertThat(state.ceiling()).isEqualTo(7);
-        });
+        boot().withPropertyValues("flexpool.base=3", "flexpool.ceiling=7", "yes=true", written)
+                .run(context -> {
+                    PoolState state = pool(context, "dataSource").state();
+                    assertThat(state.base()).isEqualTo(3);
+                    assertThat(pool(context, "dataSource").strategies()).containsExactly(GrowOnWait.upTo(7));
+                });
+    }
+
+    @Test
+    void theFormerCeilingOfGrowthIsRefusedWithTheKeyOfToday() {
+        FailureAnalysis analysis = Analyses.of(boot().withPropertyValues("flexpool.grow-on-wait.ceiling=7"));
+        assertThat(analysis.getDescription())
+                .contains("flexpool.grow-on-wait.ceiling = 7: no such key", "use flexpool.ceiling");
     }
 
     @Test
@@ -79,7 +88,7 @@ class PropertiesTest {
                         boot().withPropertyValues("flexpool.pools.dataSource.base=1"),
                         Map.of(
                                 "FLEXPOOL_POOLS_DATASOURCE_BASE", "3",
-                                "FLEXPOOL_GROW_ON_WAIT_CEILING", "7",
+                                "FLEXPOOL_CEILING", "7",
                                 "FLEXPOOL_LONGLEASE", "30s"))
                 .run(context -> {
                     PoolState state = pool(context, "dataSource").state();
@@ -113,10 +122,10 @@ class PropertiesTest {
         PropertySource<Object> answers = new PropertySource<>("answers", new Object()) {
             @Override
             public @Nullable Object getProperty(String name) {
-                return name.equals("flexpool.grow-on-wait.ceiling") ? "7" : null;
+                return name.equals("flexpool.ceiling") ? "7" : null;
             }
         };
-        boot().withPropertyValues("flexpool.base=3", "flexpool.grow-on-wait.ceiling=5")
+        boot().withPropertyValues("flexpool.base=3", "flexpool.ceiling=5")
                 .withInitializer(
                         context -> context.getEnvironment().getPropertySources().addFirst(answers))
                 .run(context -> {
@@ -201,7 +210,7 @@ class PropertiesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             flexpool.pools.dataSource.mode=on  | flexpool.pools.dataSource.mode = on: must be monitor, recommend or adapt
-            flexpool.pools.dataSource.mode=adapt | ceiling = none: must be given with mode = adapt, or grow-on-wait.ceiling
+            flexpool.pools.dataSource.mode=adapt | ceiling = none: must be given with mode = adapt
             flexpool.ceiling=1                 | flexpool.ceiling = 1: must be from 2 to 10000
             flexpool.ceiling=4                 | flexpool.ceiling = 4: must not be below the base, 10
             flexpool.sizing.min=0              | flexpool.sizing.min = 0: must be from 1 to 10000
@@ -218,12 +227,10 @@ class PropertiesTest {
     @Test
     void whatDoesNotFitTogetherIsRefusedWithAllThatWasGiven() {
         FailureAnalysis analysis = Analyses.of(boot().withPropertyValues(
-                        "flexpool.base=8",
-                        "flexpool.pools.dataSource.grow-on-wait.ceiling=5",
-                        "flexpool.long-lease=30s"));
+                        "flexpool.base=8", "flexpool.pools.dataSource.ceiling=5", "flexpool.long-lease=30s"));
         assertThat(analysis.getDescription())
-                .contains("flexpool.pools.dataSource.grow-on-wait.ceiling = 5: must not be below the base, 8 (")
-                .contains("flexpool.base = 8", "flexpool.pools.dataSource.grow-on-wait.ceiling = 5");
+                .contains("flexpool.pools.dataSource.ceiling = 5: must not be below the base, 8 (")
+                .contains("flexpool.base = 8", "flexpool.pools.dataSource.ceiling = 5");
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -30,8 +30,8 @@ class RefusedKeysTest {
 
     /** A key that means something only beside others. */
     private static final Map<String, List<String>> COMPANIONS = Map.of(
-            "grow-on-wait.after", List.of("flexpool.grow-on-wait.ceiling=20"),
-            "grow-on-wait.keep", List.of("flexpool.grow-on-wait.ceiling=20"),
+            "grow-on-wait.after", List.of("flexpool.ceiling=20", "flexpool.grow-on-wait.enabled=true"),
+            "grow-on-wait.keep", List.of("flexpool.ceiling=20", "flexpool.grow-on-wait.enabled=true"),
             "circuit-breaker.open-for", List.of("flexpool.circuit-breaker.failures=3"),
             "retry.attempts", List.of("flexpool.retry.deadline=59m"),
             "retry.backoff", List.of("flexpool.retry.attempts=3", "flexpool.retry.deadline=59m"),

@@ -94,8 +94,8 @@ class StartTest {
     @Test
     void aTypoInAFileIsNamedWithItsLine() {
         assertThat(Analyses.of(fromFile("typo")).getDescription())
-                .contains("flexpool.grow-on-wait.cieling = 5", "nearest is flexpool.grow-on-wait.ceiling")
-                .containsPattern("orders\\.yaml.* 28:14");
+                .contains("flexpool.grow-on-wait.enabeld = true", "nearest is flexpool.grow-on-wait.enabled")
+                .containsPattern("orders\\.yaml.* 29:14");
     }
 
     /** The pool's bean as Spring exports it and, if asked for, HikariCP's own. */

@@ -115,7 +115,7 @@ class WrappingTest {
     /** HikariCP's adder has room for as many orders as the max was when the pool started. */
     @Test
     void aHikariPoolIsPreparedForItsCeilingBeforeItStarts() {
-        boot().withPropertyValues("flexpool.base=2", "flexpool.grow-on-wait.ceiling=25")
+        boot().withPropertyValues("flexpool.base=2", "flexpool.ceiling=25", "flexpool.grow-on-wait.enabled=true")
                 .run(context -> {
                     HikariDataSource hikari = context.getBean(DataSource.class).unwrap(HikariDataSource.class);
                     assertThat(hikari.isRunning()).isFalse();

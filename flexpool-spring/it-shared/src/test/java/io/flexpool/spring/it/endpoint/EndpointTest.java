@@ -314,7 +314,7 @@ class EndpointTest {
             {"base":5}                   | must not be below the base, 5
             {"base":3,"ceiling":2}       | must not be below the base, 3
             {"watchOnly":true}           | watchOnly: is now mode = monitor
-            {"mode":"recommend"}           | observe is now recommend
+            {"mode":"observe"}           | observe is now recommend
             {"mode":"monitor","base":3}  | at once
             """)
     void refusesWhatIsNotAllowedAndSaysWhatIs(String body, String said) throws Exception {

@@ -126,7 +126,7 @@ class SizingTest {
     @CsvSource(delimiter = '|', textBlock = """
             orders    | {"mode":"perhaps"}        | mode = perhaps: must be monitor, recommend or adapt
             orders    | {"mode":"adapt","base":3}   | more than one change at once
-            orders    | {"mode":"adapt"}            | mode = adapt: must be monitor, recommend or adapt; act is now adapt
+            orders    | {"mode":"act"}            | mode = act: must be monitor, recommend or adapt; act is now adapt
             inventory | {"mode":"adapt"}            | inventory: mode = adapt: ceiling = none: must be given
             """)
     void aModeThatMayNotBeIsRefusedAndNothingIsChanged(String pool, String body, String said) throws Exception {

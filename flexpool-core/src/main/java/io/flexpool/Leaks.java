@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.Values;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * What is done about open leases that do not end: see {@link FlexPoolBuilder#leaks}. Each method returns a copy. Ranges are
+ * checked when the pool is built. Immutable.
+ */
+public final class Leaks {
+    final Values values;
+
+    private Leaks(Values values) {
+        this.values = values;
+    }
+
+    /**
+     * Suspects an open lease to be a leak from an age on, and reports it once.
+     *
+     * @param threshold 30 s to 1 day; shorter only with {@link #allowShort()}
+     * @return the settings
+     */
+    public static Leaks after(Duration threshold) {
+        return new Leaks(Values.NONE)
+                .with(CoreKey.LEAK_THRESHOLD, Objects.requireNonNull(threshold, "leak.threshold is null"));
+    }
+
+    /**
+     * Aborts a connection from an age on and gives its place back, whatever its holder does. By default never.
+     *
+     * @param age longer than the threshold, at most 1 day
+     * @return a copy
+     */
+    public Leaks reclaimAfter(Duration age) {
+        return with(CoreKey.LEAK_RECLAIM_AFTER, Objects.requireNonNull(age, "leak.reclaim-after is null"));
+    }
+
+    /**
+     * Allows a threshold below 30 s, which ordinary work may exceed: for tests.
+     *
+     * @return a copy
+     */
+    public Leaks allowShort() {
+        return with(CoreKey.LEAK_ALLOW_SHORT, true);
+    }
+
+    private Leaks with(CoreKey key, Object value) {
+        return new Leaks(values.with(key, value));
+    }
+}

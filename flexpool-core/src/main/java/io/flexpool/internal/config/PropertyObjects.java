@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.config;
+
+import io.flexpool.event.PoolListener;
+import io.flexpool.monitoring.ConfigValues;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.MetricsProvider;
+import io.flexpool.pool.RefusedValueException;
+import io.flexpool.strategy.AcquisitionStrategy;
+import io.flexpool.strategy.GrowOnWait;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes what properties name or describe: strategies, listeners, metrics backends. For one thread. */
+final class PropertyObjects {
+    private final Settings settings;
+    private final ConfigTable table;
+    private final Refusals refusals;
+
+    PropertyObjects(Settings settings, ConfigTable table, String pool) {
+        this.settings = settings;
+        this.table = table;
+        this.refusals = settings.refusals(pool);
+    }
+
+    /**
+     * Makes and adds all of it.
+     *
+     * @param ofBackends values of backends' keys, by full name
+     */
+    void make(Map<String, Object> ofBackends) {
+        settings.values.texts(CoreKey.LISTENERS).forEach(name -> settings.listeners.add(listener(name)));
+        try {
+            CoreKey.strategies(settings.values).forEach(this::use);
+            useCeiling();
+        } catch (RefusedValueException refused) {
+            throw refusals.of("", refused);
+        }
+        makeBackends(ofBackends);
+    }
+
+    /** What properties say of a strategy replaces what code said of it. */
+    private void use(AcquisitionStrategy strategy) {
+        for (int at = 0; at < settings.strategies.size(); at++) {
+            if (settings.strategies.get(at).getClass() == strategy.getClass()) {
+                // In its place: the order is the order of precedence.
+                settings.strategies.set(at, strategy);
+                return;
+            }
+        }
+        settings.strategies.add(strategy);
+    }
+
+    /** The ceiling of properties replaces that of a {@link GrowOnWait} too, and is then the strategy's. */
+    private void useCeiling() {
+        boolean given = settings.properties.containsKey(CoreKey.CEILING.key().name());
+        if (!given && !settings.values.flag(CoreKey.GROW_ON_WAIT_ENABLED)) {
+            return;
+        }
+        for (AcquisitionStrategy one : List.copyOf(settings.strategies)) {
+            if (one instanceof GrowOnWait grow) {
+                use(new GrowOnWait(settings.values.count(CoreKey.CEILING), grow.after(), grow.keep()));
+                settings.values = settings.values.without(CoreKey.CEILING);
+                return;
+            }
+        }
+    }
+
+    private void makeBackends(Map<String, Object> ofBackends) {
+        List<String> named = settings.values.has(CoreKey.METRICS)
+                ? settings.values.texts(CoreKey.METRICS)
+                : settings.providers.stream()
+                        .map(MetricsProvider::name)
+                        .distinct()
+                        .toList();
+        Map<String, Object> unused = new LinkedHashMap<>(ofBackends);
+        for (String name : named) {
+            MetricsProvider provider = table.provider(name);
+            if (provider == null) {
+                throw refusals.of(
+                        CoreKey.METRICS,
+                        name,
+                        table.providerNames().isEmpty()
+                                ? "no metrics backend is on the class path; add a flexpool-metrics module"
+                                : "must be one of " + String.join(", ", table.providerNames())
+                                        + ", or a flexpool-metrics module is missing");
+            }
+            String prefix = ConfigTable.prefix(name);
+            Map<String, Object> values = new LinkedHashMap<>();
+            ofBackends.forEach((key, value) -> {
+                if (key.startsWith(prefix)) {
+                    values.put(key.substring(prefix.length()), value);
+                    unused.remove(key);
+                }
+            });
+            settings.metrics.add(made(provider, prefix, values));
+        }
+        unused.forEach((key, value) -> {
+            throw refusals.of(key, value, "has no effect without that backend in " + ConfigReader.PREFIX + "metrics");
+        });
+    }
+
+    private MetricsBinder made(MetricsProvider provider, String prefix, Map<String, Object> values) {
+        try {
+            return provider.create(new ConfigValues(values));
+        } catch (RefusedValueException refused) {
+            throw refusals.of(prefix, refused);
+        } catch (IllegalArgumentException refused) {
+            // Of a backend that words its refusals itself.
+            throw refusals.of(CoreKey.METRICS, provider.name(), "refused: " + refused.getMessage(), refused);
+        }
+    }
+
+    private PoolListener listener(String className) {
+        try {
+            return load(className)
+                    .asSubclass(PoolListener.class)
+                    .getConstructor()
+                    .newInstance();
+        } catch (ClassNotFoundException absent) {
+            throw badListener(className, "no such class on the class path", absent);
+        } catch (ClassCastException other) {
+            throw badListener(className, "must implement " + PoolListener.class.getName(), other);
+        } catch (NoSuchMethodException | IllegalAccessException | InstantiationException hidden) {
+            throw badListener(className, "must be a public class with a public constructor without arguments", hidden);
+        } catch (ReflectiveOperationException | LinkageError threw) {
+            throw badListener(className, "could not be made: its constructor or its class threw", threw);
+        }
+    }
+
+    /** By the thread's context class loader, as frameworks want it, else by flexpool's own. */
+    private static Class<?> load(String className) throws ClassNotFoundException {
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        if (context != null) {
+            try {
+                return context.loadClass(className);
+            } catch (ClassNotFoundException notThere) {
+                return PropertyObjects.class.getClassLoader().loadClass(className);
+            }
+        }
+        return PropertyObjects.class.getClassLoader().loadClass(className);
+    }
+
+    private IllegalArgumentException badListener(String className, String rule, Throwable cause) {
+        return refusals.of(CoreKey.LISTENERS, className, rule, cause);
+    }
+}

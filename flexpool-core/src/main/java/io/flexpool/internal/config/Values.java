@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.config;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Values by key, from code or from properties; what is not given is the key's fallback. Immutable. */
+public final class Values {
+    public static final Values NONE = new Values(Map.of());
+
+    private final Map<CoreKey, Object> given;
+
+    private Values(Map<CoreKey, Object> given) {
+        this.given = given;
+    }
+
+    /** With one value more. It takes the place of what was given before, but a list adds to it. */
+    public Values with(CoreKey key, Object value) {
+        Map<CoreKey, Object> more = new EnumMap<>(CoreKey.class);
+        more.putAll(given);
+        List<Object> both = new ArrayList<>();
+        if (value instanceof List<?> list) {
+            both.addAll(texts(key));
+            both.addAll(list);
+        }
+        more.put(key, value instanceof List<?> ? List.copyOf(both) : Objects.requireNonNull(value, key.name()));
+        return new Values(more);
+    }
+
+    /** With all that others give. */
+    public Values with(Values others) {
+        Values both = this;
+        for (Map.Entry<CoreKey, Object> one : others.given.entrySet()) {
+            both = both.with(one.getKey(), one.getValue());
+        }
+        return both;
+    }
+
+    Values without(CoreKey key) {
+        Map<CoreKey, Object> less = new EnumMap<>(CoreKey.class);
+        less.putAll(given);
+        less.remove(key);
+        return new Values(less);
+    }
+
+    boolean has(CoreKey key) {
+        return given.containsKey(key);
+    }
+
+    /** Refuses what is out of the key's range. */
+    void check(Refusals refusals) {
+        given.forEach((key, value) -> {
+            if (!key.rule().inRange().test(value)) {
+                throw refusals.of(key, value, "must be " + key.rule().range());
+            }
+            if (value instanceof List<?>) {
+                for (String text : texts(key)) {
+                    if (text.isBlank()) {
+                        throw refusals.ofText(key, text, "must not be blank");
+                    }
+                }
+            }
+        });
+    }
+
+    /** A value of the type that the key's rule says; null if there is none. */
+    public <T> @Nullable T get(CoreKey key, Class<T> type) {
+        Object value = given.getOrDefault(key, key.rule().value());
+        return value == null ? null : type.cast(value);
+    }
+
+    /** Of a key that has a fallback. */
+    public <T> T need(CoreKey key, Class<T> type) {
+        return Objects.requireNonNull(get(key, type), key.name());
+    }
+
+    public boolean flag(CoreKey key) {
+        return need(key, Boolean.class);
+    }
+
+    public int count(CoreKey key) {
+        return need(key, Integer.class);
+    }
+
+    public @Nullable Duration duration(CoreKey key) {
+        return get(key, Duration.class);
+    }
+
+    /** A duration in nanoseconds; Long.MAX_VALUE if there is none. */
+    public long nanos(CoreKey key) {
+        Duration value = duration(key);
+        return value == null ? Long.MAX_VALUE : value.toNanos();
+    }
+
+    public List<String> texts(CoreKey key) {
+        List<?> all = get(key, List.class);
+        return all == null ? List.of() : all.stream().map(String.class::cast).toList();
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.flexpool.pool.PoolMode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Values by key: what holds without one, and what is refused. */
+class ValuesTest {
+    private static final Refusals REFUSALS = new Refusals("orders", Map.of());
+
+    @Test
+    void withoutAValueTheFallbackHolds() {
+        assertThat(Values.NONE.get(CoreKey.MODE, PoolMode.class)).isEqualTo(PoolMode.RECOMMEND);
+        assertThat(Values.NONE.count(CoreKey.CALL_SITES_SAMPLE_EVERY)).isEqualTo(256);
+        assertThat(Values.NONE.duration(CoreKey.SIZING_WAIT_TARGET)).isEqualTo(Duration.ofMillis(10));
+        assertThat(Values.NONE.nanos(CoreKey.LONG_LEASE)).isEqualTo(Long.MAX_VALUE);
+        assertThat(Values.NONE.texts(CoreKey.LISTENERS)).isEmpty();
+        assertThat(Values.NONE.has(CoreKey.MODE)).isFalse();
+    }
+
+    @Test
+    void aValueReplacesAndAListAdds() {
+        Values values = Values.NONE
+                .with(CoreKey.BASE, 3)
+                .with(CoreKey.CALL_SITES_IGNORE, List.of("a."))
+                .with(Values.NONE.with(CoreKey.BASE, 4).with(CoreKey.CALL_SITES_IGNORE, List.of("b.")));
+        assertThat(values.count(CoreKey.BASE)).isEqualTo(4);
+        assertThat(values.texts(CoreKey.CALL_SITES_IGNORE)).containsExactly("a.", "b.");
+    }
+
+    @Test
+    void theEndsOfARangeAreInIt() {
+        Values.NONE.with(CoreKey.BASE, 1).check(REFUSALS);
+        Values.NONE.with(CoreKey.BASE, 10_000).check(REFUSALS);
+        Values.NONE.with(CoreKey.LONG_LEASE, Duration.ofDays(1)).check(REFUSALS);
+        refused(Values.NONE.with(CoreKey.BASE, 0), "base = 0: must be from 1 to 10000");
+        refused(Values.NONE.with(CoreKey.BASE, 10_001), "base = 10001: must be from 1 to 10000");
+        refused(
+                Values.NONE.with(CoreKey.LONG_LEASE, Duration.ZERO),
+                "long-lease = PT0S: must be above PT0S and at most P1D");
+        refused(Values.NONE.with(CoreKey.CALL_SITES_IGNORE, List.of(" ")), "call-sites.ignore = ' ': must not be blank");
+    }
+
+    private static void refused(Values values, String refusal) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> values.check(REFUSALS))
+                .withMessage("flexpool 'orders': " + refusal);
+    }
+}
