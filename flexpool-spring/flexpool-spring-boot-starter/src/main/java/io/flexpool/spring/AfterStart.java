@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Does things once all singletons stand, or at once if they do. A pool is wrapped while its data source is being made; to
- * ask for a meter registry then would close the circle of those whose registry needs the database.
+ * Runs actions once all singletons exist, or at once if they already do. A pool is wrapped while its data source is
+ * being created; requesting a meter registry at that point would create a cycle if the registry needs the database.
  */
 final class AfterStart implements SmartInitializingSingleton {
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Runnable> waiting = new ArrayDeque<>();
     private boolean started;
 
-    /** Runs it now, or on the thread that makes the last singleton. */
+    /** Runs the action now, or on the thread that creates the last singleton. */
     void run(Runnable task) {
         if (!kept(task)) {
             task.run();

@@ -11,7 +11,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/** Somebody asks for a wrapped pool by its class, which the wrapper is not. */
+/** An injection point requires a wrapped pool by its class, which the wrapper is not. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class ConcreteInjectionAnalyzer extends AbstractFailureAnalyzer<BeanNotOfRequiredTypeException> {
     /** Made by Spring Boot. */
@@ -26,11 +26,11 @@ final class ConcreteInjectionAnalyzer extends AbstractFailureAnalyzer<BeanNotOfR
         String wanted = cause.getRequiredType().getName();
         String where = where(rootFailure);
         String description =
-                "The bean '" + bean + "' is asked for as a " + wanted + (where.isEmpty() ? "" : ", by " + where)
+                "The bean '" + bean + "' is required as a " + wanted + (where.isEmpty() ? "" : ", by " + where)
                         + ". flexpool has wrapped that pool, and the wrapper is a javax.sql.DataSource, not a "
                         + cause.getRequiredType().getSimpleName() + ".";
-        String action = "Ask for javax.sql.DataSource; where the pool's own methods are needed, dataSource.unwrap("
-                + cause.getRequiredType().getSimpleName() + ".class) gives it. Or have flexpool leave this one alone:"
+        String action = "Inject javax.sql.DataSource; where the pool's own methods are needed, dataSource.unwrap("
+                + cause.getRequiredType().getSimpleName() + ".class) returns it. Or exclude this data source:"
                 + " flexpool.datasources." + bean + ".enabled=false";
         return new FailureAnalysis(description, action, cause);
     }

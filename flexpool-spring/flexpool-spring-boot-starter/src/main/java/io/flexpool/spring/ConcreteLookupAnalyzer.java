@@ -13,8 +13,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Somebody asks the container for a pool by its class when it is made and wrapped already: there is no such bean then. When
- * the start has failed all beans are gone, and what was declared shows again.
+ * A lookup by the pool's class after the pool was created and wrapped: no bean of that class exists then. Once the
+ * start has failed, all beans are gone and the declared types are visible again.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class ConcreteLookupAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefinitionException> {
@@ -41,12 +41,12 @@ final class ConcreteLookupAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDef
         }
         String bean = PoolWrapping.plain(declared[0]);
         return new FailureAnalysis(
-                "A bean of the class " + wanted.getName() + " is asked for. The bean '" + bean
+                "A bean of the class " + wanted.getName() + " was looked up. The bean '" + bean
                         + "' is declared as one, but"
                         + " flexpool has wrapped that pool, and the wrapper is a javax.sql.DataSource, not a "
                         + wanted.getSimpleName() + ".",
-                "Ask for javax.sql.DataSource; where the pool's own methods are needed, dataSource.unwrap("
-                        + wanted.getSimpleName() + ".class) gives it. Or have flexpool leave this one alone:"
+                "Look up javax.sql.DataSource; where the pool's own methods are needed, dataSource.unwrap("
+                        + wanted.getSimpleName() + ".class) returns it. Or exclude this data source:"
                         + " flexpool.datasources." + bean + ".enabled=false",
                 cause);
     }

@@ -10,8 +10,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * One bean method calls another that makes a pool and returns it by its class: Spring gives it the bean, which is not of
- * that class. Spring has no exception type for that, so it is known by where it was thrown.
+ * A bean method calls another one that creates a pool and returns it by its class: Spring returns the bean, which is
+ * not of that class. Spring has no exception type for this, so the failure is recognised by where it was thrown.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class ConcreteReferenceAnalyzer extends AbstractFailureAnalyzer<IllegalStateException> {
@@ -41,10 +41,10 @@ final class ConcreteReferenceAnalyzer extends AbstractFailureAnalyzer<IllegalSta
         return new FailureAnalysis(
                 "The method of the bean '" + bean
                         + "' returns a pool by its class and is called by another bean method."
-                        + " flexpool has wrapped that pool, and what the call gives is the bean: a javax.sql.DataSource. "
+                        + " flexpool has wrapped that pool, and the call returns the bean: a javax.sql.DataSource. "
                         + cause.getMessage(),
                 "Let the method return javax.sql.DataSource, or take the data source as a parameter where it is called."
-                        + " Or have flexpool leave this one alone: flexpool.datasources." + bean + ".enabled=false",
+                        + " Or exclude this data source: flexpool.datasources." + bean + ".enabled=false",
                 cause);
     }
 }

@@ -18,8 +18,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * Wraps the pools of an application: every data source bean with a pool behind it. Without configuration pools are only
- * watched. What is configured is in {@code flexpool.*}; see docs/configuration.md for the keys.
+ * Wraps the pools of an application: every data source bean backed by a pool. Without configuration pools are only
+ * watched. The properties are {@code flexpool.*}; see docs/configuration.md.
  */
 @AutoConfiguration(
         afterName = {
@@ -29,13 +29,13 @@ import org.springframework.core.io.ResourceLoader;
             "org.springframework.boot.opentelemetry.autoconfigure.OpenTelemetrySdkAutoConfiguration"
         })
 public class FlexPoolAutoConfiguration {
-    /** Made by Spring. */
+    /** Called by Spring. */
     public FlexPoolAutoConfiguration() {}
 
     /**
      * The pools that are wrapped.
      *
-     * @return none at first
+     * @return empty at first
      */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -43,7 +43,7 @@ public class FlexPoolAutoConfiguration {
         return new FlexPools();
     }
 
-    /** What was configured; a key that nobody knows stops the start here. */
+    /** The configuration; an unknown key stops the start here. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static FlexPoolKeys flexPoolKeys(Environment environment) {
@@ -52,7 +52,7 @@ public class FlexPoolAutoConfiguration {
         return keys;
     }
 
-    /** Wraps. */
+    /** Wraps the data source beans. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static PoolWrapping flexPoolWrapping(
@@ -64,34 +64,34 @@ public class FlexPoolAutoConfiguration {
         return new PoolWrapping(keys, pools, new PoolWrapping.Backends(providers, binders), context.getClassLoader());
     }
 
-    /** Sees each bean. */
+    /** Post-processes each bean. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static WrappingPostProcessor flexPoolPostProcessor(ObjectProvider<PoolWrapping> wrapping) {
         return new WrappingPostProcessor(wrapping);
     }
 
-    /** Sees whether what was configured is there. */
+    /** Checks that the configured pools and beans exist. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static PoolNames flexPoolNames(FlexPoolKeys keys, FlexPools pools, ListableBeanFactory beans) {
         return new PoolNames(keys, pools, beans);
     }
 
-    /** For what has to wait for the other beans. */
+    /** Defers actions that need other beans. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static AfterStart flexPoolAfterStart() {
         return new AfterStart();
     }
 
-    /** Where there is a meter registry. */
+    /** Active if there is a meter registry. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(MeterRegistry.class)
     static class WithMicrometer {
         WithMicrometer() {}
 
-        /** Shows the pools in it. */
+        /** Binds the pools to the meter registry. */
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         @ConditionalOnBean(MeterRegistry.class)
@@ -100,13 +100,13 @@ public class FlexPoolAutoConfiguration {
         }
     }
 
-    /** Where there is OpenTelemetry. */
+    /** Active if OpenTelemetry is present. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(OpenTelemetry.class)
     static class WithOpenTelemetry {
         WithOpenTelemetry() {}
 
-        /** Shows the pools in it, if there is no meter registry or the application says so. */
+        /** Binds the pools to OpenTelemetry, if there is no meter registry or the application requests it. */
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         @ConditionalOnBean(OpenTelemetry.class)

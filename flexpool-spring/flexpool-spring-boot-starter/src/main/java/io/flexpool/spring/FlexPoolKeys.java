@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.env.Environment;
 
 /**
- * What the application says of flexpool in {@code flexpool.*}. The keys and their checks are core's own; this only says
- * which of core's keys is meant by what was written, and adds two for beans: {@code flexpool.datasources.<bean>.enabled}
- * and {@code .name}. Immutable.
+ * The {@code flexpool.*} properties of the application. Keys and checks are core's; this class only maps what was
+ * written to core's keys and adds two for beans: {@code flexpool.datasources.<bean>.enabled} and {@code .name}.
+ * Immutable.
  */
 final class FlexPoolKeys {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.spring");
@@ -31,21 +31,21 @@ final class FlexPoolKeys {
     private static final String BEANS = "datasources";
     private static final String ENABLED = "enabled";
     private static final String NAME = "name";
-    /** Core's keys that name one pool: here beans do. */
+    /** Core's keys that name one pool: here the bean name does. */
     private static final Map<String, String> NOT_HERE = Map.of(
             NAME,
-            "pools are called as their beans are; to call one otherwise give " + PREFIX + BEANS + ".<bean>." + NAME,
+            "pools are named after their beans; for another name set " + PREFIX + BEANS + ".<bean>." + NAME,
             "data-source.jndi-name",
-            "pools are the application's beans; to look one up give spring.datasource.jndi-name");
+            "pools are the application's beans; for a JNDI lookup set spring.datasource.jndi-name");
 
     private final Map<String, String> known = new LinkedHashMap<>();
     /** By core's key. */
     private final Map<String, Written> common = new LinkedHashMap<>();
     /** By pool and core's key, both relaxed. */
     private final Map<String, OfPool> ofPools = new LinkedHashMap<>();
-    /** By bean and key, both relaxed. */
+    /** By bean and key, both in relaxed spelling. */
     private final Map<String, OfBean> ofBeans = new LinkedHashMap<>();
-    /** For core to refuse, and to name the nearest. */
+    /** Unknown keys: core refuses them and suggests the nearest one. */
     private final List<Written> unknown = new ArrayList<>();
 
     private final List<String> problems = new ArrayList<>();
@@ -54,13 +54,13 @@ final class FlexPoolKeys {
 
     private record OfBean(String bean, String key, Written written) {}
 
-    /** Reads them. Nothing is refused yet. */
+    /** Reads the properties. Refuses nothing yet. */
     FlexPoolKeys(Environment environment) {
         FlexPool.configurationKeys().forEach(key -> known.put(WrittenKeys.relaxed(key.name()), key.name()));
         WrittenKeys.read(environment, known.values(), this::sort);
     }
 
-    /** What was written first counts. */
+    /** The first value written takes precedence. */
     private void sort(Written written) {
         List<String> words = written.words();
         String key = known.get(written.relaxedFrom(0));
@@ -76,7 +76,9 @@ final class FlexPoolKeys {
         }
     }
 
-    /** A pool's name may hold dots, and each word of an environment variable is one, so the longest key counts. */
+    /**
+     * A pool name may contain dots, and environment variables separate every word, so the longest matching key wins.
+     */
     private void sortOfPool(Written written) {
         List<String> words = written.words();
         for (int from = 2; from < words.size(); from++) {
@@ -102,9 +104,9 @@ final class FlexPoolKeys {
     }
 
     /**
-     * Refuses what can be refused before there is a pool: keys that nobody knows, values of the wrong kind.
+     * Refuses what can be refused before a pool exists: unknown keys and values of the wrong type.
      *
-     * @throws RefusedConfiguration naming all of it
+     * @throws RefusedConfiguration naming all problems
      */
     void check() {
         List<String> wrong = new ArrayList<>(problems);
@@ -133,12 +135,12 @@ final class FlexPoolKeys {
     }
 
     /**
-     * Refuses what is said of a pool or bean that there is not, if it is spelt almost like one that there is. Else it is
-     * logged: it may be meant for a child of this application context, which shares its properties.
+     * Refuses properties of an unknown pool or bean if the name is almost that of a known one. Otherwise logs them:
+     * they may be meant for a child of this application context, which shares its properties.
      *
      * @param beans the names of all data source beans
      * @param pools the names of all pools
-     * @throws RefusedConfiguration naming all that is refused
+     * @throws RefusedConfiguration naming all refused properties
      */
     void checkNames(Collection<String> beans, Collection<String> pools) {
         List<String> wrong = new ArrayList<>();
@@ -178,7 +180,7 @@ final class FlexPoolKeys {
         }
     }
 
-    /** Also what a data source of that name holds: {@code routing.tenant}. */
+    /** Includes data sources held by one of that name: {@code routing.tenant}. */
     private static boolean among(Collection<String> names, String written) {
         for (int end = written.length(); end > 0; end = written.lastIndexOf('.', end - 1)) {
             String holder = written.substring(0, end);
@@ -189,12 +191,12 @@ final class FlexPoolKeys {
         return false;
     }
 
-    /** Whether a name that was written is that of a bean or pool. */
+    /** Whether a configured name is that of a bean or pool. */
     private static boolean meant(String written, String name) {
         return WrittenKeys.relaxed(written).equals(WrittenKeys.relaxed(name));
     }
 
-    /** Whether flexpool does anything in this application. */
+    /** Whether flexpool is enabled in this application. */
     boolean enabled() {
         Written written = common.get(ENABLED);
         return written == null || !written.value().strip().equals("false");
@@ -203,13 +205,13 @@ final class FlexPoolKeys {
     /**
      * Whether a bean is to be wrapped.
      *
-     * @return empty if nothing was said: it is, if it is a pool
+     * @return empty if not configured: then it is wrapped if it is a pool
      */
     Optional<Boolean> enabled(String bean) {
         return ofBean(bean, ENABLED).map(written -> written.value().strip().equals("true"));
     }
 
-    /** What the pool of a bean is called. */
+    /** The configured name of a bean's pool. */
     String nameOf(String bean) {
         return ofBean(bean, NAME).map(written -> written.value().strip()).orElse(bean);
     }
@@ -219,16 +221,16 @@ final class FlexPoolKeys {
                 .map(OfBean::written);
     }
 
-    /** Whether a core's key was given, for all pools or for this one. */
+    /** Whether a key of core is set, for all pools or for this one. */
     boolean given(String pool, String key) {
         return common.containsKey(key) || ofPools.containsKey(WrittenKeys.relaxed(pool) + '/' + key);
     }
 
     /**
-     * Gives a builder all that was written, each with its origin.
+     * Passes all properties to a builder, each with its origin.
      *
      * @param meant the pool's name as the application knows it
-     * @param pool its name, which is another where two are called the same
+     * @param pool its unique name, which differs if two pools have the same name
      */
     void addTo(FlexPoolBuilder builder, String meant, String pool) {
         common.forEach((key, written) -> {
@@ -243,12 +245,12 @@ final class FlexPoolKeys {
         unknown.forEach(written -> add(builder, written.key(), written));
     }
 
-    /** Core knows one spelling of a key; a refusal is to have the application's too. */
+    /** Core knows one spelling of a key; a refusal also names the application's spelling. */
     private static void add(FlexPoolBuilder builder, String key, Written written) {
         builder.properties(Map.of(key, written.value()), written.origin(key));
     }
 
-    /** What was written that concerns a pool, a line each: refusals of figures do not say where they were written. */
+    /** The properties that concern a pool, one per line: refusals of numbers do not say where they were written. */
     List<String> linesFor(String pool) {
         List<String> lines = new ArrayList<>();
         common.values().forEach(written -> lines.add(line(written, null)));

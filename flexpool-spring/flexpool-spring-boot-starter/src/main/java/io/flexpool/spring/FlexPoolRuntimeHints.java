@@ -14,7 +14,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.util.ClassUtils;
 
-/** What a native image has to know: the proxies of the pools on the class path, flexpool's modules and its texts. */
+/** Hints for native images: the proxies of the pools on the class path, flexpool's modules and its texts. */
 final class FlexPoolRuntimeHints implements RuntimeHintsRegistrar {
     private static final List<String> POOLS = List.of(
             "com.zaxxer.hikari.HikariDataSource",
@@ -26,7 +26,7 @@ final class FlexPoolRuntimeHints implements RuntimeHintsRegistrar {
             "io.agroal.pool.DataSource",
             "org.vibur.dbcp.ViburDBCPDataSource");
 
-    /** Made by Spring. */
+    /** Called by Spring. */
     FlexPoolRuntimeHints() {}
 
     @Override
@@ -38,7 +38,7 @@ final class FlexPoolRuntimeHints implements RuntimeHintsRegistrar {
                         .registerJdkProxy(AopProxyUtils.completeJdkProxyInterfaces(WrappedBean.interfaces(pool)));
             }
         }
-        // The proxies call flexpool by these.
+        // The proxies call flexpool through these interfaces.
         for (Class<?> called : List.of(DataSource.class, PoolControl.class, AutoCloseable.class)) {
             hints.reflection().registerType(called, MemberCategory.INVOKE_PUBLIC_METHODS);
         }

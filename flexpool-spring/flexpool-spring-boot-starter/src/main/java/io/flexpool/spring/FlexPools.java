@@ -9,30 +9,30 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The pools of this application that flexpool has wrapped and that are not closed, and those that the application has
- * wrapped itself and made beans: these are shown here only, and in what the application has bound them to, not in the
+ * The open pools of this application that flexpool has wrapped, and those that the application has wrapped itself and
+ * declared as beans: these appear here and in the backends the application has bound them to, but not in the
  * application's health. Thread-safe.
  */
 public final class FlexPools {
     private final Map<String, FlexPoolDataSource> pools = new ConcurrentHashMap<>();
     private final UniqueNames names = new UniqueNames();
 
-    /** Made by the auto-configuration; there is one in an application context. */
+    /** Created by the auto-configuration, one per application context. */
     public FlexPools() {}
 
     /**
-     * The pools now.
+     * The open pools.
      *
-     * @return a copy that does not change, by the pools' names and in their order; without those that are closed
+     * @return an immutable copy, keyed and ordered by pool name, without closed pools
      */
     public Map<String, FlexPoolDataSource> byName() {
         Map<String, FlexPoolDataSource> now = new TreeMap<>(pools);
-        // The application may have closed its own, and one that is disabled tells nobody.
+        // The application may have closed its own pools, and disabled pools do not report their end.
         now.values().removeIf(FlexPoolDataSource::closed);
         return Collections.unmodifiableMap(now);
     }
 
-    /** A name that no other pool has: the one wanted, or the first of {@code wanted#2}, {@code wanted#3}… */
+    /** A unique name: the one wanted, or the first free one of {@code wanted#2}, {@code wanted#3}… */
     String take(String wanted) {
         return names.take(wanted);
     }
@@ -41,7 +41,7 @@ public final class FlexPools {
         pools.put(pool.name(), pool);
     }
 
-    /** The pool is closed, or was never made: its name is free again. */
+    /** Releases the name of a pool that was closed or never created. */
     void remove(String name) {
         pools.remove(name);
         names.free(name);

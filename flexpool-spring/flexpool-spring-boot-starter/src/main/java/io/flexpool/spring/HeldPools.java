@@ -9,23 +9,23 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /**
- * Spring's data sources that hold others: wraps what they hold, where that is no bean, and leaves them as they are. Loaded
- * only where spring-jdbc is.
+ * Spring's data sources that delegate to others: wraps their targets unless these are beans, and leaves the holders as
+ * they are. Loaded only if spring-jdbc is present.
  */
 final class HeldPools {
     private HeldPools() {}
 
-    /** Whether a data source is one that holds others. */
+    /** Whether a data source delegates to others. */
     static boolean holds(DataSource dataSource) {
         return dataSource instanceof AbstractRoutingDataSource || dataSource instanceof DelegatingDataSource;
     }
 
     /**
-     * Puts wrapped pools in place of what is held.
+     * Replaces the held pools by wrapped ones.
      *
-     * @param holder one of those that hold others
-     * @param name its name; what a router holds is called {@code <name>.<lookup key>}
-     * @param wrapped gives for a data source and its name the wrapped one, or the same
+     * @param holder a data source that delegates to others
+     * @param name its name; the targets of a router are named {@code <name>.<lookup key>}
+     * @param wrapped maps a data source and its name to the wrapped one, or to itself
      */
     static void replace(DataSource holder, String name, BiFunction<DataSource, String, DataSource> wrapped) {
         if (holder instanceof AbstractRoutingDataSource router) {
@@ -61,7 +61,7 @@ final class HeldPools {
         }
     }
 
-    /** Empty where a subclass finds its targets in another way and has none. */
+    /** Empty if a subclass resolves its targets in another way and has none. */
     private static Map<Object, DataSource> resolved(AbstractRoutingDataSource router) {
         try {
             return router.getResolvedDataSources();

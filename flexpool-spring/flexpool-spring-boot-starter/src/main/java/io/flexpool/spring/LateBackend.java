@@ -11,30 +11,30 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backend whose library's bean is not asked for before the application has started. What is read since the pool was
- * wrapped is shown whole; what must hear each call hears those after the start.
+ * A backend whose bean is requested only after the application has started. Polled figures cover the whole time since
+ * the pool was wrapped; per-call recording starts with the application.
  */
 final class LateBackend implements MetricsBinder {
     private final AfterStart start;
     private final Supplier<Optional<MetricsBinder>> backend;
-    private final boolean hears;
+    private final boolean perCall;
 
     /**
-     * Of one pool.
+     * Creates the backend.
      *
-     * @param start when
-     * @param backend makes the real one, if there is something that it can show the pool in
-     * @param hears whether it has to hear each call, which costs
+     * @param start runs actions after the start
+     * @param backend creates the real backend; empty if there is nothing to bind to
+     * @param perCall whether it observes each call, which has a cost
      */
-    LateBackend(AfterStart start, Supplier<Optional<MetricsBinder>> backend, boolean hears) {
+    LateBackend(AfterStart start, Supplier<Optional<MetricsBinder>> backend, boolean perCall) {
         this.start = start;
         this.backend = backend;
-        this.hears = hears;
+        this.perCall = perCall;
     }
 
     @Override
     public Binding bind(PoolView pool) {
-        LateBinding binding = new LateBinding(hears);
+        LateBinding binding = new LateBinding(perCall);
         start.run(() -> binding.begin(backend, pool));
         return binding;
     }
@@ -42,12 +42,12 @@ final class LateBackend implements MetricsBinder {
     private static final class LateBinding implements Binding, LeaseObserver {
         private static final Binding ENDED = () -> {};
 
-        private final boolean hears;
+        private final boolean perCall;
         private final AtomicReference<@Nullable Binding> real = new AtomicReference<>();
         private volatile LeaseObserver observer = LeaseObserver.NONE;
 
-        LateBinding(boolean hears) {
-            this.hears = hears;
+        LateBinding(boolean perCall) {
+            this.perCall = perCall;
         }
 
         void begin(Supplier<Optional<MetricsBinder>> backend, PoolView pool) {
@@ -66,7 +66,7 @@ final class LateBackend implements MetricsBinder {
 
         @Override
         public LeaseObserver observer() {
-            return hears ? this : LeaseObserver.NONE;
+            return perCall ? this : LeaseObserver.NONE;
         }
 
         @Override

@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * The bean that metrics go into: the only one of its type, or the primary one. The container is asked once, after the start
- * and not while a pool is being wrapped: flexpool's lock is held then, and the container has one of its own. Thread-safe.
+ * The bean that metrics go to: the only one of its type, or the primary one. Looked up once, after the start and not
+ * while a pool is being wrapped: flexpool's lock is held then, and the container has a lock too. Thread-safe.
  *
  * @param <T> its type
  */
@@ -19,16 +19,16 @@ final class OnlyBean<T> {
 
     private final ObjectProvider<T> beans;
     private final String type;
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean warned = new AtomicBoolean();
     private volatile @Nullable T found;
 
     OnlyBean(ObjectProvider<T> beans, Class<T> type, AfterStart start) {
         this.beans = beans;
         this.type = type.getSimpleName();
-        start.run(this::look);
+        start.run(this::find);
     }
 
-    private void look() {
+    private void find() {
         found = beans.getIfUnique();
     }
 
@@ -42,9 +42,9 @@ final class OnlyBean<T> {
         if (bean != null) {
             return Optional.of(bean);
         }
-        if (told.compareAndSet(false, true)) {
+        if (warned.compareAndSet(false, true)) {
             LOG.warn(
-                    "there are several beans of the type {} and none of them is primary: the pools are in none of them",
+                    "there are several beans of the type {} and none is primary: no pool is bound to any of them",
                     type);
         }
         return Optional.empty();

@@ -40,7 +40,7 @@ final class OpenTelemetryBackend implements MetricsProvider {
     public MetricsBinder create(ConfigValues values) {
         boolean histograms = values.flag("histograms").orElse(true);
         Duration spansAbove = values.duration("spans-above").orElse(null);
-        // Now, so that a figure out of range is refused now.
+        // Build it now, so that a value out of range is refused at once.
         metrics(OpenTelemetry.noop(), histograms, spansAbove);
         return new LateBackend(
                 start,

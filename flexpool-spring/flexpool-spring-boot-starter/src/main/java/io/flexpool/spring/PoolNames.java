@@ -8,7 +8,7 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
-/** Refuses, once all beans are known, what is configured for a pool or bean that there is not and is most likely a typo. */
+/** Refuses, once all beans are known, properties of an unknown pool or bean whose name is most likely misspelt. */
 final class PoolNames implements SmartInitializingSingleton {
     private final FlexPoolKeys keys;
     private final FlexPools pools;
@@ -20,7 +20,7 @@ final class PoolNames implements SmartInitializingSingleton {
         this.beans = beans;
     }
 
-    /** Without a data source there is no name to be mistaken for: a test of a part of an application. */
+    /** Without a data source no name can be checked: a test of a slice of an application. */
     @Override
     public void afterSingletonsInstantiated() {
         Set<String> names = new TreeSet<>();

@@ -24,7 +24,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.ClassUtils;
 
-/** Decides for each data source bean what is wrapped, wraps it once, and lets it go with its bean. Thread-safe. */
+/** Decides which data source beans are wrapped, wraps each once, and unwraps it when its bean ends. Thread-safe. */
 final class PoolWrapping implements DisposableBean {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.spring");
     private static final String SCOPED_TARGET = "scopedTarget.";
@@ -36,25 +36,25 @@ final class PoolWrapping implements DisposableBean {
     private final Backends backends;
     private final @Nullable ClassLoader loader;
 
-    /** Guards the two maps, by identity; one data source at a time. */
+    /** Guards the two maps, which compare by identity; one data source at a time. */
     private final ReentrantLock lock = new ReentrantLock();
-    /** By the raw pool. */
+    /** Keyed by the raw pool. */
     private final IdentityHashMap<DataSource, Wrapped> wrapped = new IdentityHashMap<>();
-    /** Beans that are not wrapped; nor are they if another data source holds them. */
+    /** Beans that are not wrapped, also not as the target of another data source. */
     private final KnownSources leftAlone = new KnownSources();
-    /** What to let go with a bean: itself, or what it holds. */
+    /** The pools to unwrap with a bean: itself, or its targets. */
     private final IdentityHashMap<Object, Mine> ofBean = new IdentityHashMap<>();
 
     /**
      * One wrapped pool.
      *
-     * @param bean what stands in its place
-     * @param wrapper flexpool
+     * @param bean the proxy that replaces it
+     * @param wrapper flexpool's wrapper
      */
     private record Wrapped(DataSource bean, FlexPoolDataSource wrapper) {}
 
     /**
-     * What ends with a bean.
+     * The pools that end with a bean.
      *
      * @param beanName the bean's name
      * @param pools the raw pools
@@ -62,10 +62,10 @@ final class PoolWrapping implements DisposableBean {
     private record Mine(String beanName, List<DataSource> pools) {}
 
     /**
-     * Backends that every pool is shown by.
+     * Backends that every pool is bound to.
      *
      * @param providers configured by properties
-     * @param binders given by the application
+     * @param binders provided by the application
      */
     record Backends(ObjectProvider<MetricsProvider> providers, ObjectProvider<MetricsBinder> binders) {}
 
@@ -76,24 +76,24 @@ final class PoolWrapping implements DisposableBean {
         this.loader = loader;
     }
 
-    /** The name of a bean without what Spring puts before that of a scoped proxy's target. */
+    /** The bean name without Spring's prefix for the target of a scoped proxy. */
     static String plain(String beanName) {
         return beanName.startsWith(SCOPED_TARGET) ? beanName.substring(SCOPED_TARGET.length()) : beanName;
     }
 
     /**
-     * What is to stand in the context for a data source bean.
+     * Returns the object that replaces a data source bean in the context.
      *
-     * @param bean the bean, as it is
+     * @param bean the bean as created
      * @param beanName its name
-     * @param onlyOne false of a prototype: nobody would tell when it ends
+     * @param onlyOne false for a prototype, whose end is not signalled
      * @return the wrapped pool, or the bean itself
      */
     DataSource bean(DataSource bean, String beanName, boolean onlyOne) {
         String plain = plain(beanName);
         Optional<Boolean> wanted = keys.enabled(plain);
         if (!keys.enabled() || !wanted.orElse(true)) {
-            LOG.info("{}: flexpool leaves this data source alone, as configured", plain);
+            LOG.info("{}: not wrapped, as configured", plain);
             leftAlone.add(bean);
             return bean;
         }
@@ -101,7 +101,7 @@ final class PoolWrapping implements DisposableBean {
             leftAlone.add(bean);
             return bean;
         }
-        // Before the lock: the container has its own, and another thread may hold that and wait for this.
+        // Before taking the lock: the container has a lock too, and a thread holding that one may wait for ours.
         Shown shown = new Shown(
                 backends.providers().orderedStream().toList(),
                 backends.binders().orderedStream().toList());
@@ -120,19 +120,19 @@ final class PoolWrapping implements DisposableBean {
     }
 
     /**
-     * What is asked for.
+     * What to wrap and how.
      *
-     * @param made takes the raw pools that were wrapped for this bean
+     * @param made collects the raw pools wrapped for this bean
      * @param shown the backends
-     * @param insisted whether a data source that flexpool does not know is wrapped too
-     * @param byClass whether the proxy has to be of the pool's class
+     * @param insisted whether to wrap a data source of an unknown class too
+     * @param byClass whether the proxy must be of the pool's class
      */
     private record Request(List<DataSource> made, Shown shown, boolean insisted, boolean byClass) {}
 
     private record Shown(List<MetricsProvider> providers, List<MetricsBinder> binders) {}
 
     private DataSource wrap(DataSource source, String name, Request request) {
-        // What a scoped proxy stands for is a bean of its own.
+        // The target of a scoped proxy is a bean of its own.
         if (source instanceof ScopedObject || leftAlone.contains(source)) {
             return source;
         }
@@ -153,7 +153,7 @@ final class PoolWrapping implements DisposableBean {
             return source;
         }
         if (!request.insisted() && !FlexPool.knows(source)) {
-            LOG.debug("{}: {} is no pool that flexpool knows and is left alone", name, source.getClass());
+            LOG.debug("{}: {} is not a known pool and is not wrapped", name, source.getClass());
             return source;
         }
         return made(source, name, request);
@@ -164,8 +164,8 @@ final class PoolWrapping implements DisposableBean {
         try {
             wrapper = build(source, name, request.shown());
         } catch (AlreadyWrappedException elsewhere) {
-            // Another application context, or the application itself, has this very pool.
-            LOG.warn("{}: left alone: {}", name, elsewhere.getMessage());
+            // Another application context, or the application itself, has wrapped this pool.
+            LOG.warn("{}: not wrapped: {}", name, elsewhere.getMessage());
             return source;
         }
         DataSource bean = proxy(source, wrapper, request.byClass());
@@ -209,7 +209,7 @@ final class PoolWrapping implements DisposableBean {
         }
     }
 
-    /** Where there is Micrometer, OpenTelemetry would show the same once more: only if the application says so. */
+    /** With Micrometer present, OpenTelemetry would report the same again: only if the application requests it. */
     private List<MetricsProvider> providers(List<MetricsProvider> all, String name) {
         boolean micrometer = all.stream().anyMatch(one -> one.name().equals(MicrometerBackend.NAME));
         return keys.given(name, "metrics") || !micrometer
@@ -230,7 +230,7 @@ final class PoolWrapping implements DisposableBean {
         }
     }
 
-    /** A pool that the application has wrapped itself is shown, and its end is the application's. */
+    /** A pool wrapped by the application is bound; closing it is up to the application. */
     private void adopt(DataSource source, Request request) {
         if (source instanceof FlexPoolDataSource own && !pools.byName().containsKey(own.name())) {
             pools.take(own.name());
@@ -240,7 +240,7 @@ final class PoolWrapping implements DisposableBean {
         }
     }
 
-    /** Whether a bean's end concerns flexpool. */
+    /** Whether the end of a bean concerns flexpool. */
     boolean knows(Object bean) {
         lock.lock();
         try {
@@ -251,11 +251,11 @@ final class PoolWrapping implements DisposableBean {
     }
 
     /**
-     * The bean ends: flexpool lets go of its pools. Closing them is the container's, which may have been told not to.
+     * Called when a bean ends: unwraps its pools. Closing them is up to the container, which may be configured not to.
      *
-     * @param bean as it was made
-     * @param beanName its name; Spring Cloud, which binds a bean's properties anew, "destroys" it under that of its class
-     *     first, and goes on using it
+     * @param bean the bean as created
+     * @param beanName its name; Spring Cloud, which rebinds a bean's properties, first "destroys" it under its class
+     *     name and goes on using it
      */
     void release(Object bean, String beanName) {
         lock.lock();
@@ -280,7 +280,7 @@ final class PoolWrapping implements DisposableBean {
         }
     }
 
-    /** What came from factory beans ends without a word. */
+    /** Beans created by factory beans end without a callback. */
     @Override
     public void destroy() {
         lock.lock();

@@ -4,7 +4,7 @@ package io.flexpool.spring;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Stops the start: something that {@code flexpool.*} says cannot be. Names keys, values and rules. */
+/** Stops the start because of an invalid {@code flexpool.*} property. Names keys, values and rules. */
 public final class RefusedConfiguration extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -15,7 +15,7 @@ public final class RefusedConfiguration extends RuntimeException {
         this.given = List.copyOf(given);
     }
 
-    /** What was configured, a line each, where the problem itself does not say where it was written. */
+    /** The properties, one per line, where the problem itself does not name their origin. */
     List<String> given() {
         return given;
     }

@@ -7,7 +7,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/** Says what in {@code flexpool.*} is wrong, instead of a stack trace. */
+/** Reports invalid {@code flexpool.*} properties instead of a stack trace. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class RefusedConfigurationAnalyzer extends AbstractFailureAnalyzer<RefusedConfiguration> {
     private static final String LINE = System.lineSeparator();
@@ -22,12 +22,13 @@ final class RefusedConfigurationAnalyzer extends AbstractFailureAnalyzer<Refused
                 .lines()
                 .forEach(problem -> description.append(LINE).append("    ").append(problem));
         if (!cause.given().isEmpty()) {
-            description.append(LINE).append(LINE).append("What was given:").append(LINE);
+            description.append(LINE).append(LINE).append("Configured:").append(LINE);
             cause.given()
                     .forEach(line -> description.append(LINE).append("    ").append(line));
         }
-        String action = "Correct what is named above. flexpool.datasources.<bean>.enabled=false leaves one data source"
-                + " alone, flexpool.enabled=false all of them.";
+        String action =
+                "Correct the properties named above. flexpool.datasources.<bean>.enabled=false excludes one data source,"
+                        + " flexpool.enabled=false all of them.";
         return new FailureAnalysis(description.toString(), action, cause);
     }
 }

@@ -22,9 +22,9 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.util.ClassUtils;
 
 /**
- * What stands in the context in place of a pool: a proxy that Spring knows as one of its own, so that whoever looks for
- * the pool behind it finds it (Spring Cloud's rebinding, Boot's unwrapper). Calls of {@link DataSource},
- * {@link PoolControl} and {@code close()} go to flexpool, all others to the pool itself.
+ * The proxy that replaces a pool in the context: a Spring proxy, so that code which looks for the pool behind it finds
+ * it (Spring Cloud's rebinding, Boot's unwrapper). Calls of {@link DataSource}, {@link PoolControl} and {@code close()}
+ * go to flexpool, all others to the pool itself.
  */
 final class WrappedBean {
     private WrappedBean() {}
@@ -43,9 +43,9 @@ final class WrappedBean {
     }
 
     /**
-     * A proxy of the pool's class, for the target of a scoped proxy: that one is of the pool's class too, and calls its
-     * target by it. It has none of the pool's fields, so it is no substitute for the other. Nor has it a short cut: the
-     * scoped proxy in front costs more.
+     * A proxy of the pool's class, for the target of a scoped proxy: that proxy is of the pool's class too and calls
+     * its target by that class. It has none of the pool's fields, so it does not replace the other kind. It has no
+     * short cut: the scoped proxy in front costs more.
      */
     static DataSource ofItsClass(DataSource pool, FlexPoolDataSource wrapper, @Nullable ClassLoader loader) {
         if (Modifier.isFinal(pool.getClass().getModifiers())) {
@@ -65,8 +65,9 @@ final class WrappedBean {
     }
 
     /**
-     * What a wrapped pool of a class still is. Not an {@code XADataSource} or {@code ConnectionPoolDataSource}, whose
-     * connections would go past flexpool; and nothing by which the container makes or ends a bean, which it has done.
+     * The interfaces of the pool's class that the proxy keeps. Not {@code XADataSource} or {@code
+     * ConnectionPoolDataSource}, whose connections would bypass flexpool, and no life-cycle interfaces: the container
+     * has called them.
      */
     static Class<?>[] interfaces(Class<?> pool) {
         Set<Class<?>> interfaces = new LinkedHashSet<>();
@@ -84,7 +85,7 @@ final class WrappedBean {
         return interfaces.toArray(Class<?>[]::new);
     }
 
-    /** Sends calls to flexpool where it has the method. Thread-safe. */
+    /** Routes calls to flexpool where it has the method. Thread-safe. */
     private static final class ToWrapper implements MethodInterceptor {
         private static final Class<?>[] ITS_OWN = {DataSource.class, PoolControl.class, AutoCloseable.class};
 
@@ -102,7 +103,8 @@ final class WrappedBean {
                 return wrapper.getConnection();
             }
             if (method.getName().equals("unwrap") && DataSource.class.equals(call.getArguments()[0])) {
-                // Boot derives other data sources from the pool that it finds so, for Flyway's own user for example.
+                // Boot derives other data sources from the pool that it finds this way, for example for Flyway's own
+                // user.
                 return call.getThis();
             }
             Optional<Method> own = its.computeIfAbsent(method, ToWrapper::its);
@@ -116,7 +118,7 @@ final class WrappedBean {
             }
         }
 
-        /** A proxy of the pool's class is called by that class's methods. */
+        /** Calls of a proxy of the pool's class name that class's methods. */
         private static Optional<Method> its(Method method) {
             for (Class<?> type : ITS_OWN) {
                 boolean named =

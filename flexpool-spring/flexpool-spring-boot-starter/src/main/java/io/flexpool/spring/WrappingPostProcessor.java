@@ -11,8 +11,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * Puts the wrapped pool in place of each data source bean: after it was made and configured, and before others do the
- * same, so that they wrap flexpool and flexpool has the pool. Callbacks at a bean's end are given the bean as it was made.
+ * Replaces each data source bean by the wrapped pool: after it was configured and before other post-processors, so that
+ * these wrap flexpool and flexpool wraps the pool. Destruction callbacks receive the original bean.
  */
 final class WrappingPostProcessor implements DestructionAwareBeanPostProcessor, BeanFactoryAware, PriorityOrdered {
     private final ObjectProvider<PoolWrapping> wrapping;
@@ -39,7 +39,7 @@ final class WrappingPostProcessor implements DestructionAwareBeanPostProcessor, 
                 : bean;
     }
 
-    /** Nobody would tell when it ends. */
+    /** The end of a prototype is not signalled. */
     private boolean isPrototype(String beanName) {
         return beanFactory != null && beanFactory.containsBean(beanName) && beanFactory.isPrototype(beanName);
     }

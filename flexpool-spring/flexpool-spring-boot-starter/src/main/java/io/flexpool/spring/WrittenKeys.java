@@ -25,7 +25,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
-/** Reads what stands under {@code flexpool} in Spring's environment, whatever the spelling, with where it stands. */
+/** Reads the properties under {@code flexpool} from Spring's environment, in any spelling, with their origin. */
 final class WrittenKeys {
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("flexpool");
 
@@ -38,10 +38,10 @@ final class WrittenKeys {
     /**
      * One key as it was written.
      *
-     * @param words what stands between the dots after {@code flexpool}; of an environment variable every word
-     * @param value placeholders resolved; a list with commas between
+     * @param words the parts between the dots after {@code flexpool}; of an environment variable every word
+     * @param value with placeholders resolved; lists separated by commas
      * @param origin file and line, or the source's name
-     * @param inText whether the origin is a place in a file, which does not say how the key is spelt there
+     * @param inText whether the origin is a place in a file, which does not show how the key is spelt there
      */
     record Written(List<String> words, String value, String origin, boolean inText) {
         /** The whole key. */
@@ -50,7 +50,7 @@ final class WrittenKeys {
         }
 
         /**
-         * Where it was written, with the key as it stands there if that is spelt otherwise.
+         * The origin, with the key as written there if its spelling differs.
          *
          * @param key the whole key as core calls it
          */
@@ -58,7 +58,7 @@ final class WrittenKeys {
             return inText && !key.equals(key()) ? key() + " in " + origin : origin;
         }
 
-        /** The words from one on, as relaxed binding compares: letters and digits only, lower case. */
+        /** The words from an index on, as relaxed binding compares: letters and digits only, lower case. */
         String relaxedFrom(int first) {
             return relaxed(String.join("", words.subList(first, words.size())));
         }
@@ -72,11 +72,12 @@ final class WrittenKeys {
     }
 
     /**
-     * All of them, those of the source that counts more first.
+     * All properties, those of the source with the highest precedence first.
      *
-     * @param environment where they stand
-     * @param known what a source that cannot list its keys is asked for, as JNDI; what else it has is not found
-     * @param reader takes each
+     * @param environment where to read them
+     * @param known the keys to request from a source that cannot list its keys, such as JNDI; others are not found
+     *     there
+     * @param reader receives each property
      */
     static void read(Environment environment, Collection<String> known, Consumer<Written> reader) {
         WrittenKeys keys = new WrittenKeys(environment);
@@ -154,7 +155,7 @@ final class WrittenKeys {
         return new Written(words(name), values, first.origin(), first.inText());
     }
 
-    /** Where a service is called flexpool-something, Kubernetes gives every container variables that begin so. */
+    /** If a service is named flexpool-something, Kubernetes sets variables with this prefix in every container. */
     private static boolean isOfKubernetes(ConfigurationPropertySource source, ConfigurationPropertyName name) {
         boolean fromEnvironment = source.getUnderlyingSource() instanceof PropertySource<?> variables
                 && variables.getName().endsWith(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** flexpool in Spring Boot: wraps every data source bean that has a pool behind it. */
+/** flexpool in Spring Boot: wraps every data source bean backed by a pool. */
 @NullMarked
 package io.flexpool.spring;
 

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the sizing controller decided, as plain maps. Names and units are those of the endpoint's other figures. */
+/** Sizing decisions as plain maps, with the names and units of the endpoint's other figures. */
 final class DecisionMaps {
-    /** How many are told if nobody says: the page reads them every second. */
+    /** The default number of decisions: the page reads them every second. */
     static final int USUAL = 50;
 
     private static final double MILLIS = 1e3;
@@ -19,7 +19,7 @@ final class DecisionMaps {
     private DecisionMaps() {}
 
     /**
-     * How many are asked for.
+     * The requested number of decisions.
      *
      * @throws IllegalArgumentException naming the value and what is allowed
      */
@@ -34,7 +34,7 @@ final class DecisionMaps {
         return Integer.parseInt(given.strip());
     }
 
-    /** The last of them, oldest first, and how many more the pool remembers. */
+    /** The last decisions, oldest first, and how many more the pool remembers. */
     static void add(Map<String, Object> shown, List<Decision> oldestFirst, int asked) {
         int left = Math.max(0, oldestFirst.size() - asked);
         shown.put(
@@ -55,7 +55,7 @@ final class DecisionMaps {
         return shown;
     }
 
-    /** What an event tells of it too. */
+    /** The fields that a decision event shares. */
     static void addVerdict(Map<String, Object> shown, Decision made) {
         shown.put("from", made.from());
         shown.put("to", made.to());

@@ -12,29 +12,29 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An event as a plain map. Whatever a driver may have said goes through {@link Secrets}. */
+/** An event as a plain map. Texts that may come from a driver go through {@link Secrets}. */
 final class EventMaps {
     private EventMaps() {}
 
-    static Map<String, Object> of(RecentEvent heard) {
+    static Map<String, Object> of(RecentEvent recent) {
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("number", heard.number());
-        shown.put("kind", heard.kind().word());
-        shown.put("timeEpochMillis", heard.first().toEpochMilli());
-        shown.put("count", heard.count());
-        if (heard.count() > 1) {
-            shown.put("lastTimeEpochMillis", heard.last().toEpochMilli());
+        shown.put("number", recent.number());
+        shown.put("kind", recent.kind().word());
+        shown.put("timeEpochMillis", recent.first().toEpochMilli());
+        shown.put("count", recent.count());
+        if (recent.count() > 1) {
+            shown.put("lastTimeEpochMillis", recent.last().toEpochMilli());
         }
-        Duration longest = heard.longest();
+        Duration longest = recent.longest();
         if (longest != null) {
             shown.put("longestMillis", FigureMaps.millis(longest));
         }
-        shown.put("text", Secrets.masked(heard.event().describe()));
-        addDetails(shown, heard.event());
+        shown.put("text", Secrets.masked(recent.event().describe()));
+        addDetails(shown, recent.event());
         return shown;
     }
 
-    /** What the circuit is now, which may have been pushed out of the last events by what it turned away. */
+    /** The current circuit phase; the rejections that followed may have displaced its event. */
     static Map<String, Object> circuit(PoolEvent.CircuitChanged circuit) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("phase", Words.word(circuit.phase()));
@@ -48,11 +48,11 @@ final class EventMaps {
     private static void addDetails(Map<String, Object> shown, PoolEvent event) {
         if (event instanceof PoolEvent.AcquisitionTimedOut timeout) {
             shown.put("attempts", timeout.attempts());
-            told(shown, "traceId", timeout.traceId());
+            putIfKnown(shown, "traceId", timeout.traceId());
             explained(shown, timeout.explanation());
             state(shown, timeout.state());
         } else if (event instanceof PoolEvent.ConnectFailed failed) {
-            told(shown, "sqlState", failed.sqlState());
+            putIfKnown(shown, "sqlState", failed.sqlState());
             shown.put("reason", Secrets.masked(failed.reason()));
             explained(shown, failed.explanation());
             state(shown, failed.state());
@@ -65,7 +65,7 @@ final class EventMaps {
         }
     }
 
-    /** Of what is told one by one. */
+    /** Details of events that are not aggregated. */
     private static void addChange(Map<String, Object> shown, PoolEvent event) {
         if (event instanceof PoolEvent.CircuitChanged circuit) {
             shown.put("phase", Words.word(circuit.phase()));
@@ -82,21 +82,21 @@ final class EventMaps {
             DecisionMaps.addVerdict(shown, decided.decision());
             state(shown, decided.state());
         } else if (event instanceof PoolEvent.LeakSuspected leak) {
-            told(shown, "callSite", leak.lease().callSite());
-            told(shown, "thread", leak.lease().thread());
+            putIfKnown(shown, "callSite", leak.lease().callSite());
+            putIfKnown(shown, "thread", leak.lease().thread());
             state(shown, leak.state());
         } else if (event instanceof PoolEvent.LeakResolved leak) {
-            told(shown, "callSite", leak.callSite());
+            putIfKnown(shown, "callSite", leak.callSite());
             shown.put("reclaimed", leak.reclaimed());
         } else if (event instanceof PoolEvent.NestedAcquisition nested) {
-            told(shown, "callSite", nested.callSite());
-            told(shown, "thread", nested.thread());
-            told(shown, "callSiteOfHeld", nested.callSiteOfHeld());
+            putIfKnown(shown, "callSite", nested.callSite());
+            putIfKnown(shown, "thread", nested.thread());
+            putIfKnown(shown, "callSiteOfHeld", nested.callSiteOfHeld());
             state(shown, nested.state());
         }
     }
 
-    /** In short: the whole paragraph is the text. */
+    /** The summary only: the whole paragraph is in the text. */
     private static void explained(Map<String, Object> shown, @Nullable Explanation explanation) {
         if (explanation != null) {
             shown.put("report", explanation.number());
@@ -109,7 +109,7 @@ final class EventMaps {
         shown.put("state", state.describe());
     }
 
-    private static void told(Map<String, Object> shown, String key, @Nullable String text) {
+    private static void putIfKnown(Map<String, Object> shown, String key, @Nullable String text) {
         if (text != null) {
             shown.put(key, Secrets.masked(text));
         }

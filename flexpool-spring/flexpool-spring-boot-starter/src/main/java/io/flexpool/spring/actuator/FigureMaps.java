@@ -61,7 +61,7 @@ final class FigureMaps {
         return shown;
     }
 
-    /** Percentiles of nothing are not zero: they are left out. */
+    /** Percentiles of no values are not zero: they are omitted. */
     private static Map<String, Object> durations(HistogramSnapshot counted) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("count", counted.count());
@@ -97,7 +97,7 @@ final class FigureMaps {
         return shown;
     }
 
-    /** Milliseconds to the microsecond. */
+    /** Milliseconds, rounded to microseconds. */
     static double millis(double nanos) {
         return round(nanos / 1e6);
     }
@@ -106,7 +106,7 @@ final class FigureMaps {
         return millis(duration.toNanos());
     }
 
-    /** Milliseconds to the microsecond. */
+    /** Milliseconds, rounded to microseconds. */
     static double millis(long nanos) {
         return round(nanos / 1e6);
     }

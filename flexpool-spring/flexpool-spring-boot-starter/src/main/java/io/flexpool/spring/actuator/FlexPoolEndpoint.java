@@ -20,29 +20,28 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.util.MimeType;
 
 /**
- * The actuator endpoint {@code flexpool}: the pools, what happened in them, their limits, and a page that shows all of
- * it. Over HTTP only, for over JMX flexpool has MBeans of its own. Exposure, access and security are the actuator's;
- * changes are refused unless {@code management.endpoint.flexpool.access=unrestricted}. Thread-safe; reading borrows no
- * connection.
+ * The actuator endpoint {@code flexpool}: the pools, their events, their limits, and a page that shows them. HTTP only:
+ * for JMX flexpool has MBeans. Exposure, access and security are the actuator's; changes are refused unless {@code
+ * management.endpoint.flexpool.access=unrestricted}. Thread-safe; reading borrows no connection.
  *
  * <table>
- * <caption>Paths below the endpoint's own</caption>
+ * <caption>Paths below the endpoint's path</caption>
  * <tr><th>request</th><th>answer</th></tr>
- * <tr><td>{@code GET} nothing</td><td>the pools, each in short</td></tr>
+ * <tr><td>{@code GET}</td><td>a summary of each pool</td></tr>
  * <tr><td>{@code GET ?pool=name}, or {@code /name}</td><td>one pool in full; 404 if there is none of that name</td></tr>
- * <tr><td>the same with {@code decisions=1000}</td><td>with so many of its last decisions instead of 50</td></tr>
+ * <tr><td>the same with {@code decisions=1000}</td><td>with that many of its last decisions instead of 50</td></tr>
  * <tr><td>{@code POST} a pool, with {@code mode}; or with {@code base} or {@code ceiling}</td>
  *     <td>the pool after the change; 400 for a value that is not allowed, 409 if the pool has no limits</td></tr>
  * <tr><td>{@code GET /ui}</td><td>the page</td></tr>
  * </table>
  *
- * <p>The path {@code /ui} always is the page: a pool of that name, or one whose name a path cannot hold (a slash), is
- * asked for by {@code ?pool=}.
+ * <p>The path {@code /ui} always is the page: use {@code ?pool=} for a pool of that name, or for one whose name a path
+ * cannot contain (a slash).
  */
-// Not final: an application's aspects may want to be around it.
+// Not final: an application's aspects may proxy it.
 @WebEndpoint(id = "flexpool", defaultAccess = Access.READ_ONLY)
 public class FlexPoolEndpoint {
-    /** The path that is the page. */
+    /** The path of the page. */
     static final String PAGE = "ui";
 
     private static final MimeType HTML = MimeType.valueOf("text/html;charset=UTF-8");
@@ -56,7 +55,7 @@ public class FlexPoolEndpoint {
     /**
      * An endpoint for some pools.
      *
-     * @param pools which
+     * @param pools the pools to show
      */
     public FlexPoolEndpoint(FlexPools pools) {
         this.pools = pools;
@@ -64,11 +63,11 @@ public class FlexPoolEndpoint {
     }
 
     /**
-     * The pools.
+     * Returns the pools.
      *
      * @param pool the one to show in full; null for all in short
-     * @param decisions of that one, how many of the last decisions to tell; null for 50
-     * @return 400 for a number that is none, 404 if there is no such pool
+     * @param decisions how many of its last decisions to return; null for 50
+     * @return status 400 for an invalid number, 404 if there is no such pool
      */
     @ReadOperation
     public WebEndpointResponse<Object> pools(
@@ -88,11 +87,11 @@ public class FlexPoolEndpoint {
     }
 
     /**
-     * One pool, or the page.
+     * Returns one pool, or the page.
      *
-     * @param name the pool's, or {@code ui}
-     * @param decisions how many of the last decisions to tell; null for 50
-     * @return 400 for a number that is none, 404 if there is no such pool
+     * @param name the pool's name, or {@code ui}
+     * @param decisions how many of the last decisions to return; null for 50
+     * @return status 400 for an invalid number, 404 if there is no such pool
      */
     @ReadOperation
     public WebEndpointResponse<Object> pool(
@@ -101,14 +100,15 @@ public class FlexPoolEndpoint {
     }
 
     /**
-     * Changes a pool's mode or its limits until it is closed: its {@code mode} or limits.
+     * Changes a pool's mode or its limits until it is closed.
      *
-     * @param name the pool's
+     * @param name the pool's name
      * @param mode {@code monitor}, {@code recommend} or {@code adapt}; null leaves it
-     * @param base how many connections may be out after calm, 1 to 10,000; null leaves it
-     * @param ceiling what growth never passes, at least the base; null leaves it
+     * @param base the base, 1 to 10,000; null leaves it
+     * @param ceiling the ceiling, at least the base; null leaves it
      * @param watchOnly refused: a former word for the mode {@code monitor}
-     * @return the pool after it; 400 with what is allowed, 404 if there is no such pool, 409 if it has no limits
+     * @return the pool after the change; 400 with what is allowed, 404 if there is no such pool, 409 if it has no
+     *     limits
      */
     @WriteOperation
     public WebEndpointResponse<Object> change(
@@ -136,7 +136,7 @@ public class FlexPoolEndpoint {
     }
 
     /**
-     * The same for a pool whose name a path cannot hold.
+     * The same for a pool whose name a path cannot contain.
      *
      * @param pool its name
      * @param mode as for a path
@@ -189,7 +189,7 @@ public class FlexPoolEndpoint {
         return answer(Map.of("error", PlainText.line(message == null ? "refused" : message)), status);
     }
 
-    /** Written by the actuator's own mapper, not by the application's, which may rename or drop what it likes. */
+    /** Written by the actuator's mapper, not by the application's, which may rename or omit properties. */
     private static WebEndpointResponse<Object> answer(Map<String, Object> shown, int status) {
         return new WebEndpointResponse<>(OperationResponseBody.of(shown), status);
     }

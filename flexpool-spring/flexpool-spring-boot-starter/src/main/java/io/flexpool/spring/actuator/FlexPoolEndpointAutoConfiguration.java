@@ -13,20 +13,20 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
-/** The actuator endpoint {@code flexpool}, where it is exposed. */
+/** The actuator endpoint {@code flexpool}, if it is exposed. */
 @AutoConfiguration(afterName = "io.flexpool.spring.FlexPoolAutoConfiguration")
 @ConditionalOnClass(
         name = "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint")
 @ConditionalOnAvailableEndpoint(FlexPoolEndpoint.class)
 @ImportRuntimeHints(FlexPoolEndpointAutoConfiguration.PageHints.class)
 public class FlexPoolEndpointAutoConfiguration {
-    /** Made by Spring. */
+    /** Called by Spring. */
     public FlexPoolEndpointAutoConfiguration() {}
 
     /**
-     * The endpoint.
+     * Creates the endpoint.
      *
-     * @param pools which
+     * @param pools the pools to show
      * @return the endpoint
      */
     @Bean
@@ -36,7 +36,7 @@ public class FlexPoolEndpointAutoConfiguration {
         return new FlexPoolEndpoint(pools);
     }
 
-    /** A native image holds the page's parts only if it is told to. */
+    /** Registers the page's parts, which a native image otherwise omits. */
     static final class PageHints implements RuntimeHintsRegistrar {
         @Override
         public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {

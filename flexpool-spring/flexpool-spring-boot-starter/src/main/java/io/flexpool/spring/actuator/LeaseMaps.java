@@ -14,16 +14,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases, places in the application and explanations as plain maps. Names of threads and statements are the
- * application's own words: they go through {@link Secrets}, and whoever shows them shows them as text.
+ * Leases, call sites and explanations as plain maps. Thread names and statements come from the application: they go
+ * through {@link Secrets} and must be shown as text, never as markup.
  */
 final class LeaseMaps {
-    /** How many leases are told: those out for longest. */
+    /** The most leases shown: the oldest ones. */
     static final int MOST_HOLDERS = 50;
 
     private LeaseMaps() {}
 
-    /** Those out for longest first, at most {@value #MOST_HOLDERS}. */
+    /** The oldest leases first, at most {@value #MOST_HOLDERS}. */
     static List<Map<String, Object>> holders(List<OpenLease> oldestFirst) {
         return oldestFirst.stream()
                 .limit(MOST_HOLDERS)
@@ -49,7 +49,7 @@ final class LeaseMaps {
         return shown;
     }
 
-    /** How many leaks were ever suspected, how many still are, and who holds those. */
+    /** The number of leaks ever suspected and still suspected, and who holds the latter. */
     static Map<String, Object> leaks(List<OpenLease> oldestFirst, long everSuspected) {
         List<OpenLease> open =
                 oldestFirst.stream().filter(OpenLease::leakSuspected).toList();
@@ -60,7 +60,7 @@ final class LeaseMaps {
         return shown;
     }
 
-    /** Those first for which connections were out longest. */
+    /** Ordered by total lease time, longest first. */
     static List<Map<String, Object>> callSites(List<CallSiteStatistics> sites) {
         List<Map<String, Object>> all = new ArrayList<>();
         for (CallSiteStatistics site : sites) {

@@ -7,9 +7,9 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
- * Puts the page's policy on the answer to the request under way: an answer of the actuator has no headers of its own, and
- * only of a header a browser takes who may show a page in a frame. Where no servlet answers (WebFlux) nothing is put, and
- * the page has just the policy in its document.
+ * Sets the page's policy as a header of the current response: actuator responses have no headers of their own, and
+ * browsers accept frame-ancestors only in a header. Without a servlet container (WebFlux) no header is set, and the
+ * page has just the policy in its document.
  */
 final class PolicyHeader {
     private static final String NAME = "Content-Security-Policy";
@@ -28,7 +28,7 @@ final class PolicyHeader {
         }
     }
 
-    /** Loaded only where its types are. */
+    /** Loaded only if its types are present. */
     private static final class OfServlet {
         static void put(String policy) {
             HttpServletResponse response =

@@ -7,7 +7,7 @@ import io.flexpool.pool.PoolState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody asks to be changed of a pool: its mode, or its limits. Checks itself as far as it can without the pool.
+ * A requested change of a pool: its mode or its limits. Validates itself as far as possible without the pool.
  *
  * @param mode the mode to go to; null to leave it
  * @param base the base to move to; null to leave it
@@ -26,14 +26,14 @@ record PoolChange(
         if (mode == null && !limits) {
             throw new IllegalArgumentException("nothing to change: " + ALLOWED);
         }
-        // One after the other could fail half done.
+        // Applying one after the other could fail half done.
         if (mode != null && limits) {
             throw new IllegalArgumentException("more than one change at once: " + ALLOWED);
         }
     }
 
     /**
-     * Of the words of a request. {@code watchOnly} is a former word, refused with the one of today.
+     * Parses a request. {@code watchOnly} is a former parameter, refused with its replacement.
      *
      * @throws IllegalArgumentException naming key, value and what is allowed
      */
@@ -63,10 +63,10 @@ record PoolChange(
     }
 
     /**
-     * Carries it out.
+     * Applies the change.
      *
      * @return true if something changed
-     * @throws IllegalArgumentException if the pool refuses the value or the mode; then it is as it was
+     * @throws IllegalArgumentException if the pool refuses the value or the mode; nothing has changed then
      * @throws IllegalStateException if the pool has no limits
      */
     boolean apply(PoolControl pool) {
@@ -74,7 +74,7 @@ record PoolChange(
             return pool.mode(mode);
         }
         PoolState before = pool.state();
-        // Of a pool without limits both are unknown, and the pool says so itself.
+        // For a pool without limits both are unknown, and the pool itself refuses.
         int wantedBase = base != null ? base : Math.max(1, before.base());
         int wantedCeiling = ceiling != null ? ceiling : before.bound() ? before.ceiling() : wantedBase;
         pool.limits(wantedBase, wantedCeiling);

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the endpoint says of a pool, as plain maps: the two generations of Spring Boot write JSON with two different
- * libraries. A figure that the pool does not tell is left out.
+ * A pool as plain maps: the two generations of Spring Boot write JSON with two different libraries. Omits figures that
+ * the pool does not report.
  */
 final class PoolDescription {
     private PoolDescription() {}
 
-    /** One line of the list. */
+    /** One entry of the list. */
     static Map<String, Object> inShort(FlexPoolDataSource pool) {
         PoolReading reading = PoolReading.of(pool);
         Map<String, Object> shown = head(pool);
@@ -32,7 +32,7 @@ final class PoolDescription {
         return shown;
     }
 
-    /** Everything. */
+    /** All details. */
     static Map<String, Object> inFull(FlexPoolDataSource pool, long nowMillis, int decisions) {
         PoolReading reading = PoolReading.of(pool);
         Map<String, Object> shown = head(pool);
@@ -84,39 +84,39 @@ final class PoolDescription {
     private static Map<String, Object> limits(PoolReading reading) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("limited", reading.state().bound());
-        told(shown, "limit", reading.gauge(PoolMetric.LIMIT));
+        putIfKnown(shown, "limit", reading.gauge(PoolMetric.LIMIT));
         if (reading.state().bound()) {
             shown.put("base", reading.state().base());
             shown.put("ceiling", reading.state().ceiling());
         }
-        told(shown, "max", reading.gauge(PoolMetric.MAX));
-        told(shown, "minIdle", reading.gauge(PoolMetric.MIN_IDLE));
+        putIfKnown(shown, "max", reading.gauge(PoolMetric.MAX));
+        putIfKnown(shown, "minIdle", reading.gauge(PoolMetric.MIN_IDLE));
         return shown;
     }
 
     private static Map<String, Object> state(PoolReading reading) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("description", reading.state().describe());
-        told(shown, "active", reading.gauge(PoolMetric.ACTIVE));
-        told(shown, "idle", reading.gauge(PoolMetric.IDLE));
-        told(shown, "total", reading.state().pool().total());
-        told(shown, "pending", reading.gauge(PoolMetric.PENDING));
-        told(shown, "entering", reading.state().entering());
-        told(shown, "waiting", reading.state().waiting());
-        told(shown, "foreign", reading.gauge(PoolMetric.FOREIGN));
+        putIfKnown(shown, "active", reading.gauge(PoolMetric.ACTIVE));
+        putIfKnown(shown, "idle", reading.gauge(PoolMetric.IDLE));
+        putIfKnown(shown, "total", reading.state().pool().total());
+        putIfKnown(shown, "pending", reading.gauge(PoolMetric.PENDING));
+        putIfKnown(shown, "entering", reading.state().entering());
+        putIfKnown(shown, "waiting", reading.state().waiting());
+        putIfKnown(shown, "foreign", reading.gauge(PoolMetric.FOREIGN));
         shown.put("oldestWaitMillis", FigureMaps.millis(reading.gauge(PoolMetric.OLDEST_WAIT)));
         return shown;
     }
 
-    /** Left out if the pool does not tell, which is NaN here and -1 in the pool's own figures. */
-    private static void told(Map<String, Object> shown, String key, double figure) {
+    /** Omitted if the pool does not report it: NaN here, -1 in the pool's own figures. */
+    private static void putIfKnown(Map<String, Object> shown, String key, double figure) {
         if (figure >= 0) {
             shown.put(key, (long) figure);
         }
     }
 
     private static List<String> strategies(List<AcquisitionStrategy> strategies) {
-        // A strategy of somebody else may say anything.
+        // A third-party strategy may return any text.
         return strategies.stream()
                 .map(AcquisitionStrategy::toString)
                 .map(Secrets::masked)

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The page, put together once from its parts: one document that loads nothing but the endpoint's own figures. A
- * policy in it allows just its own script and style sheet, by their hashes, and no other origin: even if a text
- * from a database became markup, nothing of it would run.
+ * The page, assembled once from its parts: one document that loads nothing but the endpoint's figures. Its policy
+ * allows just its own script and style sheet, by their hashes, and no other origin: even if a text from a database
+ * became markup, none of it would run.
  */
 final class PoolPage {
-    /** Where the parts lie, beside this class. */
+    /** The directory of the parts, beside this class. */
     static final String PARTS = "io/flexpool/spring/actuator/page/*";
 
-    /** In the order in which each needs those before it. */
+    /** In dependency order. */
     private static final List<String> SCRIPTS = List.of(
             "words.js",
             "chart.js",
@@ -52,7 +52,7 @@ final class PoolPage {
                 .replace("{{policy}}", policy)
                 .replace("{{style}}", style)
                 .replace("{{script}}", script);
-        // A browser heeds this only in a header.
+        // Browsers accept this only in a header.
         return new PoolPage(html, policy + "; frame-ancestors 'none'");
     }
 
@@ -61,7 +61,7 @@ final class PoolPage {
         return html;
     }
 
-    /** The policy to send with it: that of the document, and that no other page may show it in a frame. */
+    /** The policy to send as a header: the document's, and that no other page may show it in a frame. */
     String policy() {
         return policy;
     }
@@ -71,14 +71,14 @@ final class PoolPage {
             if (in == null) {
                 throw new IllegalStateException(name + ": is not in the jar of the starter");
             }
-            // A browser hashes what it has read, and it reads every line end as this one.
+            // A browser hashes the text it has read, with every line end normalised to this one.
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
     }
 
-    /** What a policy calls the text between two tags. */
+    /** The source expression of a policy for the text between two tags. */
     private static String source(String text) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

@@ -19,10 +19,10 @@ import org.springframework.context.annotation.Role;
 @ConditionalOnClass(name = "org.springframework.boot.actuate.health.HealthIndicator")
 @ConditionalOnEnabledHealthIndicator("flexpool")
 public class FlexPoolBoot3HealthAutoConfiguration {
-    /** Made by Spring. */
+    /** Called by Spring. */
     public FlexPoolBoot3HealthAutoConfiguration() {}
 
-    /** Hears the pools' failures. */
+    /** Listens to the pools' failures. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static PoolHealth flexPoolHealth() {
@@ -30,9 +30,9 @@ public class FlexPoolBoot3HealthAutoConfiguration {
     }
 
     /**
-     * The indicator.
+     * Creates the indicator.
      *
-     * @param pools what is shown
+     * @param pools the pools' health
      * @return an indicator that borrows no connection
      */
     @Bean

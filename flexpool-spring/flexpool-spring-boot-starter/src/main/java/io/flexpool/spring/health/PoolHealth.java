@@ -19,9 +19,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Whether the pools can serve: what the health indicators of both generations show. Borrows no connection, and asks the
- * database nothing. Knows the pools that it is bound to: those that the starter wraps, not those that the application has
- * wrapped itself. Thread-safe.
+ * Whether the pools can serve requests, for the health indicators of both generations. Borrows no connection and sends
+ * no statement. Covers the pools that it is bound to: those wrapped by the starter, not those wrapped by the
+ * application. Thread-safe.
  */
 public final class PoolHealth implements MetricsBinder {
     private static final String UP = "UP";
@@ -31,7 +31,7 @@ public final class PoolHealth implements MetricsBinder {
     private final Map<String, Pulse> pulses = new ConcurrentHashMap<>();
     private final Ticker ticker;
 
-    /** With the system's clock. */
+    /** Uses the system clock. */
     public PoolHealth() {
         this(Ticker.SYSTEM);
     }
@@ -46,10 +46,10 @@ public final class PoolHealth implements MetricsBinder {
     }
 
     /**
-     * How the pools are.
+     * The health of the pools.
      *
      * @param status the worst: {@code DOWN} in an outage, {@code OUT_OF_SERVICE} if one is saturated, {@code UNKNOWN} if
-     *     flexpool's watch over one stands still, else {@code UP}
+     *     flexpool's housekeeping of one is stuck, else {@code UP}
      * @param pools by name: a map of its status, its figures and, if it is not up, the reason
      */
     public record Findings(String status, Map<String, Object> pools) {}
@@ -72,9 +72,9 @@ public final class PoolHealth implements MetricsBinder {
     }
 
     /**
-     * Looks at all pools.
+     * Checks all pools.
      *
-     * @return what was found
+     * @return the findings
      */
     public Findings findings() {
         String worst = UP;
@@ -117,7 +117,7 @@ public final class PoolHealth implements MetricsBinder {
         return details;
     }
 
-    /** What hangs in flexpool's own watch. It is shown whatever the status, which says whether requests are served. */
+    /** What blocks flexpool's housekeeping. Shown with any status, which says whether requests are served. */
     private static void watch(Map<String, Object> details, WatchState watch) {
         details.put("tickAgeMillis", watch.tickAgeNanos() / 1_000_000);
         if (!watch.troubles().isEmpty()) {
@@ -125,7 +125,7 @@ public final class PoolHealth implements MetricsBinder {
         }
     }
 
-    /** Told, but no trouble of their own: a restart would cure them for a while only, and traffic is still served. */
+    /** Reported, but no failure: a restart would help only for a while, and requests are still served. */
     private static void leaks(Map<String, Object> details, PoolView pool) {
         List<OpenLease> suspected =
                 pool.openLeases().stream().filter(OpenLease::leakSuspected).toList();

@@ -13,13 +13,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pool's last failures say of it now. Hears failures only: the good way pays nothing, and a request that is turned
- * away pays next to nothing. Thread-safe.
+ * What a pool's last failures say about its health. Listens to failures only: a successful acquisition costs nothing, a
+ * rejected one next to nothing. Thread-safe.
  *
- * <p>An outage is a connect failure after which no request has got a connection, or an open circuit; it is forgotten after
- * a minute without another, so that an instance that is sent no requests for its outage comes back. Saturation is a
- * request that has got nothing in time within the last ten seconds, while all connections are out and others wait. All
- * connections out and requests waiting alone is load.
+ * <p>An outage is a connect failure after which no request got a connection, or an open circuit; it is forgotten after
+ * a minute without another one, so that an instance that receives no requests because of it recovers. Saturation is a
+ * request that got no connection in time within the last ten seconds, while all connections are active and others wait.
+ * All connections active and requests waiting is load, not saturation.
  */
 final class Pulse implements PoolListener {
     private static final long OUTAGE_NANOS = Duration.ofMinutes(1).toNanos();
@@ -48,10 +48,10 @@ final class Pulse implements PoolListener {
     }
 
     /**
-     * What is wrong, and why that is thought.
+     * What is wrong, and why.
      *
      * @param trouble which
-     * @param reason what was heard, without a password
+     * @param reason the reason, without passwords
      */
     record Diagnosis(Trouble trouble, String reason) {}
 
@@ -76,7 +76,7 @@ final class Pulse implements PoolListener {
 
     @Override
     public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
-        late("a request was turned away after " + event.duration().toMillis() + " ms");
+        late("a request was rejected after " + event.duration().toMillis() + " ms");
     }
 
     @Override
@@ -91,7 +91,7 @@ final class Pulse implements PoolListener {
         timeout = new Lateness(ticker.nanos(), reason);
     }
 
-    /** To count is to copy all figures: in a storm of failures not each of them does. */
+    /** Counting copies all figures, so not every failure in a storm does it. */
     private Refusal refusal(String reason) {
         long now = ticker.nanos();
         Count before = counted;
@@ -107,10 +107,10 @@ final class Pulse implements PoolListener {
     }
 
     /**
-     * What is wrong now. Reads figures only.
+     * What is wrong now. Only reads figures.
      *
-     * @param state the pool now
-     * @return empty if the pool serves
+     * @param state the current state
+     * @return empty if the pool serves requests
      */
     Optional<Diagnosis> diagnosis(PoolState state) {
         long now = ticker.nanos();
@@ -127,7 +127,7 @@ final class Pulse implements PoolListener {
         return Optional.empty();
     }
 
-    /** Of a pool that does not tell its max, that requests wait must do. */
+    /** If the pool does not report its max, waiting requests must do. */
     private static boolean allOut(PoolState state) {
         int most = state.bound() ? state.limit() : state.pool().max();
         return state.leased() + state.foreign() >= most;

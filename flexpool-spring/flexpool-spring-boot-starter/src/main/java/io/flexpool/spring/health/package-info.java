@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Whether the pools can serve, asked without borrowing a connection; for both generations of Spring Boot. */
+/**
+ * Whether the pools can serve requests, checked without borrowing a connection; for both generations of Spring Boot.
+ */
 @NullMarked
 package io.flexpool.spring.health;
 

@@ -17,9 +17,9 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 
-/** What Spring Boot 3 calls otherwise than the other generation. */
+/** The names that differ between Spring Boot 3 and 4. */
 final class Generation {
-    /** Makes the data source and its pool's metadata. */
+    /** Creates the data source and its pool's metadata. */
     static final Class<?> DATA_SOURCE = DataSourceAutoConfiguration.class;
 
     /** A meter registry, and the meters of data sources in it. */
@@ -37,17 +37,17 @@ final class Generation {
 
     private Generation() {}
 
-    /** The pool that Spring Boot makes and flexpool, as an application's configuration. */
+    /** Spring Boot's pool and flexpool, as an application's configuration. */
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({DataSourceAutoConfiguration.class, FlexPoolAutoConfiguration.class})
     static class Application {}
 
-    /** What a health indicator says. */
+    /** The status of a health indicator. */
     static String status(Object indicator) {
         return health(indicator).getStatus().getCode();
     }
 
-    /** What a health indicator says more. */
+    /** The details of a health indicator. */
     static Map<String, Object> details(Object indicator) {
         return health(indicator).getDetails();
     }

@@ -27,7 +27,7 @@ import org.springframework.core.test.tools.CompileWithForkedClassLoader;
 import org.springframework.core.test.tools.TestCompiler;
 import org.springframework.javapoet.ClassName;
 
-/** What Spring prepares at build time. There is no native builder here: its metadata is tested. */
+/** Spring's ahead-of-time processing. There is no native builder here: its metadata is tested. */
 class AheadOfTimeTest {
     private static GenericApplicationContext prepared(
             GenericApplicationContext context, Map<String, Object> properties) {
@@ -47,7 +47,7 @@ class AheadOfTimeTest {
 
     @Test
     @CompileWithForkedClassLoader
-    void theGeneratedContextWrapsAndItsConfigurationIsThatOfTheStart() {
+    void theGeneratedContextUsesTheConfigurationAtStart() {
         List<ClassName> initializer = new ArrayList<>();
         TestGenerationContext generation = processed(initializer);
         TestCompiler.forSystem().with(generation).compile(compiled -> {
@@ -72,9 +72,9 @@ class AheadOfTimeTest {
         });
     }
 
-    /** The proxies are exactly those that are made, else a native image fails at the first data source. */
+    /** The proxies are exactly those created at run time, else a native image fails at the first data source. */
     @Test
-    void aNativeImageKnowsTheProxiesTheModulesAndTheTexts() {
+    void hintsNameProxiesModulesAndTexts() {
         RuntimeHints hints = processed(new ArrayList<>()).getRuntimeHints();
         ApplicationContextRunner pools = Contexts.flexpool().withUserConfiguration(WrappingTest.ThreeOfAKind.class);
         pools.run(context -> assertThat(context.getBeansOfType(DataSource.class).values())

@@ -9,7 +9,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 
-/** What Spring Boot would print about a start that failed: all its analyzers are asked, in its order. */
+/** What Spring Boot would print about a failed start: runs all its analyzers in its order. */
 final class Analyses {
     private Analyses() {}
 
@@ -31,6 +31,6 @@ final class Analyses {
                 .map(analyzer -> analyzer.analyze(failure))
                 .filter(Objects::nonNull)
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("nobody has anything to say", failure));
+                .orElseThrow(() -> new AssertionError("no analyzer explains it", failure));
     }
 }

@@ -30,7 +30,7 @@ import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 
-/** Spring Cloud binds properties anew while the application runs, and makes pools anew. */
+/** Spring Cloud rebinds properties and recreates pools while the application runs. */
 class CloudTest {
     private static void borrow(DataSource dataSource) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
@@ -61,9 +61,9 @@ class CloudTest {
                 });
     }
 
-    /** It is "destroyed" for that, goes on being used, and flexpool must go on too. */
+    /** Spring "destroys" the bean for the rebinding and goes on using it; flexpool must do so too. */
     @Test
-    void aTomcatPoolIsBoundAnewAndStaysWrapped() {
+    void aReboundTomcatPoolStaysWrapped() {
         boot().withConfiguration(AutoConfigurations.of(ConfigurationPropertiesRebinderAutoConfiguration.class))
                 .withPropertyValues(
                         "spring.datasource.type=org.apache.tomcat.jdbc.pool.DataSource",
@@ -84,7 +84,7 @@ class CloudTest {
 
     /** A scoped proxy, and a new pool after a refresh. */
     @Test
-    void aRefreshablePoolIsWrappedAndSoIsTheOneAfterIt() {
+    void aRefreshedPoolIsWrappedAgain() {
         boot().withConfiguration(AutoConfigurations.of(RefreshAutoConfiguration.class))
                 .withPropertyValues(
                         "flexpool.base=2", "spring.cloud.refresh.extra-refreshable=com.zaxxer.hikari.HikariDataSource")
@@ -120,7 +120,7 @@ class CloudTest {
     }
 
     @Test
-    void aHolderOfARefreshablePoolGoesOnHoldingItsProxyAndThePoolIsWrappedOnce() {
+    void aHolderKeepsTheProxyOfARefreshablePool() {
         flexpool()
                 .withConfiguration(AutoConfigurations.of(RefreshAutoConfiguration.class))
                 .withUserConfiguration(Held.class)

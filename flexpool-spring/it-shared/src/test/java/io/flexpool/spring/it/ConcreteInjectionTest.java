@@ -21,9 +21,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Somebody wants the pool by its class, which its wrapper is not. */
+/** A pool is required by its class, which its wrapper is not. */
 class ConcreteInjectionTest {
-    /** Asks by class. */
+    /** Injects by class. */
     static final class Tuner {
         private final int max;
 
@@ -55,7 +55,7 @@ class ConcreteInjectionTest {
     }
 
     @Test
-    void itIsExplainedWithTheWayOut() {
+    void theFailureIsExplainedWithASolution() {
         explained(Analyses.of(boot().withUserConfiguration(ByParameter.class)), "tuner");
         explained(Analyses.of(boot().withUserConfiguration(ByField.class)), "pool");
     }
@@ -94,10 +94,10 @@ class ConcreteInjectionTest {
                 .close();
     }
 
-    /** As it is printed. */
+    /** As printed. */
     @Test
     @ExtendWith(OutputCaptureExtension.class)
-    void aCallOfABeanMethodThatReturnsThePoolByItsClassIsExplainedToo(CapturedOutput output) {
+    void aBeanMethodReturningThePoolsClassIsExplained(CapturedOutput output) {
         assertThat(catchThrowable(() -> start(ByCall.class))).isNotNull();
         assertThat(output.getAll())
                 .contains("APPLICATION FAILED TO START")
@@ -109,10 +109,10 @@ class ConcreteInjectionTest {
                 .doesNotContain("not eligible for getting processed");
     }
 
-    /** To Spring there is then no bean of that class. */
+    /** For Spring there is no bean of that class then. */
     @Test
     @ExtendWith(OutputCaptureExtension.class)
-    void askingTheContainerWhenThePoolIsMadeAlreadyIsExplainedToo(CapturedOutput output) {
+    void aLateLookupByClassIsExplained(CapturedOutput output) {
         assertThat(catchThrowable(() -> start(AfterIt.class))).isNotNull();
         assertThat(output.getAll())
                 .contains("APPLICATION FAILED TO START")

@@ -20,7 +20,7 @@ import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Small application contexts, and the pools in them: H2 in memory, a database of its own for each pool. */
+/** Small application contexts and their pools: H2 in memory, with one database per pool. */
 final class Contexts {
     private static final AtomicInteger DATABASES = new AtomicInteger();
 
@@ -31,7 +31,7 @@ final class Contexts {
         return new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(FlexPoolAutoConfiguration.class));
     }
 
-    /** flexpool beside the pool that Spring Boot makes. */
+    /** flexpool with Spring Boot's own pool. */
     static ApplicationContextRunner boot() {
         return flexpool()
                 .withConfiguration(AutoConfigurations.of(Generation.DATA_SOURCE))
@@ -76,7 +76,7 @@ final class Contexts {
         return Objects.requireNonNull(pools(context).get(name), () -> name + " is not among " + pools(context));
     }
 
-    /** What Spring Boot's providers say of the one pool of a context. */
+    /** The metadata that Spring Boot's providers return for the one pool of a context. */
     static DataSourcePoolMetadata metadata(ListableBeanFactory context) {
         Collection<DataSourcePoolMetadataProvider> providers =
                 context.getBeansOfType(DataSourcePoolMetadataProvider.class).values();

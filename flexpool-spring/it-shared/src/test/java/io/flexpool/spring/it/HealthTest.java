@@ -28,10 +28,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** The health indicator: what is an outage, what is saturation, and what is only load. */
+/** The health indicator: outage, saturation, and mere load. */
 @Timeout(60)
 class HealthTest {
-    /** A database that can be taken away. */
+    /** A database that can be switched off. */
     static final class Database extends DelegatingDataSource {
         private final AtomicBoolean away = new AtomicBoolean();
 
@@ -87,7 +87,7 @@ class HealthTest {
     }
 
     @Test
-    void loadIsUpSaturationIsNotAndCalmIsUpAgain() {
+    void onlySaturationIsNotUp() {
         withHealth().run(context -> {
             Object indicator = context.getBean("flexpoolHealthIndicator");
             FlexPoolDataSource pool = pool(context, "orders");

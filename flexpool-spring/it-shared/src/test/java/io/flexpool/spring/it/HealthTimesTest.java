@@ -33,9 +33,9 @@ class HealthTimesTest {
     private final PoolHealth health = new PoolHealth(now::get);
     private final FlexPoolDataSource real = FlexPool.wrap(Contexts.hikari()).build();
     private final View orders = new View("orders");
-    private final PoolListener heard = health.bind(orders).listener();
+    private final PoolListener listener = health.bind(orders).listener();
 
-    /** Its figures are a real pool's, its state is what the test says. */
+    /** Its statistics are a real pool's, its state is set by the test. */
     private final class View implements PoolView {
         private final String name;
         private final AtomicInteger looks = new AtomicInteger();
@@ -73,7 +73,7 @@ class HealthTimesTest {
         }
     }
 
-    /** Two connections at most. */
+    /** A limit of two connections. */
     private static PoolState state(int leased, int waiting) {
         PoolSnapshot pool = new PoolSnapshot(2, 0, leased, 2 - leased, 2, 0);
         return new StateReader.State(2, 2, 2, leased, 0, waiting, 0, Duration.ZERO, pool);
@@ -93,21 +93,21 @@ class HealthTimesTest {
     }
 
     private void turn(CircuitPhase phase) {
-        heard.onEvent(
+        listener.onEvent(
                 new Events.CircuitChanged("orders", Instant.EPOCH, phase, Duration.ofMillis(5), 3, "refused", CALM));
     }
 
     private void reject() {
-        heard.onEvent(new Events.AcquisitionRejected("orders", Duration.ofNanos(5), LOAD, "no"));
+        listener.onEvent(new Events.AcquisitionRejected("orders", Duration.ofNanos(5), LOAD, "no"));
     }
 
     private String status() {
         return health.findings().status();
     }
 
-    /** It may serve, but nothing that is said of it is sure: an outage that was seen still is one. */
+    /** It may serve, but its figures are stale. An outage already seen remains one. */
     @Test
-    void aPoolWhoseWatchStandsStillIsUnknown() {
+    void aPoolWithAStalledTickIsUnknown() {
         orders.watch = new WatchState(1_999_999_999, 0, List.of());
         assertThat(status()).isEqualTo("UP");
         orders.watch = new WatchState(WatchState.STALLED_NANOS, 0, List.of("the reading of the pool has not returned"));
@@ -123,12 +123,12 @@ class HealthTimesTest {
     }
 
     @Test
-    void anOutageIsForgottenAfterAMinuteWithoutAnotherFailure() {
+    void anOutageExpiresAfterAMinuteWithoutFailures() {
         assertThat(status()).isEqualTo("UP");
-        refuse(heard);
+        refuse(listener);
         assertThat(status()).isEqualTo("DOWN");
         pass(Duration.ofSeconds(40));
-        refuse(heard);
+        refuse(listener);
         pass(Duration.ofSeconds(59));
         assertThat(status()).isEqualTo("DOWN");
         pass(Duration.ofSeconds(1));
@@ -136,19 +136,19 @@ class HealthTimesTest {
     }
 
     @Test
-    void anOutageIsOverWithTheNextRequestThatIsServed() throws SQLException {
+    void aServedRequestEndsAnOutage() throws SQLException {
         real.getConnection().close();
-        refuse(heard);
+        refuse(listener);
         assertThat(status()).isEqualTo("DOWN");
         real.getConnection().close();
         assertThat(status()).isEqualTo("UP");
         pass(Duration.ofSeconds(1));
-        refuse(heard);
+        refuse(listener);
         assertThat(status()).as("and the next one is one again").isEqualTo("DOWN");
     }
 
     @Test
-    void anOpenCircuitIsAnOutageForAsLongAsItIsOpen() {
+    void anOpenCircuitIsAnOutage() {
         turn(CircuitPhase.OPEN);
         pass(Duration.ofMinutes(5));
         assertThat(status()).isEqualTo("DOWN");
@@ -161,14 +161,14 @@ class HealthTimesTest {
     }
 
     @Test
-    void aRequestThatIsTurnedAwayIsSaturationForTenSecondsWhileOthersWait() {
+    void aRejectionIsSaturationForTenSeconds() {
         reject();
         assertThat(status()).as("nobody waits any more").isEqualTo("UP");
         orders.state = state(1, 1);
         assertThat(status()).as("not all are out").isEqualTo("UP");
         orders.state = LOAD;
         assertThat(status()).isEqualTo("OUT_OF_SERVICE");
-        assertThat(health.findings().pools().get("orders").toString()).contains("a request was turned away");
+        assertThat(health.findings().pools().get("orders").toString()).contains("a request was rejected");
         pass(Duration.ofMillis(9_999));
         assertThat(status()).isEqualTo("OUT_OF_SERVICE");
         pass(Duration.ofMillis(1));
@@ -188,19 +188,19 @@ class HealthTimesTest {
         assertThat(health.findings().pools().get("orders").toString()).contains("status=OUT_OF_SERVICE");
     }
 
-    /** Figures are copied for a look, and a storm has thousands of failures a second. */
+    /** Each check copies figures, and a storm has thousands of failures a second. */
     @Test
-    void aStormOfFailuresDoesNotLookAtTheFiguresEachTime() {
+    void aStormOfFailuresDoesNotCopyFiguresEachTime() {
         for (int failure = 0; failure < 1_000; failure++) {
             reject();
         }
         assertThat(orders.looks).hasValue(0);
         for (int failure = 0; failure < 1_000; failure++) {
-            refuse(heard);
+            refuse(listener);
             now.addAndGet(100_000);
         }
         assertThat(orders.looks).as("once in 100 ms").hasValue(1);
-        refuse(heard);
+        refuse(listener);
         assertThat(orders.looks).hasValue(2);
     }
 }

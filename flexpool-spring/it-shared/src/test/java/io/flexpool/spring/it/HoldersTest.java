@@ -28,7 +28,7 @@ import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
-/** Data sources that hold others: what they hold is wrapped, once, and they stay what they are. */
+/** Data sources that delegate to others: their targets are wrapped once, the holders stay as they are. */
 class HoldersTest {
     private static long served(FlexPoolDataSource pool) {
         return pool.statistics().total().acquisition(AcquisitionOutcome.OK).count();
@@ -42,7 +42,7 @@ class HoldersTest {
         }
     }
 
-    /** By a thread's wish. */
+    /** Routes by a thread local. */
     static final class Router extends AbstractRoutingDataSource {
         static final ThreadLocal<String> WANTED = ThreadLocal.withInitial(() -> "none");
 
@@ -70,7 +70,7 @@ class HoldersTest {
     }
 
     @Test
-    void whatARouterHoldsIsWrappedOnceAndTheRouterRoutes() {
+    void targetsOfARouterAreWrappedOnce() {
         flexpool().withUserConfiguration(Routing.class).run(context -> {
             DataSource router = dataSource(context, "router");
             assertThat(router).isExactlyInstanceOf(Router.class);
@@ -90,9 +90,9 @@ class HoldersTest {
         });
     }
 
-    /** The name of the bean as relaxed binding compares, and then what it holds. */
+    /** The bean's name in relaxed spelling, followed by the lookup key. */
     @Test
-    void whatARouterHoldsIsConfiguredByTheRoutersName() {
+    void targetsAreConfiguredByTheRoutersName() {
         flexpool()
                 .withUserConfiguration(Routing.class)
                 .withPropertyValues("flexpool.pools.router.c.base=1", "flexpool.pools.Rou-ter.c.acquisition-timeout=1s")
@@ -103,7 +103,7 @@ class HoldersTest {
                 });
     }
 
-    /** Made when it is first asked for, so that what it holds is not known when the names are looked at. */
+    /** Created at first use, so that its targets are unknown when the names are checked. */
     @Configuration(proxyBeanMethods = false)
     static class LazyRouting {
         @Bean
@@ -116,7 +116,7 @@ class HoldersTest {
     }
 
     @Test
-    void whatALazyRouterHoldsMayBeConfiguredAndItsNameMayBeSpeltAsSpringAllows() {
+    void targetsOfALazyRouterCanBeConfigured() {
         flexpool()
                 .withUserConfiguration(LazyRouting.class)
                 .withPropertyValues(
@@ -158,7 +158,7 @@ class HoldersTest {
     }
 
     @Test
-    void whatAProxyHoldsIsWrappedOnceAndTheProxyStaysWhatItIs() {
+    void theTargetOfAProxyIsWrappedOnce() {
         flexpool().withUserConfiguration(Delegates.class).run(context -> {
             assertThat(pools(context)).containsOnlyKeys("lazy", "aware", "orders");
             assertThat(dataSource(context, "lazy")).isExactlyInstanceOf(LazyConnectionDataSourceProxy.class);
@@ -166,7 +166,7 @@ class HoldersTest {
             assertThat(dataSource(context, "sameOrders")).isSameAs(dataSource(context, "orders"));
             Map<String, String> poolOf = Map.of("lazy", "lazy", "aware", "aware", "lazyOrders", "orders");
             poolOf.forEach((bean, pool) -> {
-                // The first time a lazy one asks for defaults too.
+                // A lazy proxy also reads defaults the first time.
                 borrow(dataSource(context, bean));
                 long before = served(pool(context, pool));
                 borrow(dataSource(context, bean));
@@ -176,7 +176,7 @@ class HoldersTest {
     }
 
     @Test
-    void aHolderThatOptsOutKeepsWhatItHolds() {
+    void anExcludedHolderKeepsItsTargets() {
         flexpool()
                 .withUserConfiguration(Delegates.class)
                 .withPropertyValues("flexpool.datasources.lazy.enabled=false")
@@ -188,7 +188,7 @@ class HoldersTest {
     }
 
     @Test
-    void whatOptsOutIsLeftAloneInItsHoldersToo() {
+    void anExcludedTargetIsNotWrappedInItsHolders() {
         flexpool()
                 .withUserConfiguration(Delegates.class)
                 .withPropertyValues("flexpool.datasources.orders.enabled=false")
@@ -227,7 +227,7 @@ class HoldersTest {
     }
 
     @Test
-    void theTargetOfAScopedProxyIsWrappedAndTheProxyIsStillOfThePoolsClass() {
+    void aScopedProxyKeepsThePoolsClass() {
         flexpool()
                 .withUserConfiguration(Scoped.class)
                 .withPropertyValues("flexpool.pools.byClass.long-lease=30s")

@@ -20,11 +20,11 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.Advised;
 
-/** What the proxy in front of flexpool costs whoever borrows a connection, and what it still is. */
+/** The cost of the proxy in front of flexpool per acquisition, and what the proxy preserves. */
 class HotPathTest {
     private static final int CYCLES = 2_000;
 
-    /** Of one cycle; the least of several tries, for a compiler at work and a pool that looks at its connection add some. */
+    /** Of one cycle; the minimum of several tries, because compilation and connection checks add some. */
     private static double bytes(DataSource source) {
         return LongStream.range(0, 8).map(any -> allocated(source)).min().orElseThrow() / (double) CYCLES;
     }
@@ -41,7 +41,7 @@ class HotPathTest {
         }
     }
 
-    /** By name, for it is not of the platform's own interface. What the question costs is the same each time. */
+    /** By name, because the method is not in the platform's interface. The cost of the call is the same each time. */
     private static long allocated() {
         try {
             return (Long) ManagementFactory.getPlatformMBeanServer()
@@ -56,8 +56,8 @@ class HotPathTest {
     }
 
     @Test
-    void aConnectionOfTheBeanAllocatesWhatOneOfTheBareWrapperDoes() {
-        // A call site is captured every 50 ms of the clock, however many cycles a busy machine gets done in them.
+    void theBeanAllocatesNoMoreThanTheWrapper() {
+        // A call site is captured every 50 ms, however many cycles a busy machine completes meanwhile.
         boot().withPropertyValues("flexpool.call-sites.capture=off").run(context -> {
             DataSource bean = context.getBean(DataSource.class);
             FlexPoolDataSource bare = pool(context, "dataSource");
@@ -66,36 +66,36 @@ class HotPathTest {
             double without = bytes(bare);
             double poolAlone = bytes(bean.unwrap(DataSource.class));
             assertThat(poolAlone).isPositive();
-            // The smallest object has 16.
+            // The smallest object has 16 bytes.
             assertThat(withProxy - without).isLessThan(1);
         });
     }
 
-    /** Spring adds advisors of its own to a proxy that it finds, for {@code @Async} for example. */
+    /** Spring adds its own advisors to a proxy that it finds, for {@code @Async} for example. */
     @Test
-    void anAdvisorThatIsAddedLaterIsHeard() {
+    void anAdvisorAddedLaterIsCalled() {
         boot().run(context -> {
             DataSource bean = context.getBean(DataSource.class);
-            AtomicInteger heard = new AtomicInteger();
-            MethodInterceptor hears = call -> {
-                heard.incrementAndGet();
+            AtomicInteger calls = new AtomicInteger();
+            MethodInterceptor counting = call -> {
+                calls.incrementAndGet();
                 return call.proceed();
             };
-            ((Advised) bean).addAdvice(0, hears);
+            ((Advised) bean).addAdvice(0, counting);
             try (Connection connection = bean.getConnection()) {
                 assertThat(connection.isClosed()).isFalse();
             }
-            assertThat(heard).hasValue(1);
+            assertThat(calls).hasValue(1);
             assertThat(pool(context, "dataSource").state().leased()).isZero();
-            ((Advised) bean).removeAdvice(hears);
+            ((Advised) bean).removeAdvice(counting);
             bean.getConnection().close();
-            assertThat(heard).hasValue(1);
+            assertThat(calls).hasValue(1);
         });
     }
 
-    /** Call sites of all leases named what stands between the application and its pool. */
+    /** Call sites once named the frames between the application and its pool. */
     @Test
-    void theCallSiteOfALeaseIsTheApplicationsAndNotTheProxy() {
+    void theCallSiteIsTheApplicationsAndNotTheProxys() {
         boot().run(context -> {
             try (Connection connection = context.getBean(DataSource.class).getConnection()) {
                 assertThat(connection.isClosed()).isFalse();
@@ -112,7 +112,7 @@ class HotPathTest {
     void theBeanIsEqualToItselfAndToNothingElse() {
         boot().run(context -> {
             DataSource bean = context.getBean(DataSource.class);
-            // Asks equals() even where it is the same one.
+            // Calls equals() even for the same object.
             assertThat(Set.of(bean).contains(bean)).isTrue();
             assertThat(bean.equals(bean.unwrap(DataSource.class))).isFalse();
             assertThat(bean.equals(pool(context, "dataSource"))).isFalse();

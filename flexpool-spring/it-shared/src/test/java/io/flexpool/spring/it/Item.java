@@ -4,7 +4,7 @@ package io.flexpool.spring.it;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
-/** Something that is stored. */
+/** An entity. */
 @Entity
 public class Item {
     @Id

@@ -20,9 +20,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** Checkpoint and restore, and the restarts of devtools. */
 @Timeout(60)
 class LifecycleTest {
-    /** What Spring does before a checkpoint and after: HikariCP's connections are closed, and opened again. */
+    /** Spring suspends HikariCP's connections before a checkpoint and resumes them after it. */
     @Test
-    void aPoolIsPutToSleepForACheckpointAndWokenAfterIt() {
+    void aPoolIsSuspendedForACheckpointAndResumed() {
         boot().withPropertyValues("spring.datasource.hikari.allow-pool-suspension=true")
                 .run(context -> {
                     DataSource bean = context.getBean(DataSource.class);
@@ -51,24 +51,24 @@ class LifecycleTest {
     }
 
     /** Named in the properties, and therefore loaded by flexpool. */
-    public static final class Hearing implements PoolListener {
-        /** Made by flexpool. */
-        public Hearing() {}
+    public static final class CountingListener implements PoolListener {
+        /** Called by flexpool. */
+        public CountingListener() {}
 
         @Override
         public void onLeaseLong(PoolEvent.LeaseLong event) {
-            System.setProperty("it.heard-by", loaderOf(Hearing.class));
+            System.setProperty("it.called-by", loaderOf(CountingListener.class));
         }
     }
 
-    /** The application, whose classes devtools loads anew for each start. */
+    /** The application, whose classes devtools reloads for each start. */
     public static final class Restarted implements Runnable {
-        /** Made by the test. */
+        /** Called by the test. */
         public Restarted() {}
 
         @Override
         public void run() {
-            boot().withPropertyValues("flexpool.listeners=" + Hearing.class.getName(), "flexpool.long-lease=1ns")
+            boot().withPropertyValues("flexpool.listeners=" + CountingListener.class.getName(), "flexpool.long-lease=1ns")
                     .run(context -> {
                         assertThat(context).hasNotFailed();
                         try (Connection connection =
@@ -88,7 +88,7 @@ class LifecycleTest {
     }
 
     @Test
-    void aRestartWrapsAnewWithTheNewClassesAndLeavesNoThreadOfTheOldOnes() throws Exception {
+    void aRestartUsesNewClassesAndLeavesNoOldThread() throws Exception {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         URL classes = LifecycleTest.class.getProtectionDomain().getCodeSource().getLocation();
@@ -99,7 +99,7 @@ class LifecycleTest {
                 Class<?> application = loader.loadClass(Restarted.class.getName());
                 assertThat(application).isNotSameAs(Restarted.class);
                 ((Runnable) application.getConstructor().newInstance()).run();
-                assertThat(System.getProperty("it.heard-by"))
+                assertThat(System.getProperty("it.called-by"))
                         .isEqualTo("RestartClassLoader@" + System.identityHashCode(loader));
                 assertThat(Thread.getAllStackTraces().keySet())
                         .filteredOn(one -> one.getName().startsWith("flexpool"))
@@ -108,7 +108,7 @@ class LifecycleTest {
             }
         } finally {
             thread.setContextClassLoader(before);
-            System.clearProperty("it.heard-by");
+            System.clearProperty("it.called-by");
         }
     }
 }

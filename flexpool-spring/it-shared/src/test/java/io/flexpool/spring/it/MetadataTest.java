@@ -19,10 +19,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What an editor completes is core's own table of keys. */
+/** The editor's completion is generated from core's table of keys. */
 class MetadataTest {
     private static final String FILE = "META-INF/spring-configuration-metadata.json";
-    /** Beans name pools here. */
+    /** Here bean names name pools. */
     private static final List<String> NOT_HERE = List.of("name", "data-source.jndi-name");
 
     private static String property(String name, String type, String description, String fallback) {
@@ -31,7 +31,7 @@ class MetadataTest {
                 + description.replace("\"", "\\\"") + "\"" + given + "\n}";
     }
 
-    /** Where it is a value; else the description says what holds. */
+    /** If it is a value; else the description states it. */
     private static String fallback(ConfigKey key) {
         String said = key.fallback();
         if (key.kind() == ConfigKey.Kind.FLAG) {
@@ -108,9 +108,9 @@ class MetadataTest {
         }
     }
 
-    /** A hint for a key that there is not, or a class, would be silently without effect. */
+    /** A hint for a key or class that does not exist would silently have no effect. */
     @Test
-    void hintsAreForKeysAndClassesThatThereAre() throws Exception {
+    void hintsNameExistingKeysAndClasses() throws Exception {
         String metadata = metadata();
         String hints = metadata.substring(metadata.indexOf("\"hints\""));
         List<String> hinted = found("\"name\": \"(flexpool[^\"]+)\"", hints);

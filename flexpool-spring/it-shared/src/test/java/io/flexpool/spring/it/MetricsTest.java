@@ -37,7 +37,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Micrometer's and OpenTelemetry's meters, by the beans that exist. */
+/** Micrometer's and OpenTelemetry's meters, depending on the beans that exist. */
 class MetricsTest {
     private static final String FLEXPOOLS = "db.client.connection.pending_requests";
 
@@ -65,10 +65,10 @@ class MetricsTest {
                 != null;
     }
 
-    /** HikariCP is in {@link NothingLostTest}. */
+    /** HikariCP is covered by {@link NothingLostTest}. */
     @ParameterizedTest
     @ValueSource(classes = {org.apache.tomcat.jdbc.pool.DataSource.class, BasicDataSource.class})
-    void anotherPoolsMetadataAndMetersAreThereToo(Class<?> type) {
+    void otherPoolsHaveMetadataAndMeters(Class<?> type) {
         metered()
                 .withPropertyValues(
                         "spring.datasource.type=" + type.getName(), "spring.datasource.driver-class-name=org.h2.Driver")
@@ -92,7 +92,7 @@ class MetricsTest {
                 });
     }
 
-    /** Whose registry needs the database, and whose data source needs the registry. */
+    /** The registry needs the database, and the data source needs the registry. */
     @Configuration(proxyBeanMethods = false)
     static class RegistryNeedsDatabase {
         @Bean
@@ -102,7 +102,7 @@ class MetricsTest {
     }
 
     @Test
-    void aRegistryThatNeedsTheDatabaseClosesNoCircle() {
+    void aRegistryThatNeedsTheDatabaseIsNoCycle() {
         metered().withUserConfiguration(RegistryNeedsDatabase.class).run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(inMicrometer(context)).isTrue();
@@ -117,9 +117,9 @@ class MetricsTest {
         assertThat(registry.find(FLEXPOOLS).meter()).isNull();
     }
 
-    /** And none says which is meant. */
+    /** None of them is primary. */
     @Test
-    void whereThereAreSeveralRegistriesThePoolIsInNoneAndTheApplicationStarts() {
+    void severalRegistriesWithoutAPrimaryAreNotUsed() {
         SimpleMeterRegistry one = new SimpleMeterRegistry();
         SimpleMeterRegistry two = new SimpleMeterRegistry();
         boot().withBean("one", MeterRegistry.class, () -> one)
@@ -139,7 +139,7 @@ class MetricsTest {
     }
 
     @Test
-    void aBackendThatCannotBeBoundIsNotTakenForAPoolThatSomebodyElseHas() {
+    void aFailingBackendIsNoPoolWrappedElsewhere() {
         boot().withBean(MetricsBinder.class, () -> pool -> {
                     throw new IllegalStateException("no such backend");
                 })
@@ -147,7 +147,7 @@ class MetricsTest {
     }
 
     @Test
-    void aBinderOfTheApplicationHasEachPoolUntilItsEnd() {
+    void anApplicationsBinderIsBoundUntilThePoolEnds() {
         Set<String> bound = new TreeSet<>();
         MetricsBinder binder = pool -> {
             bound.add(pool.name());
@@ -161,7 +161,7 @@ class MetricsTest {
     }
 
     @Test
-    void realTimersHearEachCallIfAskedFor() {
+    void realTimersRecordEachCallIfConfigured() {
         metered()
                 .withPropertyValues("flexpool.metrics.micrometer.histogram=true")
                 .run(context -> {
@@ -191,7 +191,7 @@ class MetricsTest {
     }
 
     @Test
-    void openTelemetryShowsThePoolWhereThereIsNoMicrometer() {
+    void openTelemetryIsUsedWithoutMicrometer() {
         try (Reader reader = new Reader()) {
             boot().withBean("sdk", OpenTelemetry.class, () -> reader.sdk, MetricsTest::outlivesTheContext)
                     .run(context -> {
@@ -201,9 +201,9 @@ class MetricsTest {
         }
     }
 
-    /** Whose bean is made by Spring Boot, from the application's own meter provider. */
+    /** Spring Boot creates its bean from the application's meter provider. */
     @Test
-    void springBootsOwnOpenTelemetryShowsThePool() {
+    void springBootsOpenTelemetryIsUsed() {
         InMemoryMetricReader metrics = InMemoryMetricReader.create();
         SdkMeterProvider provider =
                 SdkMeterProvider.builder().registerMetricReader(metrics).build();
@@ -218,7 +218,7 @@ class MetricsTest {
     }
 
     @Test
-    void oneOfTwoShowsThePoolUnlessBothAreAskedFor() {
+    void onlyOneBackendIsUsedUnlessBothAreConfigured() {
         try (Reader reader = new Reader()) {
             ApplicationContextRunner both =
                     metered().withBean("sdk", OpenTelemetry.class, () -> reader.sdk, MetricsTest::outlivesTheContext);
@@ -236,7 +236,7 @@ class MetricsTest {
     }
 
     @Test
-    void withoutAnyOfThemThePoolIsWatchedAllTheSame() {
+    void aPoolIsWatchedWithoutAnyBackend() {
         boot().run(context -> {
             borrow(context);
             assertThat(pool(context, "dataSource")

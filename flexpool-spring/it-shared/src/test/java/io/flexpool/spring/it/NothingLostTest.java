@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** One whole application with everything that Spring Boot configures for a data source, and flexpool beside it. */
+/** A whole application with everything that Spring Boot configures for a data source, plus flexpool. */
 class NothingLostTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -90,7 +90,7 @@ class NothingLostTest {
     }
 
     @Test
-    void jpaAndJdbcShareOneConnectionInATransactionAndItRollsBack() {
+    void jpaAndJdbcShareATransactionsConnection() {
         Shop shop = context.getBean(Shop.class);
         long before = served();
         shop.store(1, "lamp", false);
@@ -115,7 +115,7 @@ class NothingLostTest {
     }
 
     @Test
-    void thePoolsOwnMetersStayAndFlexpoolsAreBesideThem() throws SQLException {
+    void thePoolsOwnMetersStayBesideFlexpools() throws SQLException {
         try (Connection connection = context.getBean(DataSource.class).getConnection()) {
             assertThat(connection.isClosed()).isFalse();
             assertThat(meter("hikaricp.connections.active", "pool", "Orders").gauge())
@@ -147,7 +147,7 @@ class NothingLostTest {
         assertThat(metadata.getDefaultAutoCommit()).isTrue();
     }
 
-    /** {@code spring.datasource.hikari.*} has reached the pool, and flexpool's keys have reached flexpool. */
+    /** {@code spring.datasource.hikari.*} reaches the pool, and flexpool's keys reach flexpool. */
     @Test
     void thePoolIsConfiguredAsBefore() throws SQLException {
         HikariDataSource hikari = context.getBean(DataSource.class).unwrap(HikariDataSource.class);
@@ -156,9 +156,9 @@ class NothingLostTest {
         assertThat(pool().state().ceiling()).isEqualTo(4);
     }
 
-    /** The one thing that is: a JDK proxy has no properties that could be bound, so the report leaves it out. */
+    /** The one loss: a JDK proxy has no bindable properties, so the report omits it. */
     @Test
-    void theReportOfConfigurationPropertiesShowsThePoolOnlyWhereItIsLeftAlone() {
+    void theConfigurationReportOmitsAWrappedPool() {
         assertThat(reported(context)).isNotEmpty().noneMatch(bean -> bean.equals("dataSource"));
         Contexts.boot()
                 .withPropertyValues("flexpool.datasources.dataSource.enabled=false")

@@ -32,7 +32,7 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ClassPathResource;
 
-/** {@code flexpool.*} in Spring's environment: core's keys, relaxed, checked, and refused by name. */
+/** {@code flexpool.*} in Spring's environment: core's keys, relaxed, validated, and refused by name. */
 class PropertiesTest {
     private static ApplicationContextRunner withEnvironment(ApplicationContextRunner runner, Map<String, Object> vars) {
         return runner.withInitializer(context -> context.getEnvironment()
@@ -42,7 +42,7 @@ class PropertiesTest {
     }
 
     @Test
-    void aKeyHoldsForAllPoolsAndOneOfAPoolBeforeIt() {
+    void aPoolsKeyTakesPrecedence() {
         flexpool()
                 .withUserConfiguration(WrappingTest.ThreeOfAKind.class)
                 .withPropertyValues(
@@ -54,7 +54,7 @@ class PropertiesTest {
                 });
     }
 
-    /** What Spring's binding would take. */
+    /** Values that Spring's binding would accept. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -83,7 +83,7 @@ class PropertiesTest {
     }
 
     @Test
-    void environmentVariablesCountAndCountMore() {
+    void environmentVariablesTakePrecedence() {
         withEnvironment(
                         boot().withPropertyValues("flexpool.pools.dataSource.base=1"),
                         Map.of(
@@ -98,14 +98,14 @@ class PropertiesTest {
     }
 
     @Test
-    void anEnvironmentVariableThatNobodyKnowsIsRefusedToo() {
+    void anUnknownEnvironmentVariableIsRefused() {
         FailureAnalysis analysis = Analyses.of(withEnvironment(boot(), Map.of("FLEXPOOL_BSAE", "3")));
         assertThat(analysis.getDescription())
                 .contains("flexpool.bsae = 3", "FLEXPOOL_BSAE", "nearest is flexpool.base");
     }
 
     @Test
-    void whatKubernetesSaysOfAServiceCalledFlexpoolIsNotMeant() {
+    void kubernetesServiceVariablesAreIgnored() {
         withEnvironment(
                         boot(),
                         Map.of(
@@ -116,9 +116,9 @@ class PropertiesTest {
                 .run(context -> assertThat(pools(context)).hasSize(1));
     }
 
-    /** As JNDI, which cannot list what it has. */
+    /** Like JNDI, which cannot list its keys. */
     @Test
-    void aSourceThatOnlyAnswersIsAskedForWhatHoldsForAllPools() {
+    void aSourceWithoutAListIsReadForGlobalKeys() {
         PropertySource<Object> answers = new PropertySource<>("answers", new Object()) {
             @Override
             public @Nullable Object getProperty(String name) {
@@ -159,14 +159,14 @@ class PropertiesTest {
                     flexpool.name=orders                      | flexpool.name = orders: pools are called as their beans are
                     flexpool.data-source.jndi-name=java:x     | to look one up give spring.datasource.jndi-name
                     """)
-    void aTypoOrABadValueStopsTheStartAndIsNamed(String written, String said) {
+    void aTypoOrABadValueStopsTheStart(String written, String said) {
         FailureAnalysis analysis = Analyses.of(boot().withPropertyValues(written));
         assertThat(analysis.getDescription()).contains(said).contains("test");
         assertThat(analysis.getAction()).contains("flexpool.enabled=false");
     }
 
     @Test
-    void aFigureOutOfRangeIsNamedWithThePlaceWhereItWasWritten() {
+    void aValueOutOfRangeIsNamedWithItsOrigin() {
         Origin place = new TextResourceOrigin(new ClassPathResource("orders.properties"), new Location(2, 14));
         ApplicationContextRunner runner = boot().withInitializer(context -> context.getEnvironment()
                 .getPropertySources()
@@ -176,7 +176,7 @@ class PropertiesTest {
         assertThat(analysis.getDescription())
                 .contains("flexpool 'dataSource': flexpool.base = 0: must be from 1 to 10000"
                         + " (class path resource [orders.properties] - 3:15)")
-                .contains("What was given:", "flexpool.base = 0 (class path resource [orders.properties] - 3:15)");
+                .contains("Configured:", "flexpool.base = 0 (class path resource [orders.properties] - 3:15)");
     }
 
     @Test
@@ -217,15 +217,15 @@ class PropertiesTest {
             flexpool.sizing.instances=0        | flexpool.sizing.instances = 0: must be from 1 to 1000
             flexpool.sizing.wait-target=20s    | flexpool.sizing.wait-target = 20s: must be from PT0.001S to PT10S
             """)
-    void aSizeThatMayNotBeIsNamedWithItsRule(String written, String said) {
+    void anInvalidSizeIsNamedWithItsRule(String written, String said) {
         FailureAnalysis analysis = Analyses.of(boot().withPropertyValues(written));
         assertThat(analysis.getDescription())
                 .contains("flexpool 'dataSource': " + said)
-                .contains("What was given:", written.replace("=", " = "));
+                .contains("Configured:", written.replace("=", " = "));
     }
 
     @Test
-    void whatDoesNotFitTogetherIsRefusedWithAllThatWasGiven() {
+    void aContradictionIsRefusedWithAllProperties() {
         FailureAnalysis analysis = Analyses.of(boot().withPropertyValues(
                         "flexpool.base=8", "flexpool.pools.dataSource.ceiling=5", "flexpool.long-lease=30s"));
         assertThat(analysis.getDescription())
@@ -242,7 +242,7 @@ class PropertiesTest {
     }
 
     @Test
-    void aNameLikeNoneOfThisContextMayBeThatOfAChild() {
+    void anUnknownNameMayBelongToAChildContext() {
         String key = "flexpool.pools.invoicing.base=1";
         flexpool()
                 .withUserConfiguration(WrappingTest.ThreeOfAKind.class)
@@ -260,7 +260,7 @@ class PropertiesTest {
                 });
     }
 
-    /** Where no data source is made yet, or at all. */
+    /** With no data source created yet, or none at all. */
     @Test
     void aTypoIsFoundWithoutAPool() {
         FailureAnalysis analysis = Analyses.of(flexpool().withPropertyValues("flexpool.bsae=3"));

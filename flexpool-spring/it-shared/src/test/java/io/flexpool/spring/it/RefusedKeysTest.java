@@ -23,12 +23,12 @@ import org.springframework.boot.origin.TextResourceOrigin.Location;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ClassPathResource;
 
-/** Of every key a bad value, for all pools and for one: the start is refused under key and value as they were written. */
+/** A bad value for every key, for all pools and for one: the start is refused, naming key and value as written. */
 class RefusedKeysTest {
-    /** Beans name pools here. */
+    /** Here bean names name pools. */
     private static final Set<String> NOT_HERE = Set.of("name", "data-source.jndi-name");
 
-    /** A key that means something only beside others. */
+    /** Keys that are valid only together with others. */
     private static final Map<String, List<String>> COMPANIONS = Map.of(
             "grow-on-wait.after", List.of("flexpool.ceiling=20", "flexpool.grow-on-wait.enabled=true"),
             "grow-on-wait.keep", List.of("flexpool.ceiling=20", "flexpool.grow-on-wait.enabled=true"),
@@ -38,7 +38,7 @@ class RefusedKeysTest {
             "retry.deadline", List.of("flexpool.retry.attempts=3"),
             "leak.reclaim-after", List.of("flexpool.leak.threshold=1m"));
 
-    /** Of numbers and times one that can be read and is out of every range. */
+    /** For numbers and times a value that parses but is out of every range. */
     private static String bad(ConfigKey key) {
         return switch (key.kind()) {
             case FLAG -> "maybe";

@@ -5,7 +5,7 @@ import jakarta.persistence.EntityManager;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.Transactional;
 
-/** What an application does in transactions: JPA and JDBC on one connection. */
+/** Transactions of an application: JPA and JDBC on one connection. */
 class Shop {
     private final EntityManager entities;
     private final JdbcTemplate jdbc;

@@ -32,7 +32,7 @@ import org.springframework.boot.autoconfigure.jmx.JmxAutoConfiguration;
 import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Ways in which an application may be started: lazily, from files and profiles, with JMX. */
+/** Ways to start an application: lazily, from files and profiles, with JMX. */
 class StartTest {
     private static final MBeanServer SERVER = ManagementFactory.getPlatformMBeanServer();
 
@@ -43,7 +43,7 @@ class StartTest {
     }
 
     @Test
-    void aLazyPoolIsWrappedWhenItIsMadeAndShownFromThenOn() {
+    void aLazyPoolIsWrappedWhenItIsCreated() {
         lazy().run(context -> {
             assertThat(pools(context)).isEmpty();
             context.getBean(DataSource.class).getConnection().close();
@@ -76,7 +76,7 @@ class StartTest {
     }
 
     @Test
-    void aProfilesKeysCountMoreThanThoseOfTheFileAndOnePoolsMoreThanAll() {
+    void profilesAndPoolKeysTakePrecedence() {
         fromFile().run(context -> {
             assertThat(pool(context, "dataSource").state().base()).isEqualTo(2);
             assertThat(pool(context, "dataSource").state().ceiling()).isEqualTo(9);
@@ -98,7 +98,7 @@ class StartTest {
                 .containsPattern("orders\\.yaml.* 29:14");
     }
 
-    /** The pool's bean as Spring exports it and, if asked for, HikariCP's own. */
+    /** The pool's bean as exported by Spring and, if enabled, HikariCP's own. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -106,7 +106,7 @@ class StartTest {
                 "spring.datasource.hikari.register-mbeans=true",
                 "spring.datasource.type=org.apache.tomcat.jdbc.pool.DataSource"
             })
-    void jmxShowsThePoolAsItDoesWithoutFlexpool(String how) {
+    void jmxShowsThePoolAsWithoutFlexpool(String how) {
         List<Map<String, String>> shown = new ArrayList<>();
         Set<ObjectName> before = SERVER.queryNames(null, null);
         for (boolean enabled : new boolean[] {false, true}) {
@@ -128,7 +128,9 @@ class StartTest {
         assertThat(shown.get(0).toString()).containsPattern("(MaximumPoolSize=10|MaxActive=100)");
     }
 
-    /** By name, with the attribute of its most connections where there is one; without Tomcat's connections, which it counts. */
+    /**
+     * By name, with the attribute for the pool's size if there is one; without Tomcat's connections, which it numbers.
+     */
     private static Map<String, String> beansBut(Set<ObjectName> before) throws JMException {
         Map<String, String> beans = new TreeMap<>();
         for (ObjectName name : SERVER.queryNames(null, null)) {

@@ -26,9 +26,9 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
-/** Applications that have less on their class path: each is started from the jars that it has. */
+/** Applications with fewer jars on their class path: each is started from the jars that it has. */
 class WithoutTest {
-    /** Of no interest here, and slow to start. */
+    /** Irrelevant here, and slow to start. */
     private static final String NEVER = "hibernate|flyway|liquibase|jackson|tomcat-embed|playwright"
             + "|spring-(orm|data|cloud|web|boot-devtools|boot-(starter-)?(web|servlet|tomcat|jpa|data|http|jackson))";
 
@@ -36,9 +36,9 @@ class WithoutTest {
     @EnableAutoConfiguration
     static class Application {}
 
-    /** Loaded anew for each class path. */
+    /** Reloaded for each class path. */
     public static final class Start implements Supplier<String> {
-        /** Made by the test. */
+        /** Called by the test. */
         public Start() {}
 
         @Override
@@ -85,7 +85,7 @@ class WithoutTest {
                     HikariCP|opentelemetry                      -> Tomcat JDBC flexPoolMicrometer flexpoolHealthIndicator
                     spring-boot-(starter-)?(actuator|health|micrometer)|micrometer-core|opentelemetry -> HikariCP
                     """)
-    void whatIsNotOnTheClassPathIsNotNeeded(String jars, String seen) throws Exception {
+    void missingLibrariesAreNotNeeded(String jars, String seen) throws Exception {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         try (URLClassLoader loader = new URLClassLoader(classPathWithout(jars), ClassLoader.getPlatformClassLoader())) {

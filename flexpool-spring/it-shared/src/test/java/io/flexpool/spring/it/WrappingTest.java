@@ -31,7 +31,7 @@ import org.springframework.context.annotation.Scope;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
-/** Which beans are wrapped, and what stands in their place. */
+/** Which beans are wrapped, and by what they are replaced. */
 class WrappingTest {
     private static long served(FlexPoolDataSource pool) {
         return pool.statistics().total().acquisition(AcquisitionOutcome.OK).count();
@@ -46,7 +46,7 @@ class WrappingTest {
     }
 
     @Test
-    void thePoolThatBootMakesIsWatchedAndLeftAsItIs() {
+    void bootsPoolIsWatchedAndUnchanged() {
         boot().run(context -> {
             DataSource bean = context.getBean(DataSource.class);
             assertThat(isWrapped(bean)).isTrue();
@@ -61,9 +61,9 @@ class WrappingTest {
         });
     }
 
-    /** As Flyway and Liquibase do where they have a user of their own. */
+    /** As Flyway and Liquibase do with a user of their own. */
     @Test
-    void anotherDataSourceCanBeDerivedFromThePool() {
+    void anotherDataSourceCanBeDerived() {
         boot().run(context -> {
             DataSource bean = context.getBean(DataSource.class);
             SimpleDriverDataSource derived = DataSourceBuilder.derivedFrom(bean)
@@ -99,7 +99,7 @@ class WrappingTest {
     }
 
     @Test
-    void anyNumberAndMixIsWrappedWhateverTypeTheyAreDeclaredAs() {
+    void anyMixOfPoolsAndDeclaredTypesIsWrapped() {
         flexpool().withUserConfiguration(ThreeOfAKind.class).run(context -> {
             assertThat(pools(context)).containsOnlyKeys("orders", "reports", "archive", "secondOrders");
             assertThat(pool(context, "orders").type()).isEqualTo("HikariCP");
@@ -112,9 +112,9 @@ class WrappingTest {
         });
     }
 
-    /** HikariCP's adder has room for as many orders as the max was when the pool started. */
+    /** HikariCP sizes its queue of connect requests by the max at the pool's start. */
     @Test
-    void aHikariPoolIsPreparedForItsCeilingBeforeItStarts() {
+    void aHikariPoolIsPreparedForItsCeiling() {
         boot().withPropertyValues("flexpool.base=2", "flexpool.ceiling=25", "flexpool.grow-on-wait.enabled=true")
                 .run(context -> {
                     HikariDataSource hikari = context.getBean(DataSource.class).unwrap(HikariDataSource.class);
@@ -126,7 +126,7 @@ class WrappingTest {
     }
 
     @Test
-    void aBeanThatOptsOutIsLeftAlone() {
+    void anExcludedBeanIsNotWrapped() {
         flexpool()
                 .withUserConfiguration(ThreeOfAKind.class)
                 .withPropertyValues("flexpool.datasources.orders.enabled=false")
@@ -137,7 +137,7 @@ class WrappingTest {
     }
 
     @Test
-    void theKillSwitchLeavesAllAlone() {
+    void theKillSwitchDisablesWrapping() {
         boot().withPropertyValues("flexpool.enabled=false", "flexpool.base=1").run(context -> {
             assertThat(context.getBean(DataSource.class)).isExactlyInstanceOf(HikariDataSource.class);
             assertThat(pools(context)).isEmpty();
@@ -171,7 +171,7 @@ class WrappingTest {
     }
 
     @Test
-    void whatIsNoPoolThatFlexpoolKnowsIsLeftAlone() {
+    void anUnknownDataSourceIsNotWrapped() {
         flexpool().withUserConfiguration(NoPools.class).run(context -> {
             assertThat(isWrapped(dataSource(context, "driverManager"))).isFalse();
             assertThat(isWrapped(dataSource(context, "driver"))).isFalse();
@@ -182,7 +182,7 @@ class WrappingTest {
     }
 
     @Test
-    void aPoolThatFlexpoolDoesNotKnowIsWrappedIfAskedFor() {
+    void anUnknownPoolIsWrappedIfConfigured() {
         flexpool()
                 .withUserConfiguration(NoPools.class)
                 .withPropertyValues("flexpool.datasources.unheardOf.enabled=true")
@@ -193,14 +193,14 @@ class WrappingTest {
     }
 
     @Test
-    void aPoolIsCalledAsTheApplicationSays() {
+    void theApplicationNamesAPool() {
         boot().withPropertyValues(
                         "flexpool.datasources.data-source.name=orders", "flexpool.pools.orders.long-lease=30s")
                 .run(context -> assertThat(pools(context)).containsOnlyKeys("orders"));
     }
 
     @Test
-    void flexpoolLetsGoWithTheBeanAndTheContainerClosesThePool() {
+    void flexpoolUnwrapsAndTheContainerCloses() {
         AtomicReference<HikariDataSource> raw = new AtomicReference<>();
         AtomicReference<FlexPools> pools = new AtomicReference<>();
         AtomicReference<DataSource> wrapped = new AtomicReference<>();
@@ -232,9 +232,9 @@ class WrappingTest {
         }
     }
 
-    /** As an application server's pool, or one of a whole test run. */
+    /** Like an application server's pool, or one shared by a whole test run. */
     @Test
-    void aPoolThatOutlivesTheContextStaysOpenAndCanBeWrappedAgain() throws SQLException {
+    void aPoolThatOutlivesItsContextCanBeWrappedAgain() throws SQLException {
         try (SHARED) {
             for (int run = 0; run < 2; run++) {
                 flexpool().withUserConfiguration(Shared.class).run(context -> {
@@ -243,7 +243,7 @@ class WrappingTest {
                             .hasSize(1);
                     assertThat(context.getBean("shared")).isSameAs(context.getBean("sharedOnceMore"));
                     borrow(dataSource(context, "shared"));
-                    // Whoever comes second leaves it alone.
+                    // The second context does not wrap it.
                     flexpool().withUserConfiguration(Shared.class).run(second -> {
                         assertThat(second).hasNotFailed();
                         assertThat(second.getBean("shared")).isSameAs(SHARED);
@@ -265,7 +265,7 @@ class WrappingTest {
     }
 
     @Test
-    void whatTheApplicationHasWrappedItselfIsShownAndNotWrappedTwice() {
+    void aPoolWrappedByTheApplicationIsNotWrappedTwice() {
         AtomicReference<FlexPools> pools = new AtomicReference<>();
         flexpool().withUserConfiguration(Own.class).run(context -> {
             assertThat(context.getBean("orders")).isExactlyInstanceOf(FlexPoolDataSource.class);

@@ -1,6 +1,6 @@
 /*
- * Draws the course of one pool: whole numbers over time, as steps, because between two samples nothing is known but the
- * last one. Where samples are missing the line ends and begins again. Knows nothing of the page around it.
+ * Draws the figures of one pool over time as steps, because between two samples only the last one is known. A line is
+ * interrupted where samples are missing. Independent of the page around it.
  */
 const FlexPoolChart = (() => {
   const SVG = 'http://www.w3.org/2000/svg';
@@ -22,7 +22,7 @@ const FlexPoolChart = (() => {
 
   const two = number => String(number).padStart(2, '0');
 
-  /** 14:03:12 of this browser's clock. */
+  /** A time as 14:03:12, by this browser's clock. */
   function clock(millis, seconds = true) {
     const time = new Date(millis);
     const minutes = two(time.getHours()) + ':' + two(time.getMinutes());
@@ -85,7 +85,7 @@ const FlexPoolChart = (() => {
     ring: 'M0 -3.5A3.5 3.5 0 1 1 -0.01 -3.5ZM0 -1.5A1.5 1.5 0 1 0 0.01 -1.5Z',
   };
 
-  /** The sign of an event: its shape says the same as its colour. */
+  /** The sign of an event: its shape carries the same meaning as its colour. */
   function mark(event) {
     const moved = event.to === event.from ? 'ring' : event.to < event.from ? 'down' : 'up';
     const sign = {

@@ -1,18 +1,18 @@
 /*
- * One sentence: what somebody on call wants to know first. It is read out when it changes; the figures behind it change
- * every second and are not.
+ * One sentence: the first thing to know on call. Screen readers announce it when it changes, but not the figures
+ * behind it, which change every second.
  */
 const FlexPoolCondition = (() => {
   const { $, write, number, duration, plural } = FlexPoolWords;
   const { read, serverNow } = FlexPoolReading;
   const { clock } = FlexPoolChart;
   const { lastTime } = FlexPoolEvents;
-  /* Who opens the page later than this after a failure is not told that it lasts. */
+  /* A page opened later than this after a failure does not show it as lasting. */
   const RECENT_MILLIS = 10000;
-  /* Of each pool: how many connects had failed and how many requests had been served when a failure was first read. */
+  /* Per pool: failed connects and served requests when a failure was first read. */
   const failures = new Map();
 
-  /** The last connect failure, as long as no request has been served since. Null if none lasts. */
+  /** The last connect failure if no request has been served since, else null. */
   function outage(detail) {
     const total = detail.statistics.total;
     const failed = total.counters.connectFailures;
@@ -32,20 +32,20 @@ const FlexPoolCondition = (() => {
 
   const because = text => (text ? ': ' + text.replace(/\.$/, '') : '') + '.';
 
-  /** How bad it is, the sentence, and the figures behind it. */
+  /** The severity, the sentence, and the figures behind it. */
   function condition(detail) {
     const { state, limits, circuit } = detail;
     const failed = outage(detail);
     const most = limits.limited ? limits.limit : limits.max;
     const wait = plural(state.waiting, 'waits', 'wait') + ', the oldest for ' + duration(state.oldestWaitMillis) + '.';
     if (!detail.enabled) {
-      return ['calm', 'No figures are taken.', ''];
+      return ['calm', 'No figures are recorded.', ''];
     }
     if (circuit && circuit.phase !== 'closed') {
       const half = circuit.phase === 'half-open';
       const said = half
         ? 'The circuit is half open: one request finds out whether the database is back.'
-        : 'The circuit is open, requests are turned away' + because(circuit.reason);
+        : 'The circuit is open, requests are rejected' + because(circuit.reason);
       return ['bad', said, 'Since ' + clock(circuit.sinceEpochMillis) + '.'];
     }
     if (failed) {
@@ -53,7 +53,7 @@ const FlexPoolCondition = (() => {
       return ['bad', 'The database refuses connections or cannot be reached' + because(failed.reason), since];
     }
     if (state.pending > 0 && most !== undefined && state.active + (state.foreign || 0) >= most) {
-      return ['wait', 'Every connection is out, and requests wait.', state.waiting > 0 ? wait : number(state.pending) + ' pending.'];
+      return ['wait', 'Every connection is in use, and requests wait.', state.waiting > 0 ? wait : number(state.pending) + ' pending.'];
     }
     return state.waiting > 0 ? ['wait', 'Requests wait for a connection.', wait] : ['calm', 'Nothing waits.', ''];
   }
@@ -62,14 +62,14 @@ const FlexPoolCondition = (() => {
     const figures = detail.statistics.recent;
     const late = figures.counters.timeouts;
     const away = figures.acquisition.rejected.count;
-    const told = [
+    const parts = [
       late > 0 ? plural(late, 'request', 'requests') + ' timed out' : '',
-      away > 0 ? plural(away, 'was', 'were') + ' turned away' : '',
+      away > 0 ? plural(away, 'was', 'were') + ' rejected' : '',
     ].filter(part => part !== '');
     const leaks = detail.leaks ? detail.leaks.suspectedNow : 0;
     return [
       leaks > 0 ? plural(leaks, 'connection', 'connections') + ' may have leaked.' : '',
-      told.length === 0 ? '' : told.join(', ') + ' in the last minute.',
+      parts.length === 0 ? '' : parts.join(', ') + ' in the last minute.',
     ].filter(part => part !== '').join(' ');
   }
 

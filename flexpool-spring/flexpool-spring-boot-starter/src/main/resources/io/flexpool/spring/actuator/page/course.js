@@ -1,5 +1,5 @@
 /*
- * The course of the pool that is chosen, and the moment in it that somebody points at.
+ * The figures of the selected pool over time, and the moment selected in the chart.
  */
 const FlexPoolCourse = (() => {
   const { $, element, write, renew, number } = FlexPoolWords;
@@ -16,15 +16,15 @@ const FlexPoolCourse = (() => {
     const from = to - range;
     const width = Math.max(240, Math.floor($('chart').clientWidth));
     const { detail } = read;
-    const events = spans((detail && detail.events) || []).filter(({ first }) => !FlexPoolSizing.tells(first));
-    const marks = (detail ? FlexPoolSizing.marks() : []).concat(events.map(({ first, last, told }) => ({
+    const events = spans((detail && detail.events) || []).filter(({ first }) => !FlexPoolSizing.isDecision(first));
+    const marks = (detail ? FlexPoolSizing.marks() : []).concat(events.map(({ first, last, detailed }) => ({
       kind: first.kind,
       from: first.from,
       to: first.to,
       time: first.timeEpochMillis,
-      // Where a limit moves its line says how long.
+      // The limit's own line shows how long a change lasted.
       until: first.kind === 'resized' ? first.timeEpochMillis : lastTime(last),
-      title: clock(first.timeEpochMillis) + ' ' + plain(told),
+      title: clock(first.timeEpochMillis) + ' ' + plain(detailed),
     })));
     if (cursor && (cursor.time < from || !course().includes(cursor))) {
       cursor = null;
@@ -34,7 +34,7 @@ const FlexPoolCourse = (() => {
     draw($('chart-pending'), { ...common, height: 124, series: PENDING, unit: 'requests pending', marks: [], times: true, least: 2, lines: 3 });
     showLegend();
     const since = course().length === 0 ? '' : clock(course()[0].time);
-    write($('course-note'), 'Sampled every second since this page was opened' + (since ? ', at ' + since : '') + '. Where a line ends nothing was read.');
+    write($('course-note'), 'Sampled every second since this page was opened' + (since ? ', at ' + since : '') + '. A line ends where nothing was read.');
   }
 
   function showLegend() {
@@ -48,7 +48,7 @@ const FlexPoolCourse = (() => {
     const text = parts.map(part => part.join(' ')).join(', ');
     renew($('legend'), text, () => parts.map(([label, value]) => element('li', '', label + ' ', element('b', '', value))));
     const chart = $('chart');
-    // Under somebody's focus a value changes by what they do, not by the clock.
+    // While the chart has the focus, only the user changes its value, not the clock.
     if (shown && (cursor || document.activeElement !== chart)) {
       chart.setAttribute('aria-valuemin', String(course()[0].number));
       chart.setAttribute('aria-valuemax', String(course()[course().length - 1].number));

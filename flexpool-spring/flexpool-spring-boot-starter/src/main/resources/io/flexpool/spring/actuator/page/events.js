@@ -1,5 +1,5 @@
 /*
- * What happened, newest first: events that belong together are one entry.
+ * The events, newest first: events that belong together are one entry.
  */
 const FlexPoolEvents = (() => {
   const { $, element, write, renew, number, duration, plural, upper } = FlexPoolWords;
@@ -12,18 +12,18 @@ const FlexPoolEvents = (() => {
     resized: event => (shrinks(event) ? 'Limit lowered' : 'Limit raised'),
     timeout: () => 'Timeout',
     'connect-failure': () => 'Connect failure',
-    rejected: () => 'Turned away',
+    rejected: () => 'Rejected',
     circuit: event => ({ open: 'Circuit open', 'half-open': 'Circuit half open' })[event.phase] || 'Circuit closed',
     'slow-acquisition': () => 'Slow acquisition',
     'long-lease': () => 'Long lease',
     'leak-suspected': () => 'Leak suspected',
-    'leak-resolved': event => (event.reclaimed ? 'Leak taken back' : 'Leak ended'),
-    'nested-acquisition': () => 'Second connection',
+    'leak-resolved': event => (event.reclaimed ? 'Leak reclaimed' : 'Leak returned'),
+    'nested-acquisition': () => 'Nested acquisition',
   };
   const word = event => (KINDS[event.kind] ? KINDS[event.kind](event) : upper(String(event.kind)));
   const lastTime = event => event.lastTimeEpochMillis || event.timeEpochMillis;
 
-  /** The event's sentence without the pool's name, which stands above. */
+  /** The event's sentence without the pool's name. */
   function plain(event) {
     let text = String(event.summary || event.text);
     for (const start of ["flexpool '" + read.detail.name + "': ", read.detail.name + ': ']) {
@@ -34,17 +34,17 @@ const FlexPoolEvents = (() => {
     return upper(text);
   }
 
-  /** Why, in words: told by one of them, or by the last report if that was made for one of them. */
+  /** Why, in words: from one of the events, or from the last report if it belongs to one of them. */
   function cause(span) {
     const report = read.detail.lastTimeout;
     const made = report && report.timeEpochMillis;
     const mine = ['timeout', 'connect-failure'].includes(span.first.kind)
       && made >= span.first.timeEpochMillis && made <= lastTime(span.last) + 1000;
-    const words = mine ? report.causeInWords : span.told.explained;
+    const words = mine ? report.causeInWords : span.detailed.explained;
     return words ? ': ' + words : '';
   }
 
-  /** Whether an event is the same going on: a failure for the same reason, or the limit moving on the same way. */
+  /** Whether an event continues another: a failure for the same reason, or the limit moving in the same direction. */
   function goesOn(before, event) {
     if (before.kind !== event.kind || event.kind === 'circuit' || event.timeEpochMillis - lastTime(before) >= 5000) {
       return false;
@@ -54,10 +54,10 @@ const FlexPoolEvents = (() => {
       : before.reason === event.reason && before.callSite === event.callSite;
   }
 
-  /** Events that follow each other closely and are alike are one thing that lasted. Newest first. */
+  /** Merges similar events that follow each other closely. Newest first. */
   function spans(events) {
     const all = [];
-    // What sizing decided has a place of its own.
+    // Sizing decisions have their own section.
     for (const event of events.filter(one => one.kind !== 'sizing-decided')) {
       const open = all[0];
       if (open && goesOn(open.last, event)) {
@@ -67,8 +67,8 @@ const FlexPoolEvents = (() => {
       } else {
         all.unshift({ first: event, last: event, count: event.count, longest: event.longestMillis });
       }
-      // One of them is explained, the others refer to it.
-      all[0].told = event.summary || !all[0].told ? event : all[0].told;
+      // Only one of them carries the explanation.
+      all[0].detailed = event.summary || !all[0].detailed ? event : all[0].detailed;
     }
     return all;
   }
@@ -96,7 +96,7 @@ const FlexPoolEvents = (() => {
     when.dateTime = new Date(first.timeEpochMillis).toISOString();
     const longest = span.count > 1 && span.longest > 0 ? ', the longest ' + duration(span.longest) : '';
     const kind = word(first) + (span.count > 1 ? ' × ' + number(span.count) : '');
-    const moved = first.kind === 'resized' ? first.from + ' → ' + last.to + ', ' + plain(last).replace(/^.*?-> \d+: /, '') : plain(span.told) + cause(span);
+    const moved = first.kind === 'resized' ? first.from + ' → ' + last.to + ', ' + plain(last).replace(/^.*?-> \d+: /, '') : plain(span.detailed) + cause(span);
     const item = element('li', '', sign, element('p', '', element('span', 'kind', kind), when, element('span', 'when', longest)), element('p', 'text', moved));
     item.classList.add(first.kind);
     return item;

@@ -1,5 +1,5 @@
 /*
- * Who holds the connections, which places in the code ask for them, and why the last request got none.
+ * The holders of the connections, their call sites, and why the last request got none.
  */
 const FlexPoolHolders = (() => {
   const { UNKNOWN, $, element, write, renew, number, duration, plural, upper } = FlexPoolWords;
@@ -7,12 +7,12 @@ const FlexPoolHolders = (() => {
   const { clock } = FlexPoolChart;
   const FEW = 8;
   const NOW = { 'in-database': 'in the database', idle: 'idle' };
-  /* Of which tables all rows are wanted. */
+  /* The tables expanded to all rows. */
   const whole = new Set();
 
   const percent = share => (share === undefined ? UNKNOWN : Math.round(100 * share) + '\u00a0%');
 
-  /** Only what is new is written, so that what somebody has selected stays so. cells: label, text, class. */
+  /** Writes only what has changed, so that a text selection survives. cells: label, text, class. */
   function fillRows(body, lines) {
     while (body.children.length > lines.length) {
       body.lastElementChild.remove();
@@ -31,7 +31,7 @@ const FlexPoolHolders = (() => {
     });
   }
 
-  /** Few of the rows, or all: a list of fifty would push the rest of the page out of sight. */
+  /** The first rows, or all: a list of fifty would push the rest of the page out of sight. */
   function table(section, rows, cellsOf, note) {
     const shown = whole.has(section.id) ? rows : rows.slice(0, FEW);
     const lines = shown.map(cellsOf);
@@ -56,17 +56,17 @@ const FlexPoolHolders = (() => {
     const rows = detail.holders || [];
     $('holders').hidden = !detail.enabled || detail.holders === undefined;
     const timed = rows.some(row => row.idleShare !== undefined);
-    const told = rows.some(row => row.statement !== undefined);
-    const out = plural(detail.openLeases, 'connection is out', 'connections are out');
-    const left = detail.openLeases > rows.length ? '; these ' + rows.length + ' are out for longest' : ', longest first';
+    const withStatements = rows.some(row => row.statement !== undefined);
+    const open = plural(detail.openLeases, 'open lease', 'open leases');
+    const left = detail.openLeases > rows.length ? '; the ' + rows.length + ' oldest are shown' : ', oldest first';
     table($('holders'), rows, row => [
       ['Held for', duration(row.ageMillis), 'number'],
       ['Thread', row.thread + (row.virtualThread ? ' (virtual)' : '')],
-      ['Asked for at', row.callSite || 'not captured', row.callSite ? 'code site' : 'none'],
+      ['Call site', row.callSite || 'not captured', row.callSite ? 'code site' : 'none'],
       ['Now', (NOW[row.activity] || 'unknown') + (row.leakSuspected ? ', leak suspected' : ''), row.leakSuspected ? 'bad' : ''],
       ...(timed ? [['Held idle', percent(row.idleShare), 'number']] : []),
-      ...(told ? [['Statement', row.statement || UNKNOWN, 'code']] : []),
-    ], rows.length === 0 ? 'No connection is out.' : out + left + '.');
+      ...(withStatements ? [['Statement', row.statement || UNKNOWN, 'code']] : []),
+    ], rows.length === 0 ? 'No open leases.' : open + left + '.');
   }
 
   function showSites() {
@@ -74,14 +74,14 @@ const FlexPoolHolders = (() => {
     $('sites').hidden = rows.length === 0;
     const timed = rows.some(row => row.idleShare !== undefined);
     table($('sites'), rows, row => [
-      ['Asked for at', row.callSite, 'code site'],
+      ['Call site', row.callSite, 'code site'],
       ['Leases', number(row.count), 'number'],
       ['Held in all', duration(row.heldMillis), 'number'],
       ['Lease p50', duration(row.leaseP50Millis), 'number'],
       ['Lease p99', duration(row.leaseP99Millis), 'number'],
       ['Wait p99', duration(row.acquisitionP99Millis), 'number'],
       ...(timed ? [['Held idle', percent(row.idleShare), 'number']] : []),
-    ], 'Of the leases whose place was captured, those first that held connections longest in all.');
+    ], 'Leases with a captured call site, ordered by total time held.');
   }
 
   function showExplained() {

@@ -1,5 +1,5 @@
 /*
- * The pools beside each other, and of the one that is chosen what it is now: one sentence and the figures.
+ * The list of pools, and the current state of the selected one: one sentence and the figures.
  */
 const FlexPoolNow = (() => {
   const { $, element, write, renew, number, digits, duration, rate } = FlexPoolWords;
@@ -35,7 +35,7 @@ const FlexPoolNow = (() => {
     const button = item.firstElementChild;
     const { active, pending } = pool.state;
     const limit = pool.limits.limit;
-    const out = pool.enabled ? active + (limit === undefined ? '' : ' of ' + limit) + ' out' : 'not watched';
+    const out = pool.enabled ? active + (limit === undefined ? '' : ' of ' + limit) + ' active' : 'not watched';
     const waits = pending > 0 ? number(pending) + ' pending' : '';
     renew(button.children[1], out + waits, () => [out, ...(waits ? [', ', element('span', 'waits', waits)] : [])]);
     button.children[2].firstElementChild.style.width = (limit ? Math.min(100, (100 * active) / limit) : 0) + '%';
@@ -55,7 +55,7 @@ const FlexPoolNow = (() => {
     write($('pool-kind'), detail.type + ', ' + how + (detail.enabled ? ', mode ' + detail.mode : ''));
     FlexPoolCondition.show();
     const open = state.total === undefined ? '' : 'of ' + state.total + ' open';
-    const foreign = state.foreign > 0 ? ', ' + state.foreign + ' past flexpool' : '';
+    const foreign = state.foreign > 0 ? ', ' + state.foreign + ' not through flexpool' : '';
     fill($('figures'), [
       ['active', 'Active', state.active, (figures.activeSampled.count > 0 ? digits(figures.activeSampled.mean) + ' on average' : '') + foreign],
       ['idle', 'Idle', state.idle, open],

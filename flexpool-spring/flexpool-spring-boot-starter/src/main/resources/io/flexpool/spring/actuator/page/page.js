@@ -1,5 +1,5 @@
 /*
- * Puts the parts of the page together: what is read is shown, and what cannot be read is said.
+ * Connects the parts of the page: shows what was read and reports what could not be.
  */
 (() => {
   const { $, write } = FlexPoolWords;
@@ -41,7 +41,7 @@
     live('lost', 'not reachable', 0);
     const then = read.serverTime === 0 ? '' : ' What is shown below is from ' + clock(read.serverTime) + '.';
     $('unreachable').hidden = false;
-    // Only what is new is read out.
+    // Screen readers announce only changes.
     write($('unreachable'), 'The endpoint has not been reached since ' + clock(read.lostSince) + ': ' + reason + '.' + then);
     if (read.detail !== null) {
       FlexPoolCourse.show();

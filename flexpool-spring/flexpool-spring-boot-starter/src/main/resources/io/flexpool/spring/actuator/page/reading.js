@@ -1,15 +1,15 @@
 /*
- * Reads the endpoint every second, and keeps what it said. One reading at a time, none in a tab that nobody sees and
- * none while the page is paused. Reads only.
+ * Reads the endpoint every second and keeps the answers. One reading at a time, none in a hidden tab and none while
+ * the page is paused. Never writes.
  */
 const FlexPoolReading = (() => {
   const POLL_MILLIS = 1000;
   const GIVE_UP_MILLIS = 5000;
   const KEEP_MILLIS = 15 * 60 * 1000;
-  /* The page is the endpoint's own path and /ui. */
+  /* The page's path is the endpoint's path and /ui. */
   const endpoint = location.pathname.replace(/\/ui\/?$/, '');
 
-  /* What has been read. courses: what has been seen of each pool since the page was opened. */
+  /* The answers. courses: the samples of each pool since the page was opened. */
   const read = {
     courses: new Map(),
     pools: [],
@@ -23,11 +23,11 @@ const FlexPoolReading = (() => {
   let pausedAt = 0;
   let timer = 0;
   let underWay = null;
-  let hear = { shown() {}, lost() {} };
+  let listener = { shown() {}, lost() {} };
 
   class Unanswered extends Error {}
 
-  /* What is read is not wanted any more. */
+  /* The answer is no longer needed. */
   class Interrupted extends Error {}
 
   async function get(query, reading) {
@@ -64,7 +64,7 @@ const FlexPoolReading = (() => {
     }
   }
 
-  /** Reads now. What is being read is given up for it. */
+  /** Reads now and cancels a reading in progress. */
   function poll() {
     clearTimeout(timer);
     if (underWay) {
@@ -97,11 +97,11 @@ const FlexPoolReading = (() => {
       read.serverTime = list.timeEpochMillis;
       read.lostSince = 0;
       reachedAt = pausedAt = performance.now();
-      hear.shown();
+      listener.shown();
     } catch (failed) {
       if (!(failed instanceof Interrupted)) {
         read.lostSince = read.lostSince || Date.now();
-        hear.lost(failed instanceof Unanswered ? failed.message : String(failed));
+        listener.lost(failed instanceof Unanswered ? failed.message : String(failed));
       }
     } finally {
       underWay = null;
@@ -149,7 +149,7 @@ const FlexPoolReading = (() => {
     poll();
   }
 
-  /** Nothing is read and nothing moves until it goes on; a pool that is chosen meanwhile is read once. */
+  /** Stops reading until resumed; a pool selected meanwhile is read once. */
   function pause(paused) {
     read.paused = paused;
     if (paused) {
@@ -161,8 +161,8 @@ const FlexPoolReading = (() => {
     }
   }
 
-  function start(listener) {
-    hear = listener;
+  function start(newListener) {
+    listener = newListener;
     document.addEventListener('visibilitychange', () => {
       if (document.hidden) {
         clearTimeout(timer);

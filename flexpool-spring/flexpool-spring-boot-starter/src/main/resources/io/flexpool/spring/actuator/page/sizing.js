@@ -1,6 +1,6 @@
 /*
- * What flexpool does about the pool's size, and what it decided, newest first: a step and what became of it are one
- * entry, and so is a way back in many steps.
+ * The sizing mode and the sizing decisions, newest first: a step and its outcome are one entry, and so is a
+ * gradual way back.
  */
 const FlexPoolSizing = (() => {
   const { $, element, write, renew, number, plural, upper } = FlexPoolWords;
@@ -12,20 +12,20 @@ const FlexPoolSizing = (() => {
   const MODES = {
     monitor: 'Mode monitor: flexpool only measures, and the pool has its own sizes.',
     recommend: 'Mode recommend: the controller moves nothing. When requests wait it says why, and the first step that it would take, unverified.',
-    adapt: 'Mode adapt: the controller moves the limit, and takes back each step that does not help.',
+    adapt: 'Mode adapt: the controller moves the limit, and reverts each step that does not help.',
   };
   const VERDICTS = {
     pending: 'being tried',
     unverified: 'unverified',
-    served: 'kept, nobody waits',
+    served: 'kept, no request waits',
     proven: 'kept, proven',
-    reverted: 'taken back',
-    abandoned: 'given up',
+    reverted: 'reverted',
+    abandoned: 'abandoned',
   };
 
   const all = () => read.detail.decisions || [];
 
-  /** Whether a decision belongs to the one before: it is its outcome, or the same way back going on. */
+  /** Whether a decision continues the one before: its outcome, or the next step of the same way back. */
   function goesOn(before, decision) {
     return before.number === decision.number
       || (before.cause === 'calm' && decision.cause === 'calm' && before.to === decision.from
@@ -53,7 +53,7 @@ const FlexPoolSizing = (() => {
     const last = step[step.length - 1];
     const to = isCalm(step) ? last.to : last.tried;
     if (first.outcome === 'reported') {
-      return first.from === to ? 'Limit ' + first.from + ' is too little' : 'Would try ' + first.from + ' → ' + to;
+      return first.from === to ? 'Limit ' + first.from + ' is too low' : 'Would try ' + first.from + ' → ' + to;
     }
     return first.from === to ? 'Limit stays at ' + to : 'Limit ' + first.from + ' → ' + to;
   }
@@ -64,7 +64,7 @@ const FlexPoolSizing = (() => {
     if (last.outcome === 'refused') {
       return cause + ', not done';
     }
-    // Who is switched to another mode forgets what he was about to judge.
+    // A switch to another mode drops the pending verdict.
     const unjudged = last.verdict === 'pending' && !(newest && read.detail.mode === 'adapt');
     return cause + (last.verdict === 'none' ? '' : ', ' + (unjudged ? 'not judged' : VERDICTS[last.verdict] || last.verdict));
   }
@@ -77,9 +77,9 @@ const FlexPoolSizing = (() => {
     const [from, to] = [clock(first.timeEpochMillis), clock(last.timeEpochMillis)];
     const when = element('time', 'when', from === to ? from : from + ' – ' + to);
     when.dateTime = new Date(first.timeEpochMillis).toISOString();
-    const told = isCalm(step) ? [last] : step;
+    const shown = isCalm(step) ? [last] : step;
     const head = element('p', '', element('span', 'kind', way(step)), element('span', 'verdict', words(step, at === 0)), when);
-    const made = element('li', '', sign, head, ...told.map(one => element('p', 'text', upper(String(one.text)) + '.')));
+    const made = element('li', '', sign, head, ...shown.map(one => element('p', 'text', upper(String(one.text)) + '.')));
     made.dataset.verdict = last.verdict;
     return made;
   }
@@ -100,7 +100,7 @@ const FlexPoolSizing = (() => {
     write($('sizing-note'), rows.length === 0 ? 'No decision so far.' : left);
   }
 
-  /** For the chart: each that moved the limit, and each of which nothing was done. */
+  /** For the chart: the decisions that moved the limit, and those not carried out. */
   function marks() {
     return all().filter(one => one.verdict !== 'served' && one.verdict !== 'proven').map(one => ({
       kind: 'sizing',
@@ -112,8 +112,8 @@ const FlexPoolSizing = (() => {
     }));
   }
 
-  /** Whether a move of the limit is one of the decisions, which say more of it. */
-  const tells = event => event.kind === 'resized' && event.cause === 'sizing'
+  /** Whether a change of the limit is a sizing decision, which has more details. */
+  const isDecision = event => event.kind === 'resized' && event.cause === 'sizing'
     && all().length > 0 && event.timeEpochMillis >= all()[0].timeEpochMillis - 1000;
 
   function start() {
@@ -123,5 +123,5 @@ const FlexPoolSizing = (() => {
     });
   }
 
-  return { start, show, marks, tells };
+  return { start, show, marks, isDecision };
 })();

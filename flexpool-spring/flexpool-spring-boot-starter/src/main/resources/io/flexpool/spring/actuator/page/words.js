@@ -1,5 +1,5 @@
 /*
- * Elements, numbers and times in words. Whatever comes from the application is set as text and never as markup.
+ * Elements, numbers and times in words. Texts of the application are set as text, never as markup.
  */
 const FlexPoolWords = (() => {
   const UNKNOWN = '–';
@@ -22,7 +22,7 @@ const FlexPoolWords = (() => {
     }
   }
 
-  /** Makes an element's children anew only if what they say is new: so what is selected or focused stays so. */
+  /** Replaces an element's children only if their content has changed, so that selection and focus survive. */
   function renew(node, said, children) {
     if (node.dataset.said !== said) {
       node.dataset.said = said;
@@ -36,7 +36,7 @@ const FlexPoolWords = (() => {
     return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
   }
 
-  /** A figure is not parted from its unit at a line's end. */
+  /** Keeps a figure and its unit on one line. */
   const duration = millis => inWords(millis).replaceAll(' ', '\u00a0');
 
   function inWords(millis) {

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** What an HTTP request was answered. */
+/** The response to an HTTP request. */
 public record Answer(int status, String type, String policy, String text) {
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
@@ -53,12 +53,12 @@ public record Answer(int status, String type, String policy, String text) {
         return JsonPath.parse(text).read(path, Double.class);
     }
 
-    /** The truth value at a path. */
+    /** The boolean at a path. */
     boolean truth(String path) {
         return JsonPath.parse(text).read(path, Boolean.class);
     }
 
-    /** All that a path finds. */
+    /** All matches of a path. */
     List<Object> all(String path) {
         return JsonPath.parse(text).read(path);
     }
@@ -68,7 +68,7 @@ public record Answer(int status, String type, String policy, String text) {
         return JsonPath.parse(text).read(path);
     }
 
-    /** All objects that a path finds. */
+    /** All objects that match a path. */
     List<Map<String, Object>> objects(String path) {
         return JsonPath.parse(text).read(path);
     }

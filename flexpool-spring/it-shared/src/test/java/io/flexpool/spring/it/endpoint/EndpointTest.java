@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The endpoint over HTTP: what it tells, what it changes, and what it refuses. */
+/** The endpoint over HTTP: what it returns, changes and refuses. */
 @Timeout(60)
 @ExtendWith(SharedPools.class)
 class EndpointTest {
@@ -79,7 +79,7 @@ class EndpointTest {
     }
 
     @Test
-    void tellsOfOnePoolWhatFlexpoolKnows() throws Exception {
+    void describesOnePoolInFull() throws Exception {
         for (int call = 0; call < 7; call++) {
             try (Connection connection = pools.pool("inventory").getConnection()) {
                 assertThat(connection.isValid(1)).isTrue();
@@ -107,15 +107,15 @@ class EndpointTest {
         assertThat(answer.all("$.capabilities")).contains("live-resize");
     }
 
-    /** A percentile of nothing is not zero. */
+    /** A percentile of no values is not zero. */
     @Test
-    void whatWasNotCountedHasNoPercentiles() throws Exception {
+    void emptyTimersHaveNoPercentiles() throws Exception {
         assertThat(one("ui").object("$.statistics.recent.acquisition.interrupted"))
                 .isEqualTo(Map.of("count", 0));
     }
 
     @Test
-    void saysInWordsWhatWasConfigured() throws Exception {
+    void describesStrategiesInWords() throws Exception {
         assertThat(one("orders").all("$.strategies"))
                 .containsExactly("grows up to the ceiling for requests that have waited 20 ms, and goes back to the"
                         + " base step by step after calm");
@@ -140,9 +140,9 @@ class EndpointTest {
         assertThat(answer.number("$.statistics.total.counters.timeouts")).isPositive();
     }
 
-    /** What a circuit turns away pushes out that it opened, but not that it is open. */
+    /** Rejections displace the event of the circuit's opening, but its state is still shown. */
     @Test
-    void tellsTheCircuitForAsLongAsItIsOpen() throws Exception {
+    void showsTheCircuitWhileItIsOpen() throws Exception {
         FlexPoolDataSource fragile = pools.pool("fragile");
         pools.down(true);
         for (int failure = 0; failure < 2; failure++) {
@@ -162,7 +162,7 @@ class EndpointTest {
         assertThat(one("orders").text()).doesNotContain("\"circuit\"");
     }
 
-    /** An outage must not push everything else out. */
+    /** An outage must not displace all other events. */
     @Test
     void failuresOfOneSecondAndOneReasonAreOneEvent() throws Exception {
         List<Thread> asking = new ArrayList<>();
@@ -177,18 +177,18 @@ class EndpointTest {
         }
         Answer answer = one("broken");
         List<Map<String, Object>> failed = answer.objects("$.events[?(@.kind=='connect-failure')]");
-        long told = (long) answer.number("$.statistics.total.counters.connectFailures");
+        long counted = (long) answer.number("$.statistics.total.counters.connectFailures");
         assertThat(failed.stream()
                         .mapToLong(event -> ((Number) event.get("count")).longValue())
                         .sum())
-                .isEqualTo(told)
+                .isEqualTo(counted)
                 .isGreaterThanOrEqualTo(8);
         assertThat(failed.size()).isLessThan(5);
         assertThat((String) failed.get(0).get("sqlState")).isEqualTo("08001");
     }
 
     @Test
-    void keepsAHundredEventsAndSaysHowManyAreGone() throws Exception {
+    void keepsAHundredEventsAndCountsTheOthers() throws Exception {
         FlexPoolDataSource orders = pools.pool("orders");
         for (int turn = 0; turn < 60; turn++) {
             orders.limits(3, 4);
@@ -214,7 +214,7 @@ class EndpointTest {
     }
 
     @Test
-    void anUnknownPoolIsNotFoundAndTheKnownOnesAreNamed() throws Exception {
+    void anUnknownPoolIsNotFound() throws Exception {
         for (Answer answer : List.of(
                 Answer.get(path("nobody")), Answer.get(query("nobody")), Answer.post(path("nobody"), "{\"base\":1}"))) {
             assertThat(answer.status()).isEqualTo(404);
@@ -224,7 +224,7 @@ class EndpointTest {
     }
 
     @Test
-    void thePathUiIsThePageAndAPoolOfThatNameIsAskedForByName() throws Exception {
+    void thePathUiIsThePage() throws Exception {
         Answer page = Answer.get(path("ui"));
         assertThat(page.type()).isEqualToIgnoringCase("text/html;charset=UTF-8");
         assertThat(page.text()).startsWith("<!doctype html>").doesNotContain("{{");
@@ -232,9 +232,9 @@ class EndpointTest {
         assertThat(Answer.post(path("ui"), "{\"mode\":\"monitor\"}").status()).isEqualTo(200);
     }
 
-    /** As a header, for only there a browser heeds who may show the page in a frame. */
+    /** As a header, because browsers accept frame-ancestors only there. */
     @Test
-    void thePagesPolicyIsAHeaderAndNobodyMayFrameIt() throws Exception {
+    void thePagesPolicyIsAHeader() throws Exception {
         Answer page = Answer.get(path("ui"));
         assertThat(page.policy())
                 .startsWith("default-src 'none'; ")
@@ -247,7 +247,7 @@ class EndpointTest {
                 .isEmpty();
     }
 
-    /** What a browser sends when somebody types the address. */
+    /** The Accept header of a browser's address bar. */
     @Test
     void aBrowserGetsThePageAndTheFiguresAlike() throws Exception {
         String browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8";
@@ -279,7 +279,7 @@ class EndpointTest {
         assertThat(Answer.post(path("orders"), "{\"ceiling\":5}").status()).isEqualTo(200);
         assertThat(pools.pool("orders").state().base()).isEqualTo(2);
         assertThat(pools.pool("orders").state().ceiling()).isEqualTo(5);
-        // No sentence still tells the ceiling that was configured.
+        // No sentence still names the configured ceiling.
         assertThat(one("orders").all("$.strategies").toString())
                 .contains("up to the ceiling")
                 .doesNotContain("4");
@@ -317,7 +317,7 @@ class EndpointTest {
             {"mode":"observe"}           | observe is now recommend
             {"mode":"monitor","base":3}  | at once
             """)
-    void refusesWhatIsNotAllowedAndSaysWhatIs(String body, String said) throws Exception {
+    void refusalsNameWhatIsAllowed(String body, String said) throws Exception {
         Answer answer = Answer.post(path("orders"), body);
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.word("$.error")).contains(said);

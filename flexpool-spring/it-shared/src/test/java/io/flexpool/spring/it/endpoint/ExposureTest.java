@@ -21,12 +21,12 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
-/** Exposure and access are the actuator's own. */
+/** Exposure and access follow the actuator's rules. */
 @Timeout(60)
 class ExposureTest {
     private static final String INCLUDE = "management.endpoints.web.exposure.include=";
 
-    /** By name, as Spring Boot imports it: a class whose annotations' types may be missing. */
+    /** By name, as Spring Boot imports it: types of the class's annotations may be missing. */
     @ImportAutoConfiguration(FlexPoolEndpointAutoConfiguration.class)
     static class Imported {}
 
@@ -34,7 +34,7 @@ class ExposureTest {
             new WebApplicationContextRunner().withBean(FlexPools.class).withUserConfiguration(Imported.class);
 
     @Test
-    void whatIsNotExposedIsNotThere() {
+    void anUnexposedEndpointDoesNotExist() {
         runner.run(context -> assertThat(context).doesNotHaveBean(FlexPoolEndpoint.class));
         runner.withPropertyValues(INCLUDE + "*")
                 .run(context -> assertThat(context).hasSingleBean(FlexPoolEndpoint.class));
@@ -49,10 +49,10 @@ class ExposureTest {
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("flexPoolEndpoint"));
     }
 
-    /** Without any key, and with Spring Boot's own that says so. */
+    /** Without any key, and with Spring Boot's own key for it. */
     @ParameterizedTest
     @ValueSource(strings = {"", "management.endpoint.flexpool.access=read-only"})
-    void readOnlyAccessShowsAndDoesNotChange(String access) throws Exception {
+    void readOnlyAccessDoesNotChange(String access) throws Exception {
         try (RunningPools pools = RunningPools.start(access.isEmpty() ? new String[0] : new String[] {access})) {
             assertThat(Answer.get(pools.endpoint()).status()).isEqualTo(200);
             assertThat(Answer.get(URI.create(pools.endpoint() + "/ui")).status())
@@ -84,9 +84,9 @@ class ExposureTest {
         }
     }
 
-    /** A native image has no more resources than it is told of. */
+    /** A native image contains only registered resources. */
     @Test
-    void thePagesPartsAreKnownToANativeImage() {
+    void hintsContainThePagesParts() {
         RuntimeHints hints = new RuntimeHints();
         ImportRuntimeHints imported = FlexPoolEndpointAutoConfiguration.class.getAnnotation(ImportRuntimeHints.class);
         for (Class<? extends RuntimeHintsRegistrar> registrar : imported.value()) {

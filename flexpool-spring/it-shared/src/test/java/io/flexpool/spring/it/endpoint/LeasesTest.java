@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the endpoint and the health tell of leases: who holds them, from where, which leaked, and why there were none. */
+/** Leases in the endpoint and the health: holders, call sites, leaks, and why a request got no connection. */
 @Timeout(60)
 @ExtendWith(SharedPools.class)
 class LeasesTest {
@@ -31,7 +31,7 @@ class LeasesTest {
     }
 
     @Test
-    void namesThoseWhoHoldConnectionsLongestFirst() throws Exception {
+    void listsHoldersLongestFirst() throws Exception {
         pools.holdAs("first", "inventory", "select 'password=" + RunningPools.SECRET + "'");
         pools.holdAs(RunningPools.HOSTILE, "inventory", "select 2");
         Answer answer = one("inventory");
@@ -55,7 +55,7 @@ class LeasesTest {
     }
 
     @Test
-    void namesFiftyAndSaysHowManyThereAre() throws Exception {
+    void listsFiftyHoldersAndTheTotal() throws Exception {
         pools.hold("ui", 55);
         Answer answer = Answer.get(URI.create(pools.endpoint() + "?pool=ui"));
         assertThat(answer.objects("$.holders[*]")).hasSize(50);
@@ -80,13 +80,13 @@ class LeasesTest {
                 .contains(last.cause().words());
     }
 
-    /** A leak alone is no outage: the pool still serves, and a restart would cure it for a while only. */
+    /** A leak alone is no outage: the pool still serves requests, and a restart would help only for a while. */
     @Test
-    void aLeakIsToldByTheEndpointAndTheHealthWhichStaysUp() throws Exception {
+    void aLeakIsShownWhileTheHealthStaysUp() throws Exception {
         assertThat(one("leaky").number("$.leaks.suspectedNow")).isZero();
         pools.hold("leaky", 1);
         Answer suspected = one("leaky");
-        // By its age at once, by the count with the next walk.
+        // By its age at once, by the count with the next tick.
         while (suspected.number("$.leaks.suspectedTotal") == 0) {
             TimeUnit.MILLISECONDS.sleep(50);
             suspected = one("leaky");

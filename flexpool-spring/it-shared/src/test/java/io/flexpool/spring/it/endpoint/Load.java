@@ -13,13 +13,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
-/** Users that take a connection, keep it for a while and give it back, over and over, until this is closed. */
+/** Users that borrow a connection, hold it for a while and return it, repeatedly, until this is closed. */
 public final class Load implements AutoCloseable {
     private final AtomicBoolean over = new AtomicBoolean();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<CompletableFuture<Void>> users = new ArrayList<>();
 
-    /** Begins. */
+    /** Starts the users. */
     Load(DataSource pool, int count, Duration lease) {
         for (int at = 0; at < count; at++) {
             users.add(CompletableFuture.runAsync(() -> use(pool, lease), threads));
@@ -32,7 +32,7 @@ public final class Load implements AutoCloseable {
                 connection.getAutoCommit();
                 TimeUnit.NANOSECONDS.sleep(lease.toNanos());
             } catch (SQLException late) {
-                // Who got none asks again.
+                // Those that got none try again.
                 Thread.onSpinWait();
             } catch (InterruptedException ended) {
                 Thread.currentThread().interrupt();
@@ -41,7 +41,7 @@ public final class Load implements AutoCloseable {
         }
     }
 
-    /** Ends it, when the last connection is back. */
+    /** Stops when the last connection is back. */
     @Override
     public void close() {
         over.set(true);

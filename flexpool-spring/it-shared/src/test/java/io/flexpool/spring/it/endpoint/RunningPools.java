@@ -38,10 +38,12 @@ public final class RunningPools implements AutoCloseable {
     /** What a page must show and never run. */
     public static final String HOSTILE = "<img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script>";
 
-    /** What must never be seen. */
+    /** What must never be shown. */
     public static final String SECRET = "s3cr3t";
 
-    /** The pools are made here, and nothing maps objects. Of the two generations' names one is unknown to each. */
+    /**
+     * The pools are defined here, and no object mapping is configured. Each generation ignores the other's class name.
+     */
     private static final List<String> NOT_NEEDED = List.of(
             "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
             "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
@@ -111,7 +113,7 @@ public final class RunningPools implements AutoCloseable {
             return new HikariDataSource(config);
         }
 
-        /** Limited: from 2 to 4. */
+        /** Bound: from 2 to 4. */
         @Bean
         HikariDataSource orders() {
             HikariConfig config = new HikariConfig();
@@ -131,7 +133,7 @@ public final class RunningPools implements AutoCloseable {
             return pool("inventory", 5);
         }
 
-        /** Called as the page is. */
+        /** Named like the page. */
         @Bean
         HikariDataSource ui() {
             HikariDataSource ui = pool("ui", 60);
@@ -139,7 +141,7 @@ public final class RunningPools implements AutoCloseable {
             return ui;
         }
 
-        /** What is out for a fifth of a second has leaked. */
+        /** A lease is a leak suspect after 200 ms. */
         @Bean
         HikariDataSource leaky() {
             return pool("leaky", 2);
@@ -150,7 +152,7 @@ public final class RunningPools implements AutoCloseable {
             return pool("hostile", 2);
         }
 
-        /** Its driver says more than it should. */
+        /** Its driver's messages reveal too much. */
         @Bean
         HikariDataSource broken() {
             return failing(() -> {
@@ -188,7 +190,7 @@ public final class RunningPools implements AutoCloseable {
                 }
             });
             pool.setMaximumPoolSize(2);
-            // What is idle would still be served while the database is down.
+            // Idle connections would still serve requests while the database is down.
             pool.setMinimumIdle(0);
             pool.setConnectionTimeout(300);
             pool.setInitializationFailTimeout(-1);
@@ -207,10 +209,10 @@ public final class RunningPools implements AutoCloseable {
         return Objects.requireNonNull(context.getBean(FlexPools.class).byName().get(name), name);
     }
 
-    /** Switches the database of {@code fragile} off, and closes what is open to it; or on again. */
+    /** Switches the database of {@code fragile} off and closes its connections, or switches it on again. */
     public void down(boolean down) throws SQLException {
         DOWN.set(down);
-        // Null until the pool is first asked.
+        // Null until the first acquisition.
         HikariPoolMXBean started =
                 pool("fragile").unwrap(HikariDataSource.class).getHikariPoolMXBean();
         if (down && started != null) {
@@ -218,7 +220,7 @@ public final class RunningPools implements AutoCloseable {
         }
     }
 
-    /** Asks until a pool serves again; ends with the test's own time. */
+    /** Requests connections until the pool serves again; bounded by the test's timeout. */
     public void untilServed(String pool) throws InterruptedException {
         while (true) {
             try (Connection connection = pool(pool).getConnection()) {
@@ -230,7 +232,7 @@ public final class RunningPools implements AutoCloseable {
         }
     }
 
-    /** Takes connections and keeps them. */
+    /** Acquires connections and holds them. */
     public void hold(String pool, int connections) throws SQLException {
         DataSource source = pool(pool);
         for (int taken = 0; taken < connections; taken++) {
@@ -238,7 +240,7 @@ public final class RunningPools implements AutoCloseable {
         }
     }
 
-    /** A thread of this name takes a connection, runs a statement, and does nothing more with it. */
+    /** A thread of this name acquires a connection, runs a statement, and then holds the connection. */
     public void holdAs(String thread, String pool, String statement) throws InterruptedException {
         List<SQLException> thrown = new ArrayList<>();
         Thread holder = new Thread(
@@ -259,7 +261,7 @@ public final class RunningPools implements AutoCloseable {
         assertThat(thrown).isEmpty();
     }
 
-    /** Asks a pool that has nothing to give until it has explained why. */
+    /** Requests connections from an exhausted pool until it has explained a failure. */
     public void untilExplained(String pool) {
         FlexPoolDataSource asked = pool(pool);
         Explanation before = asked.lastExplanation();
@@ -268,18 +270,18 @@ public final class RunningPools implements AutoCloseable {
         }
     }
 
-    /** Thirty users with leases of 20 ms: of two connections each waits for a third of a second. */
+    /** Thirty users with leases of 20 ms: with two connections each waits for a third of a second. */
     public Load load(String pool) {
         return new Load(pool(pool), 30, Duration.ofMillis(20));
     }
 
-    /** Waits for the sizing controller to raise the limit; ends with the test's own time. */
+    /** Waits for the sizing controller to raise the limit; bounded by the test's timeout. */
     public Decision untilGrown(String pool) throws InterruptedException {
         int before = pool(pool).decisions().size();
         return untilDecided(pool, before, made -> made.outcome() == Decision.Outcome.DONE && made.to() > made.from());
     }
 
-    /** Waits for what becomes of a step. */
+    /** Waits for the outcome of a step. */
     public Decision untilJudged(String pool, Decision step) throws InterruptedException {
         return untilDecided(
                 pool, 0, made -> made.number() == step.number() && made.verdict() != Decision.Verdict.PENDING);
@@ -296,7 +298,7 @@ public final class RunningPools implements AutoCloseable {
         }
     }
 
-    /** Gives back whatever is held; limits and modes are as at the start. */
+    /** Returns all held connections and restores limits and modes. */
     public void calm() {
         DOWN.set(false);
         giveBack();
@@ -306,7 +308,7 @@ public final class RunningPools implements AutoCloseable {
         orders.limits(2, 4);
     }
 
-    /** Gives back whatever is held. */
+    /** Returns all held connections. */
     public void giveBack() {
         List<Connection> all = List.copyOf(out);
         out.clear();

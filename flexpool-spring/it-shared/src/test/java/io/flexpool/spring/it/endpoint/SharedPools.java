@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
-/** One application for the tests of the endpoint, calm after each of them: it takes its time to start. */
+/** One application for the endpoint's tests, reset after each of them, because it starts slowly. */
 final class SharedPools implements BeforeAllCallback, AfterEachCallback {
     private static @Nullable RunningPools started;
 
@@ -16,7 +16,7 @@ final class SharedPools implements BeforeAllCallback, AfterEachCallback {
     public void beforeAll(ExtensionContext test) {
         if (started == null) {
             started = RunningPools.start(RunningPools.WRITABLE);
-            // Ended by JUnit with its store. A test that is run again has a store of its own.
+            // Closed by JUnit with its store. A repeated test has a store of its own.
             AutoCloseable end = () -> {
                 pools().close();
                 started = null;

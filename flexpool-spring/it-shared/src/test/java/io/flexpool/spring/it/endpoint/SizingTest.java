@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the endpoint tells of the sizing controller, and how its mode is switched. */
+/** What the endpoint shows of the sizing controller, and how its mode is switched. */
 @Timeout(60)
 @ExtendWith(SharedPools.class)
 class SizingTest {
@@ -36,7 +36,7 @@ class SizingTest {
     }
 
     @Test
-    void everyPoolObservesUnlessToldOtherwise() throws Exception {
+    void everyPoolRecommendsByDefault() throws Exception {
         assertThat(Answer.get(pools.endpoint()).all("$.pools[*].mode"))
                 .hasSizeGreaterThan(6)
                 .containsOnly("recommend");
@@ -47,7 +47,7 @@ class SizingTest {
     }
 
     @Test
-    void actsWhenToldToSaysWhyAndIsAtItsBaseAgainAfterwards() throws Exception {
+    void adaptExplainsItsStepsAndReturnsToTheBase() throws Exception {
         Answer acts = Answer.post(path("orders"), "{\"mode\":\"adapt\"}");
         assertThat(acts.status()).isEqualTo(200);
         assertThat(acts.truth("$.changed")).isTrue();
@@ -55,15 +55,15 @@ class SizingTest {
         assertThat(Answer.post(path("orders"), "{\"mode\":\"ADAPT\"}").truth("$.changed"))
                 .isFalse();
         Decision step;
-        Answer told;
+        Answer answer;
         try (Load load = pools.load("orders")) {
             assertThat(load).isNotNull();
             step = pools.untilGrown("orders");
-            told = one("orders");
+            answer = one("orders");
         }
-        assertThat(told.number("$.limits.limit")).isBetween(3.0, 4.0);
-        assertTold(step, told);
-        assertThat(told.objects("$.events[?(@.kind=='sizing-decided' && @.decision==" + step.number() + ")]"))
+        assertThat(answer.number("$.limits.limit")).isBetween(3.0, 4.0);
+        assertShown(step, answer);
+        assertThat(answer.objects("$.events[?(@.kind=='sizing-decided' && @.decision==" + step.number() + ")]"))
                 .isNotEmpty()
                 .first()
                 .satisfies(event -> assertThat(event)
@@ -80,8 +80,8 @@ class SizingTest {
         assertCounted();
     }
 
-    private static void assertTold(Decision step, Answer told) {
-        List<Map<String, Object>> decisions = told.objects("$.decisions[?(@.number==" + step.number() + ")]");
+    private static void assertShown(Decision step, Answer answer) {
+        List<Map<String, Object>> decisions = answer.objects("$.decisions[?(@.number==" + step.number() + ")]");
         Map<String, Object> first = decisions.get(0);
         assertThat(first)
                 .containsEntry("from", step.from())
@@ -95,11 +95,11 @@ class SizingTest {
                 .containsEntry("timeEpochMillis", step.time().toEpochMilli());
         Map<?, ?> inputs = (Map<?, ?>) first.get("inputs");
         assertThat(((Number) inputs.get("arrivalsPerSecond")).doubleValue()).isPositive();
-        // About 20 ms, and said in milliseconds.
+        // About 20 ms, shown in milliseconds.
         assertThat(((Number) inputs.get("leaseMillis")).doubleValue()).isBetween(15.0, 600.0);
     }
 
-    /** As many as are asked for, the last ones. */
+    /** Returns the last decisions, as many as requested. */
     private static void assertCounted() throws Exception {
         int all = pools.pool("orders").decisions().size();
         Answer none = Answer.get(URI.create(path("orders") + "?decisions=0"));
@@ -113,7 +113,7 @@ class SizingTest {
     }
 
     @Test
-    void monitorLimitsNothingAndWatchOnlyLeadsBackFromIt() throws Exception {
+    void monitorDoesNotLimit() throws Exception {
         Answer monitored = Answer.post(pools.endpoint(), "{\"pool\":\"orders\",\"mode\":\"monitor\"}");
         assertThat(monitored.word("$.mode")).isEqualTo("monitor");
         assertThat(monitored.truth("$.limits.limited")).isFalse();
@@ -129,7 +129,7 @@ class SizingTest {
             orders    | {"mode":"act"}            | mode = act: must be monitor, recommend or adapt; act is now adapt
             inventory | {"mode":"adapt"}            | inventory: mode = adapt: ceiling = none: must be given
             """)
-    void aModeThatMayNotBeIsRefusedAndNothingIsChanged(String pool, String body, String said) throws Exception {
+    void anInvalidModeIsRefused(String pool, String body, String said) throws Exception {
         Answer answer = Answer.post(path(pool), body);
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.word("$.error")).contains(said);
@@ -138,7 +138,7 @@ class SizingTest {
 
     @ParameterizedTest
     @CsvSource({"many", "-1", "100000"})
-    void aNumberOfDecisionsThatIsNoneIsRefused(String asked) throws Exception {
+    void anInvalidNumberOfDecisionsIsRefused(String asked) throws Exception {
         Answer answer = Answer.get(URI.create(path("orders") + "?decisions=" + asked));
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.word("$.error")).isEqualTo("decisions = " + asked + ": must be from 0 to 99999");

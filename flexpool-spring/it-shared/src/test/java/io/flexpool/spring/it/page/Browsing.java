@@ -24,8 +24,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * One application and one browser for all tests of the page, from the first of them to the last: both take their time to
- * start. Looks after each test whether something went wrong unseen.
+ * One application and one browser for all tests of the page, because both start slowly. Checks after each test that
+ * nothing went wrong unnoticed.
  */
 final class Browsing implements BeforeAllCallback, AfterEachCallback {
     static final int PHONE = 375;
@@ -34,7 +34,7 @@ final class Browsing implements BeforeAllCallback, AfterEachCallback {
     private static final List<Request> REQUESTS = new CopyOnWriteArrayList<>();
     private static @Nullable Started started;
 
-    /** Ended by JUnit with its store; a test that is run again has a store of its own. */
+    /** Closed by JUnit with its store; a repeated test has a store of its own. */
     private record Started(RunningPools pools, InstalledChromium chromium, BrowserContext context)
             implements AutoCloseable {
         static Started now() {
@@ -59,7 +59,7 @@ final class Browsing implements BeforeAllCallback, AfterEachCallback {
         }
     }
 
-    /** Whatever a test did, the page never broke its own policy, threw, wrote, or asked anybody else. */
+    /** After each test: the page never violated its policy, threw an error, wrote, or sent a request elsewhere. */
     @Override
     public void afterEach(ExtensionContext test) {
         pools().calm();
@@ -85,7 +85,7 @@ final class Browsing implements BeforeAllCallback, AfterEachCallback {
         opened.onRequest(REQUESTS::add);
         opened.onWebError(error -> COMPLAINTS.add(error.error()));
         opened.onConsoleMessage(message -> {
-            // What cannot be reached is said on the console by the browser itself.
+            // Browsers log unreachable resources on the console themselves.
             if (message.type().equals("error") && !message.text().startsWith("Failed to load resource")) {
                 COMPLAINTS.add(message.text());
             }
@@ -105,7 +105,7 @@ final class Browsing implements BeforeAllCallback, AfterEachCallback {
         return context().newPage();
     }
 
-    /** The page, showing a pool. */
+    /** Opens the page with a pool selected. */
     static Page page(String pool) {
         return page(newPage(), pool);
     }
@@ -126,7 +126,7 @@ final class Browsing implements BeforeAllCallback, AfterEachCallback {
         return page.locator("#figures ." + name + " .value");
     }
 
-    /** What the endpoint says, and otherwise than it says it. */
+    /** Answers with a changed response of the endpoint. */
     static Consumer<Route> answering(UnaryOperator<String> changed) {
         return route -> {
             String text = route.fetch().text();
@@ -136,14 +136,14 @@ final class Browsing implements BeforeAllCallback, AfterEachCallback {
         };
     }
 
-    /** One script is ours; whatever else is an element of them came from a text. */
+    /** One script is ours; any other such element came from a text. */
     static void assertInert(Page page) {
         assertThat(page.evaluate("() => window.hacked === undefined")).isEqualTo(true);
         assertThat(page.locator("script")).hasCount(1);
         assertThat(page.locator("img")).hasCount(0);
     }
 
-    /** The browser has refused something by the page's policy and has said so on the console; that is forgotten now. */
+    /** Discards the expected policy violation from the console messages. */
     static void assertRefusedByPolicy(Page page) {
         page.waitForCondition(() -> !COMPLAINTS.isEmpty());
         assertThat(COMPLAINTS).allMatch(text -> text.contains("Content Security Policy"));

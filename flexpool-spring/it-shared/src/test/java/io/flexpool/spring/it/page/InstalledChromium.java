@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A headless Chromium that is installed here, driven by a Node.js that is: nothing is downloaded. Where one of the two is
- * missing the tests are skipped and say so.
+ * A headless Chromium driven by Node.js, both as installed here: nothing is downloaded. If one of the two is missing,
+ * the tests are skipped with a message.
  */
 final class InstalledChromium implements AutoCloseable {
     private final Playwright playwright;

@@ -16,24 +16,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Who holds the connections, which of them leaked, and why a request got none: as the page shows it. */
+/** Holders, leaks and explained failures, as the page shows them. */
 @Timeout(90)
 @ExtendWith(Browsing.class)
 class PageLeasesTest {
     @Test
-    void thoseWhoHoldConnectionsAreShownLongestFirst() throws Exception {
+    void holdersAreShownLongestFirst() throws Exception {
         Page page = page("inventory");
         Locator holders = page.locator("#holders tbody tr");
-        assertThat(page.locator("#holders .note")).hasText("No connection is out.");
+        assertThat(page.locator("#holders .note")).hasText("No open leases.");
         pools().holdAs("first", "inventory", "select 42");
         pools().holdAs("second", "inventory", "select 43");
         assertThat(holders).hasCount(2);
         assertThat(holders.first())
                 .containsText(Pattern.compile("first.*RunningPools\\..*holdAs.*idle.*\\d+\\s%.*select 42"));
         assertThat(holders.nth(1)).containsText(Pattern.compile("second.*select 43"));
-        assertThat(page.locator("#holders .note")).containsText("2 connections are out");
+        assertThat(page.locator("#holders .note")).containsText("2 open leases");
         pools().giveBack();
-        assertThat(page.locator("#holders .note")).hasText("No connection is out.");
+        assertThat(page.locator("#holders .note")).hasText("No open leases.");
         assertThat(holders).hasCount(0);
         Locator site = page.locator(
                 "#sites tbody tr", new Page.LocatorOptions().setHasText(Pattern.compile("RunningPools\\..*holdAs")));
@@ -41,12 +41,12 @@ class PageLeasesTest {
     }
 
     @Test
-    void ofManyHoldersAFewAreShownUntilAllAreAskedFor() throws Exception {
+    void aFewHoldersAreShownUntilExpanded() throws Exception {
         Page page = page("ui");
         pools().hold("ui", 55);
         Locator rows = page.locator("#holders tbody tr");
         assertThat(rows).hasCount(8);
-        assertThat(page.locator("#holders .note")).hasText("55 connections are out; these 50 are out for longest.");
+        assertThat(page.locator("#holders .note")).hasText("55 open leases; the 50 oldest are shown.");
         Locator more = page.locator("#holders .more");
         assertThat(more).hasText("Show all 50");
         more.press("Enter");
@@ -60,7 +60,7 @@ class PageLeasesTest {
     void aTimeoutIsExplained() throws Exception {
         Page page = page("orders");
         pools().hold("orders", 4);
-        // At most once a second a request is explained; others refer to it.
+        // At most one request a second is explained; others refer to it.
         pools().untilExplained("orders");
         Explanation last = Objects.requireNonNull(pools().pool("orders").lastExplanation());
         assertThat(page.locator("#explained-when")).containsText("report " + last.number());
@@ -76,7 +76,7 @@ class PageLeasesTest {
     }
 
     @Test
-    void aLeakIsShownUntilItComesBack() throws Exception {
+    void aLeakIsShownUntilItIsReturned() throws Exception {
         Page page = page("leaky");
         pools().hold("leaky", 1);
         assertThat(page.locator("#timeline .leak-suspected").first())
@@ -86,7 +86,7 @@ class PageLeasesTest {
         assertThat(page.locator("#condition")).containsText("1 connection may have leaked");
         assertThat(page.locator("#holders td.bad")).hasText(Pattern.compile("leak suspected"));
         pools().giveBack();
-        assertThat(page.locator("#timeline .leak-resolved").first()).containsText("Leak ended");
+        assertThat(page.locator("#timeline .leak-resolved").first()).containsText("Leak returned");
         assertThat(page.locator("#condition")).hasText("Nothing waits.");
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** When the page reads, and when not. */
+/** When the page reads and when it does not. */
 @Timeout(90)
 @ExtendWith(Browsing.class)
 class PageReadingTest {
@@ -32,7 +32,7 @@ class PageReadingTest {
         assertThat(page.locator("#live")).containsText("paused");
         pools().hold("inventory", 3);
         assertStandsStill(page);
-        // Somebody may still look at another pool: as it is now, once.
+        // Another pool can still be selected: it is read once.
         pool(page, "orders").click();
         assertThat(page.locator("#pool-name")).hasText("orders");
         assertThat(page.locator("#live")).containsText("paused");
@@ -43,14 +43,14 @@ class PageReadingTest {
         assertThat(page.locator("#live")).containsText("live");
         page.evaluate(PageScripts.HIDDEN, true);
         pools().giveBack();
-        // What was under way may end.
+        // A reading in progress may end.
         page.waitForFunction("() => window.asking === 0");
         assertStandsStill(page);
         page.evaluate(PageScripts.HIDDEN, false);
         assertThat(figure(page, "active")).hasText("0");
     }
 
-    /** Ten seconds of the page's own clock, in which it would have read ten times. */
+    /** Ten seconds of the page's clock, in which it would have read ten times. */
     private static void assertStandsStill(Page page) {
         Object asked = page.evaluate("() => window.asked");
         page.clock().runFor(10_000);
@@ -70,7 +70,7 @@ class PageReadingTest {
     }
 
     @Test
-    void saysWhenTheEndpointCannotBeReachedAndWhenItCanAgain() {
+    void reportsAnUnreachableEndpoint() {
         Page page = page("inventory");
         assertThat(page.locator("#unreachable")).isHidden();
         page.route("**/flexpool*", route -> route.fulfill(new Route.FulfillOptions().setStatus(403)));

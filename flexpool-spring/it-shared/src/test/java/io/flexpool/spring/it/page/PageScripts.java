@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring.it.page;
 
-/** What the tests run inside the page. */
+/** Scripts that the tests run inside the page. */
 final class PageScripts {
     /**
-     * Before the page's own script. It reads every second; here ten times a second, so that the tests wait less. And how
-     * many requests were under way at once is counted.
+     * Runs before the page's own script, which reads every second: here ten times a second, so that the tests wait
+     * less. Counts concurrent requests.
      */
     static final String WATCHED = """
             const later = window.setTimeout;
@@ -22,14 +22,14 @@ final class PageScripts {
               }
             };""";
 
-    /** The tab is hidden, or seen again. */
+    /** Hides the tab, or shows it again. */
     static final String HIDDEN = """
             hidden => {
               Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
               document.dispatchEvent(new Event('visibilitychange'));
             }""";
 
-    /** Puts markup into the page as no text of it may; done when the browser has tried to load the picture. */
+    /** Inserts markup into the page, as no text may; ends when the browser has tried to load the picture. */
     static final String INJECTED = """
             () => new Promise(done => {
               const box = document.createElement('div');
@@ -41,7 +41,7 @@ final class PageScripts {
               box.firstChild.addEventListener('error', () => setTimeout(done, 0));
             })""";
 
-    /** Contrast as WCAG 2 counts it, of each text against what lies under it. */
+    /** The contrast by WCAG 2 of each text against its background. */
     static final String LOWEST_CONTRAST = """
             () => {
               const parse = text => text.match(/[\\d.]+/g).map(Number);
@@ -68,7 +68,7 @@ final class PageScripts {
               return lowest;
             }""";
 
-    /** What has the focus: a pool's name, a control's value, or an id. */
+    /** The focused element: a pool's name, a control's value, or an id. */
     static final String FOCUSED = """
             () => {
               const at = document.activeElement;

@@ -25,18 +25,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The mode, and what the sizing controller decided: as the page shows it. */
+/** The mode and the sizing decisions, as the page shows them. */
 @Timeout(90)
 @ExtendWith(Browsing.class)
 class PageSizingTest {
-    /** As somebody does who is not the page: it only reads. */
+    /** Sent by another client: the page only reads. */
     private static void switchTo(String mode) throws Exception {
         Answer answer = Answer.post(URI.create(pools().endpoint() + "/orders"), "{\"mode\":\"" + mode + "\"}");
         assertThat(answer.status()).isEqualTo(200);
     }
 
     @Test
-    void aDecisionThatIsReallyMadeIsShownWithItsSentenceAndItsVerdict() throws Exception {
+    void aRealDecisionIsShownWithItsVerdict() throws Exception {
         Page page = page("orders");
         assertThat(page.locator("#mode")).containsText("Mode recommend");
         switchTo("adapt");
@@ -54,7 +54,7 @@ class PageSizingTest {
                     .containsText(step.cause().word().replace('-', ' ') + ", ");
             assertThat(page.locator("#chart-connections .mark.sizing").first()).isVisible();
             assertThat(page.locator("#timeline .resized").first()).containsText("the sizing controller decided it");
-            // What became of it is a sentence of the same entry.
+            // The outcome is a sentence of the same entry.
             Decision outcome = pools().untilJudged("orders", step);
             assertThat(entry.locator(".text").last())
                     .containsText(outcome.explanation().substring(1));
@@ -79,9 +79,9 @@ class PageSizingTest {
         return decision(number, from, to, tried, cause, verdict, "\"outcome\":\"done\",\"text\":\"" + text + "\"");
     }
 
-    /** Of every kind one, with markup in it: a step with its outcome is one entry, and so is the way back in calm. */
+    /** One of every kind, with markup in it: a step with its outcome is one entry, and so is the gradual way back. */
     @Test
-    void stepsAreOneEntryWithTheirOutcomeAndSoIsTheWayBack() {
+    void aStepAndItsOutcomeAreOneEntry() {
         List<String> decisions = new ArrayList<>(List.of(
                 decision(1, 5, 8, 8, "demand", "unverified", "\"outcome\":\"reported\",\"text\":\"acting would\""),
                 decision(2, 5, 5, 5, "knee", "none", "\"outcome\":\"kept\",\"text\":\"limit 5 stays\""),
@@ -107,7 +107,7 @@ class PageSizingTest {
         assertThat(page.locator("#sizing .verdict")).hasText(new String[] {
             "calm × 3",
             "queue, not done",
-            "database slow, taken back",
+            "database slow, reverted",
             "demand, kept, proven",
             "knee",
             "demand, unverified"

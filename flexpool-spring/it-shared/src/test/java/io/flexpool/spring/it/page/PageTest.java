@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Browsing.class)
 class PageTest {
     @Test
-    void theFiguresAreThePoolsAndMoveWithIt() throws Exception {
+    void theFiguresFollowThePool() throws Exception {
         Page page = page("inventory");
         FlexPoolDataSource inventory = pools().pool("inventory");
         assertThat(figure(page, "active")).hasText("0");
@@ -46,9 +46,9 @@ class PageTest {
         assertThat(figure(page, "active")).hasText("3");
         assertThat(figure(page, "idle")).hasText("2");
         assertThat(inventory.state().pool().idle()).isEqualTo(2);
-        assertThat(pool(page, "inventory")).containsText("3 of 5 out");
+        assertThat(pool(page, "inventory")).containsText("3 of 5 active");
         assertThat(page.locator("#legend")).containsText("active 3");
-        // The line has gone up, and goes down again.
+        // The line has gone up and goes down again.
         assertThat(page.locator("#chart-connections .line.active")).hasAttribute("d", Pattern.compile("M.*H.*V.*"));
         pools().giveBack();
         assertThat(figure(page, "active")).hasText("0");
@@ -64,7 +64,7 @@ class PageTest {
     }
 
     @Test
-    void growthAndATimeoutAppearWithTheirReasonsWithinFiveSeconds() throws Exception {
+    void growthAndTimeoutsAppearWithinFiveSeconds() throws Exception {
         Page page = page("orders");
         assertThat(figure(page, "limit")).hasText("2");
         pools().hold("orders", 4);
@@ -81,7 +81,7 @@ class PageTest {
     }
 
     @Test
-    void aLimitThatMovesOnTheSameWayIsOneEntry() {
+    void movesInOneDirectionAreOneEntry() {
         Page page = page("orders");
         FlexPoolDataSource orders = pools().pool("orders");
         orders.limits(7, 7);
@@ -98,15 +98,15 @@ class PageTest {
         assertThatThrownBy(() -> pools().pool("broken").getConnection()).isInstanceOf(SQLException.class);
         assertThat(page.locator("#timeline .connect-failure").first()).containsText("SQLState 08001");
         assertThat(page.locator("#condition")).containsText("cannot be reached");
-        // The driver's message holds markup, and a password.
+        // The driver's message contains markup and a password.
         assertThat(page.locator("#timeline")).containsText(RunningPools.HOSTILE);
         assertInert(page);
         assertThat(page.content()).doesNotContain(RunningPools.SECRET);
     }
 
-    /** Where figures alone would look calm: nobody waits while everybody is turned away. */
+    /** Where figures alone would look calm: no request waits while all are rejected. */
     @Test
-    void anOpenCircuitIsTroubleUntilARequestIsServedAgain() throws Exception {
+    void anOpenCircuitIsShownUntilARequestIsServed() throws Exception {
         Page page = page("fragile");
         Locator condition = page.locator("#condition");
         assertThat(condition).containsText("Nothing waits");
@@ -118,11 +118,11 @@ class PageTest {
         assertThat(condition).hasAttribute("data-state", "bad");
         pools().down(false);
         pools().untilServed("fragile");
-        // At once, not when the failure has become old.
+        // At once, not when the failure has aged.
         assertThat(condition).containsText("Nothing waits");
     }
 
-    /** What is read out changes when it becomes another, not with every figure. */
+    /** The announced sentence changes with the condition, not with every figure. */
     @Test
     void theConditionIsReadOutWithoutItsFigures() throws Exception {
         Page page = page("orders");
@@ -136,7 +136,7 @@ class PageTest {
             }
         });
         asking.start();
-        assertThat(said).hasText("Every connection is out, and requests wait.");
+        assertThat(said).hasText("Every connection is in use, and requests wait.");
         assertThat(page.locator("#condition-figures")).containsText("1 waits, the oldest for");
         calm.set(true);
         asking.join();
@@ -144,7 +144,7 @@ class PageTest {
     }
 
     @Test
-    void theMomentUnderTheFocusStaysUntilItsUserMovesIt() throws Exception {
+    void theFocusedMomentStaysUntilTheUserMovesIt() throws Exception {
         Page page = page("inventory");
         Locator chart = page.locator("#chart");
         chart.focus();
@@ -191,7 +191,7 @@ class PageTest {
     }
 
     @Test
-    void theKeyboardReachesEverythingAndTheFocusIsSeen() throws Exception {
+    void theKeyboardReachesEverything() throws Exception {
         Page page = page("inventory");
         page.reload();
         assertThat(figure(page, "active")).isVisible();

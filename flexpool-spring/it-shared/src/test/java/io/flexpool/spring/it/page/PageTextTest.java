@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Whatever a text holds, the page shows it and never runs it. */
+/** The page shows every text as text and never runs it. */
 @Timeout(90)
 @ExtendWith(Browsing.class)
 class PageTextTest {
@@ -36,7 +36,7 @@ class PageTextTest {
         assertThat(page.locator("#pool-name")).hasText(RunningPools.HOSTILE);
     }
 
-    /** A thread's name and its SQL come from the pool; a call site that holds markup only somebody else could send. */
+    /** Thread names and SQL come from the pool; a call site with markup could only come from another server. */
     @Test
     void namesOfThreadsStatementsAndPlacesStayText() throws Exception {
         String hostile = RunningPools.HOSTILE.replace("\"", "\\\"");
@@ -71,7 +71,7 @@ class PageTextTest {
     }
 
     @Test
-    void aTextThatBecameMarkupWouldStillNotRun() {
+    void markupFromATextWouldNotRun() {
         Page page = page("inventory");
         page.evaluate(PageScripts.INJECTED);
         assertThat(page.evaluate("() => window.hacked === undefined")).isEqualTo(true);
@@ -95,9 +95,9 @@ class PageTextTest {
         page.unrouteAll();
     }
 
-    /** An application may send a policy of its own, and then both count. */
+    /** An application may send its own policy, and then both apply. */
     @Test
-    void saysSoWhenItsScriptsMayNotRun() {
+    void reportsThatItsScriptsMayNotRun() {
         Page page = newPage();
         page.route(
                 "**/ui",
