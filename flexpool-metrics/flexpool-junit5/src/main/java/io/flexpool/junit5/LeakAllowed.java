@@ -9,8 +9,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A test, or all tests of a class, may leave connections out when they end. What is out then is not held against a later
- * test either.
+ * Allows a test, or all tests of a class, to end with open leases. These leases do not fail a later test either.
  */
 @Documented
 @Inherited
@@ -18,7 +17,7 @@ import java.lang.annotation.Target;
 @Target({ElementType.METHOD, ElementType.TYPE})
 public @interface LeakAllowed {
     /**
-     * Why, for whoever reads the test.
+     * The reason, for readers of the test.
      *
      * @return a sentence
      */

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * Fails a test that leaks a connection: one which is out when the test ends and was not when it began. And one in which a
- * thread asks for a connection while it holds another of the same pool. A failure says thread, call site and age.
+ * Fails a test that leaks a connection, that is, leaves a lease open which it did not find open, and a test in which a
+ * thread requests a connection while holding another one of the same pool. A failure names thread, call site and age.
  *
  * <pre>{@code
  * @ExtendWith(LeakCheck.class)          // all pools of flexpool
@@ -29,22 +29,24 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
  * static LeakCheck leaks = LeakCheck.of(dataSource).grace(Duration.ofSeconds(2));
  * }</pre>
  *
- * <p>Each test method is looked at with its {@code @BeforeEach} and {@code @AfterEach}, and each class with its
- * {@code @BeforeAll} and {@code @AfterAll}; what one test is told of is held against no other. While tests run, every call
- * site is captured. See {@link LeakAllowed} and {@link NestingAllowed} for tests that mean it.
+ * <p>Checks each test method with its {@code @BeforeEach} and {@code @AfterEach}, and each class with its {@code
+ * @BeforeAll} and {@code @AfterAll}; each leak fails only one of them. While tests run, every call site is captured.
+ * {@link LeakAllowed} and {@link NestingAllowed} permit intended cases.
  *
- * <p>Tests may run beside each other: what a test's own thread took is held against that test. What other threads took is
- * held against the test if it was alone; else it is looked at again when the last of those ends that ran beside each
- * other, and is held against that one, naming the others.
+ * <p>Tests may run in parallel: a connection taken by a test's own thread is attributed to that test. One taken by
+ * another thread is attributed to the test if it ran alone; otherwise it is checked again when the last of the parallel
+ * tests ends, and attributed to that one, naming the others.
  */
 public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback {
     /**
      * How long a connection may take to come back after a test: half a second. A server answers its client before its
-     * thread closes the connection, and a test's client may be faster. Only a test that waits for a connection waits.
+     * thread closes the connection, and a test's client may be faster. Only tests that leave a lease open wait.
      */
     public static final Duration GRACE = Duration.ofMillis(500);
 
-    /** JUnit's configuration parameter for another grace period, for example {@code PT2S}, where no check is given one. */
+    /**
+     * JUnit's configuration parameter for another grace period, for example {@code PT2S}, unless a check sets its own.
+     */
     public static final String GRACE_PARAMETER = "flexpool.leak-check.grace";
 
     private static final Namespace NAMESPACE = Namespace.create(LeakCheck.class);
@@ -54,8 +56,8 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Bef
     private final @Nullable Duration grace;
 
     /**
-     * Looks at all pools that flexpool wraps, also at those that are wrapped later, with the grace period that
-     * {@value #GRACE_PARAMETER} says, else {@link #GRACE}.
+     * Checks all pools that flexpool wraps, now or later, with the grace period in {@value #GRACE_PARAMETER}, else
+     * {@link #GRACE}.
      */
     public LeakCheck() {
         this(null, null);
@@ -67,7 +69,7 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Bef
     }
 
     /**
-     * Looks at these pools and at no other.
+     * Checks only these pools.
      *
      * @param dataSources wrapped by flexpool, or wrappers of such
      * @return a check to register
@@ -101,7 +103,7 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Bef
     }
 
     /**
-     * The same check with another grace period.
+     * Returns the same check with another grace period.
      *
      * @param period how long a connection may take to come back after a test; from zero to a minute
      * @return another check, to register instead
@@ -158,7 +160,7 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Bef
     private void begin(ExtensionContext context) {
         Scope scope = new Scope(context, only);
         TestRun.of(context, NAMESPACE).begin(scope);
-        // By this very check: a class may have two.
+        // Only captures enabled by this check: a class may have two checks.
         context.getStore(NAMESPACE).put(this, scope);
     }
 

@@ -8,14 +8,16 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** In a test, or in all tests of a class, a thread may ask for a connection while it holds one of the same pool. */
+/**
+ * Allows a thread in a test, or in all tests of a class, to request a connection while it holds one of the same pool.
+ */
 @Documented
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})
 public @interface NestingAllowed {
     /**
-     * Why, for whoever reads the test.
+     * The reason, for readers of the test.
      *
      * @return a sentence
      */

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * A test method or a class, while it runs. Guarded by the lock of {@link TestRun}, but for what never changes.
+ * A running test method or class. Guarded by the lock of {@link TestRun}, except for what never changes.
  */
 final class Scope {
     private final String id;
@@ -22,14 +22,14 @@ final class Scope {
     private final @Nullable List<FlexPoolDataSource> only;
     private final boolean mayLeak;
     private final boolean mayNest;
-    /** The test's own thread: JUnit calls before and after a test on the one that runs it. */
+    /** The test's own thread: JUnit calls the extension on the thread that runs the test. */
     private final long threadId = Thread.currentThread().getId();
 
-    /** What was out when it began. */
-    final Set<Out.Key> before = new HashSet<>();
-    /** What else ran meanwhile, but for its own class and its own methods. */
+    /** The leases open at its beginning. */
+    final Set<HeldLease.Key> before = new HashSet<>();
+    /** The scopes that ran at the same time, except its own class and methods. */
     final Set<String> beside = new TreeSet<>();
-    /** What its threads asked for although they held one. */
+    /** The nested acquisitions of its threads. */
     final List<String> nested = new ArrayList<>();
 
     Scope(ExtensionContext context, @Nullable List<FlexPoolDataSource> only) {
@@ -43,7 +43,7 @@ final class Scope {
         this.mayNest = says(context, NestingAllowed.class);
     }
 
-    /** On the method, its class, or a class around that. */
+    /** Searches the method, its class, and the enclosing classes. */
     private static boolean says(ExtensionContext context, Class<? extends Annotation> annotation) {
         Optional<ExtensionContext> at = Optional.of(context);
         while (at.isPresent()) {
@@ -75,14 +75,14 @@ final class Scope {
         return only == null || only.contains(pool);
     }
 
-    /** The pools that it was told to look at; empty if at all there are. */
-    List<FlexPoolDataSource> told() {
+    /** The pools to check as configured; empty for all pools. */
+    List<FlexPoolDataSource> chosen() {
         return only == null ? List.of() : only;
     }
 
-    /** A class and its methods are one: they begin and end around each other. */
+    /** A class and its methods are related: one begins and ends within the other. */
     boolean isApartFrom(Scope other) {
-        // Each part of an id is in brackets, so none begins like another by chance.
+        // Each part of an id is in brackets, so no id is the prefix of another by accident.
         return !id.startsWith(other.id) && !other.id.startsWith(id);
     }
 }

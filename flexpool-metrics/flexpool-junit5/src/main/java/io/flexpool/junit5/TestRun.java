@@ -20,12 +20,11 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * All tests of one run: which of them run now, at which pools they look, and what has been told already. JUnit closes it
- * when the run ends. Thread-safe; pools and their listeners may call from any thread.
+ * All tests of one run: the running scopes, the pools they check, and the leaks already reported. JUnit closes it when
+ * the run ends. Thread-safe; pools and their listeners may call from any thread.
  *
- * <p>Who is to blame for a connection that is out: the test whose own thread took it, or the test that runs alone. If
- * others run beside it, nobody can know, and it may be in good hands still: it is put {@link #aside} until the last of
- * them ends.
+ * <p>An open lease is attributed to the test whose own thread took it, or to the test that runs alone. If others run in
+ * parallel, its owner is unknown and it may still be in use: it is put {@link #aside} until the last of them ends.
  */
 final class TestRun implements AutoCloseable {
     private static final long LOOK_AGAIN_NANOS = 2_000_000;
@@ -33,17 +32,17 @@ final class TestRun implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Scope> running = new ArrayList<>();
     private final Map<FlexPoolDataSource, CloseWatch> pools = new LinkedHashMap<>();
-    /** Leases that a test has failed for, or that a test was allowed to leave. */
-    private final Set<Out.Key> told = new HashSet<>();
-    /** Leases and nested acquisitions of threads that no test owns, while several tests ran. */
-    private final Set<Out.Key> aside = new HashSet<>();
+    /** Leases that have failed a test, or that a test was allowed to leave open. */
+    private final Set<HeldLease.Key> reported = new HashSet<>();
+    /** Leases and nested acquisitions of threads that no test owns, from times of parallel tests. */
+    private final Set<HeldLease.Key> aside = new HashSet<>();
 
     private final List<String> nestedAside = new ArrayList<>();
     private final PoolWatch births;
 
     private TestRun() {
-        births = FlexPool.whenBuilt(this::look);
-        FlexPool.pools().forEach(this::look);
+        births = FlexPool.whenBuilt(this::watch);
+        FlexPool.pools().forEach(this::watch);
     }
 
     static TestRun of(ExtensionContext context, Namespace namespace) {
@@ -52,7 +51,7 @@ final class TestRun implements AutoCloseable {
                 .getOrComputeIfAbsent(TestRun.class, key -> new TestRun(), TestRun.class);
     }
 
-    private void look(FlexPoolDataSource pool) {
+    private void watch(FlexPoolDataSource pool) {
         lock.lock();
         try {
             if (!pools.containsKey(pool)) {
@@ -63,7 +62,7 @@ final class TestRun implements AutoCloseable {
         }
     }
 
-    /** Called on the thread that asks, while it holds at least one. */
+    /** Called on the requesting thread, while it holds at least one connection. */
     private void nested(FlexPoolDataSource pool, PoolEvent.NestedAcquisition event) {
         long thread = Thread.currentThread().getId();
         lock.lock();
@@ -73,7 +72,7 @@ final class TestRun implements AutoCloseable {
             if (looking.isEmpty() || holdsOnlyWhatLeaked(pool, thread, looking)) {
                 return;
             }
-            // The innermost began last.
+            // The innermost scope began last.
             Optional<Scope> owner =
                     looking.stream().filter(scope -> scope.runsOn(thread)).reduce((outer, inner) -> inner);
             if (owner.isEmpty() && areOne(looking)) {
@@ -90,16 +89,16 @@ final class TestRun implements AutoCloseable {
     }
 
     /**
-     * What an earlier test leaked stays with the thread, which is not the fault of one that runs now. What was put aside when a
-     * test ended may be of another that still runs, unless it was out before all of these began.
+     * A lease leaked by an earlier test stays with its thread and is not attributed to a running test. A lease put
+     * aside when a test ended may belong to another running test, unless it was open before all of these began.
      */
     private boolean holdsOnlyWhatLeaked(FlexPoolDataSource pool, long thread, List<Scope> looking) {
         CloseWatch watch = pools.get(pool);
         return watch != null
                 && watch.openLeases().entrySet().stream()
                         .filter(open -> open.getValue().threadId() == thread)
-                        .map(open -> new Out.Key(pool, open.getKey()))
-                        .allMatch(key -> told.contains(key)
+                        .map(open -> new HeldLease.Key(pool, open.getKey()))
+                        .allMatch(key -> reported.contains(key)
                                 || (aside.contains(key)
                                         && looking.stream().allMatch(scope -> scope.before.contains(key))));
     }
@@ -109,7 +108,7 @@ final class TestRun implements AutoCloseable {
     }
 
     void begin(Scope scope) {
-        scope.told().forEach(this::look);
+        scope.chosen().forEach(this::watch);
         lock.lock();
         try {
             for (Scope other : running) {
@@ -126,13 +125,13 @@ final class TestRun implements AutoCloseable {
     }
 
     /**
-     * Ends a test and says what is wrong.
+     * Ends a test and reports its failures.
      *
-     * @return for whoever reads the failure; empty if all came back
+     * @return the failure message; empty if all connections came back
      */
     Optional<String> end(Scope scope, Duration grace) {
-        Set<Out.Key> suspects = stop(scope);
-        List<Out> leaked = stillOut(scope, suspects);
+        Set<HeldLease.Key> suspects = stop(scope);
+        List<HeldLease> leaked = stillOut(scope, suspects);
         long end = System.nanoTime() + grace.toNanos();
         while (!leaked.isEmpty() && !scope.mayLeak() && System.nanoTime() - end < 0) {
             LockSupport.parkNanos(LOOK_AGAIN_NANOS);
@@ -140,7 +139,7 @@ final class TestRun implements AutoCloseable {
         }
         lock.lock();
         try {
-            leaked.forEach(out -> told.add(out.key()));
+            leaked.forEach(out -> reported.add(out.key()));
             forgetClosedPools();
         } finally {
             lock.unlock();
@@ -148,16 +147,16 @@ final class TestRun implements AutoCloseable {
         return Verdict.of(scope, scope.mayLeak() ? List.of() : leaked, grace);
     }
 
-    /** Whoever is to blame for what: under one lock, so that of two tests that end at once one is the last. */
-    private Set<Out.Key> stop(Scope scope) {
+    /** Attributes leases to tests: under one lock, so that of two tests ending at the same time one is the last. */
+    private Set<HeldLease.Key> stop(Scope scope) {
         lock.lock();
         try {
             running.remove(scope);
             boolean last = running.stream().noneMatch(scope::isApartFrom);
-            Set<Out.Key> suspects = new HashSet<>();
-            for (Out out : out(scope)) {
-                Out.Key key = out.key();
-                if (told.contains(key)) {
+            Set<HeldLease.Key> suspects = new HashSet<>();
+            for (HeldLease out : out(scope)) {
+                HeldLease.Key key = out.key();
+                if (reported.contains(key)) {
                     continue;
                 }
                 boolean fresh = !scope.before.contains(key);
@@ -181,7 +180,7 @@ final class TestRun implements AutoCloseable {
         }
     }
 
-    private List<Out> stillOut(Scope scope, Set<Out.Key> suspects) {
+    private List<HeldLease> stillOut(Scope scope, Set<HeldLease.Key> suspects) {
         lock.lock();
         try {
             return suspects.isEmpty()
@@ -194,21 +193,22 @@ final class TestRun implements AutoCloseable {
         }
     }
 
-    /** All that is out of the pools that a test looks at. */
-    private List<Out> out(Scope scope) {
-        List<Out> all = new ArrayList<>();
+    /** All open leases of the pools that a test checks. */
+    private List<HeldLease> out(Scope scope) {
+        List<HeldLease> all = new ArrayList<>();
         pools.forEach((pool, watch) -> {
             if (scope.looksAt(pool)) {
-                watch.openLeases().forEach((number, lease) -> all.add(new Out(new Out.Key(pool, number), lease)));
+                watch.openLeases()
+                        .forEach((number, lease) -> all.add(new HeldLease(new HeldLease.Key(pool, number), lease)));
             }
         });
         return all;
     }
 
-    /** A pool that is closed and has all its connections back will lend no more. */
+    /** A closed pool without open leases hands out no more connections. */
     private void forgetClosedPools() {
         pools.keySet().removeIf(pool -> pool.closed() && pool.openLeases().isEmpty());
-        told.removeIf(key -> !pools.containsKey(key.pool()));
+        reported.removeIf(key -> !pools.containsKey(key.pool()));
         aside.removeIf(key -> !pools.containsKey(key.pool()));
     }
 

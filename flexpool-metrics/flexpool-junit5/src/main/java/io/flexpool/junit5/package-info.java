@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Fails a test that leaks a connection, or asks for a second one while it holds one. */
+/** Fails a test that leaks a connection or requests a second one while holding one. */
 @NullMarked
 package io.flexpool.junit5;
 

@@ -16,7 +16,7 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** What docs/testing.md shows is what happens. */
+/** docs/testing.md shows what really happens. */
 class DocumentationTest {
     private static final Path PAGE = Path.of("../../docs/testing.md");
 
@@ -32,7 +32,7 @@ class DocumentationTest {
     }
 
     @Test
-    void theJavaShownIsJavaThatCompiles() throws IOException {
+    void javaExamplesCompile() throws IOException {
         String examples = spaceless(Files.readString(Path.of("src/test/java/io/flexpool/junit5/Examples.java")));
         assertThat(blocks("java"))
                 .hasSize(4)
@@ -40,7 +40,7 @@ class DocumentationTest {
     }
 
     @Test
-    void theFailureShownIsTheOneThatComes() throws IOException {
+    void theFailureShownIsReal() throws IOException {
         EngineExecutionResults results = EngineTestKit.engine("junit-jupiter")
                 .selectors(selectClass(OrderTest.class), selectClass(OneOfSeveralPoolsTest.class))
                 .execute();
@@ -60,7 +60,7 @@ class DocumentationTest {
     }
 
     @Test
-    void theGracePeriodShownIsTheOneThatIs() throws IOException {
+    void theGracePeriodShownIsReal() throws IOException {
         assertThat(Files.readString(PAGE)).contains("half a second").contains(LeakCheck.GRACE_PARAMETER + " = PT2S");
         assertThat(LeakCheck.GRACE.toMillis()).isEqualTo(500);
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What docs/testing.md shows; run by {@link DocumentationTest}. */
+/** The examples of docs/testing.md; run by {@link DocumentationTest}. */
 final class Examples {
     private static final FlexPoolDataSource ORDERS = FlexPool.wrap(
                     JdbcConnectionPool.create("jdbc:h2:mem:shop", "", ""))
@@ -22,7 +22,7 @@ final class Examples {
 
     private Examples() {}
 
-    /** What is tested. */
+    /** The class under test. */
     static final class OrderService {
         void place() throws SQLException {
             try (Connection connection = ORDERS.getConnection()) {
@@ -31,7 +31,7 @@ final class Examples {
         }
 
         void report() throws SQLException {
-            // Closed by nobody.
+            // Never closed.
             ORDERS.getConnection().createStatement().execute("select 1");
         }
     }

@@ -43,7 +43,7 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 import org.junit.platform.testkit.engine.Events;
 
-/** Tests that leak, run by JUnit itself on a pool of H2's, and what JUnit then says of them. */
+/** Leaking tests, run by JUnit itself on an H2 pool, and JUnit's results. */
 class LeakCheckTest {
     private static final String PARALLEL = "junit.jupiter.execution.parallel.";
 
@@ -163,7 +163,7 @@ class LeakCheckTest {
     }
 
     @Test
-    void aTestThatLeaksFailsAndSaysWhoseAndFromWhereAndTheNextDoesNot() {
+    void aLeakFailsItsTestAndNotTheNext() {
         EngineExecutionResults results = run(Leaking.class);
         assertThat(names(results.testEvents().failed())).containsExactly("leaks()", "leaksOnAnotherThread()");
         assertThat(names(results.testEvents().succeeded())).containsExactly("givesBack()");
@@ -173,7 +173,7 @@ class LeakCheckTest {
                 .containsPattern("orders: " + Thread.currentThread().getName()
                         + " at .*leak\\(LeakCheckTest\\.java:\\d+\\): out for \\d+ ms");
         assertThat(said.get(1)).contains("orders: a worker at ").contains("leak(LeakCheckTest.java:");
-        // It has been told, and the class has nothing to add.
+        // Already reported, and the class has nothing to add.
         assertThat(results.containerEvents().failed().count()).isZero();
     }
 
@@ -241,7 +241,7 @@ class LeakCheckTest {
     }
 
     @Test
-    void whatIsTakenBeforeATestOrAClassMayBeGivenBackAfterIt() {
+    void leasesOfBeforeMethodsMayEndInAfterMethods() {
         EngineExecutionResults results = run(AroundEachTest.class, AroundAllTests.class);
         assertThat(results.testEvents().succeeded().count()).isEqualTo(2);
         assertThat(results.allEvents().failed().count()).isZero();
@@ -261,7 +261,7 @@ class LeakCheckTest {
     }
 
     @Test
-    void whatAClassTakesAndKeepsIsHeldAgainstTheClass() {
+    void aLeakOfAClassFailsTheClass() {
         EngineExecutionResults results = run(LeakingBeforeAll.class);
         assertThat(names(results.testEvents().succeeded())).containsExactly("isInnocent()");
         assertThat(failures(results.containerEvents()))
@@ -290,7 +290,7 @@ class LeakCheckTest {
     }
 
     @Test
-    void nestedClassesAndParameterizedTestsAreLookedAtToo() {
+    void nestedAndParameterizedTestsAreChecked() {
         EngineExecutionResults results = run(Around.class);
         assertThat(failures(results.testEvents()))
                 .hasSize(2)
@@ -299,7 +299,7 @@ class LeakCheckTest {
         assertThat(results.containerEvents().failed().count()).isZero();
     }
 
-    // ---- who means it ----
+    // ---- permitted leaks and nesting ----
 
     @ExtendWith(LeakCheck.class)
     static class Allowed {
@@ -320,7 +320,7 @@ class LeakCheckTest {
     static class AllowedForAll extends Leaking {}
 
     @Test
-    void whoMayLeakOrNestIsNotToldAndNeitherIsItsClass() {
+    void permittedLeaksAreNotReported() {
         EngineExecutionResults results = run(Allowed.class, AllowedForAll.class);
         assertThat(results.testEvents().succeeded().count()).isEqualTo(5);
         assertThat(results.allEvents().failed().count()).isZero();
@@ -359,11 +359,11 @@ class LeakCheckTest {
     }
 
     @Test
-    void aTestThatAsksForASecondConnectionFailsAndSaysWhereBothWereAskedFor() {
+    void nestingFailsATestWithBothCallSites() {
         EngineExecutionResults results = run(Nesting.class);
         assertThat(names(results.testEvents().failed())).containsExactly("nests()", "nestsOnAnotherThread()");
         assertThat(failures(results.testEvents()).get(0))
-                .startsWith("Nesting.nests: nests() asked for a connection while it held another one")
+                .startsWith("Nesting.nests: nests() requested a connection while holding another one")
                 .containsPattern("(?s)orders: " + Thread.currentThread().getName()
                         + ".*LeakCheckTest\\.nest\\(LeakCheckTest\\.java:\\d+\\)"
                         + ".*LeakCheckTest\\.nest\\(LeakCheckTest\\.java:\\d+\\)");
@@ -384,7 +384,7 @@ class LeakCheckTest {
     }
 
     @Test
-    void aPoolThatATestMakesAndClosesIsLookedAtToo() {
+    void aPoolCreatedByATestIsChecked() {
         assertThat(failures(run(WithPoolsOfItsOwn.class).testEvents()))
                 .singleElement()
                 .asString()
@@ -409,7 +409,7 @@ class LeakCheckTest {
             leak();
         }
 
-        /** What frameworks put around data sources. */
+        /** Wrappers that frameworks put around data sources. */
         private static DataSource proxy(DataSource behind) {
             return (DataSource) Proxy.newProxyInstance(
                     LeakCheckTest.class.getClassLoader(),
@@ -419,18 +419,18 @@ class LeakCheckTest {
     }
 
     @Test
-    void whereAPoolIsNamedOnlyThatOneIsLookedAt() {
+    void onlyTheNamedPoolIsChecked() {
         EngineExecutionResults results = run(OfOnePool.class);
         assertThat(names(results.testEvents().succeeded())).containsExactly("leaksOfAnother()");
         assertThat(failures(results.testEvents()))
                 .singleElement()
                 .asString()
-                .startsWith("OfOnePool.leaksOfThis: leaksOfThis() leaked 1 connection, still out 0 ms after");
+                .startsWith("OfOnePool.leaksOfThis: leaksOfThis() leaked 1 connection, still open 0 ms after");
         FlexPool.pools().stream().filter(pool -> pool.name().equals("other")).forEach(FlexPoolDataSource::close);
     }
 
     @Test
-    void whatCannotBeLookedAtIsRefusedByName() {
+    void anUnsuitableDataSourceIsRefusedByName() {
         JdbcConnectionPool bare = JdbcConnectionPool.create("jdbc:h2:mem:bare", "", "");
         assertThatThrownBy(() -> LeakCheck.of(bare))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -456,19 +456,19 @@ class LeakCheckTest {
     }
 
     @Test
-    void whereJUnitLooksForExtensionsAllTestsAreLookedAt() throws SQLException {
+    void automaticRegistrationChecksAllTests() throws SQLException {
         assertThat(run(WithoutTheExtension.class).testEvents().failed().count()).isZero();
         giveBack();
         EngineExecutionResults results = kit(WithoutTheExtension.class, Leaking.class)
                 .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "true")
                 .execute();
-        // Where the annotation is there too, each leak is still told once.
+        // With the annotation too, each leak is still reported once.
         assertThat(failures(results.testEvents()))
                 .hasSize(3)
                 .allSatisfy(said -> assertThat(said).containsOnlyOnce("leaked"));
     }
 
-    // ---- whoever comes late ----
+    // ---- connections that come back late ----
 
     @ExtendWith(LeakCheck.class)
     static class ComingBackLate {
@@ -490,7 +490,7 @@ class LeakCheckTest {
     }
 
     @Test
-    void aConnectionThatComesBackALittleLaterIsNoLeak() {
+    void aConnectionReturnedInTimeIsNoLeak() {
         EngineExecutionResults byDefault = EngineTestKit.engine("junit-jupiter")
                 .selectors(selectClass(ComingBackLate.class))
                 .execute();
@@ -498,11 +498,11 @@ class LeakCheckTest {
         assertThat(failures(run(ComingBackLate.class).testEvents()))
                 .singleElement()
                 .asString()
-                .contains("still out 40 ms after its end");
+                .contains("still open 40 ms after its end");
     }
 
     @Test
-    void aGracePeriodThatIsNoneIsRefusedByName() {
+    void anInvalidGracePeriodIsRefusedByName() {
         assertThat(refusal("soon"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("flexpool.leak-check.grace = soon: must be a duration like PT0.5S");
@@ -526,9 +526,9 @@ class LeakCheckTest {
     }
 
     @Test
-    void whenTheRunIsOverNobodyLooksAnyMore() throws Exception {
+    void afterTheRunNothingIsObserved() throws Exception {
         run(AroundEachTest.class);
-        // The pool's loop ends what is captured beside the samples, four times a second.
+        // The tick stops capturing call sites beyond the samples, four times a second.
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
         while (captured() && System.nanoTime() - end < 0) {
             TimeUnit.MILLISECONDS.sleep(10);
@@ -543,9 +543,9 @@ class LeakCheckTest {
         }
     }
 
-    // ---- beside each other ----
+    // ---- parallel tests ----
 
-    /** Both are inside their test at once; each then knows that the other is. */
+    /** Both are inside their test at once and know of each other. */
     private static final ConcurrentHashMap<String, CountDownLatch> STEPS = new ConcurrentHashMap<>();
 
     private static CountDownLatch step(String name) {
@@ -563,7 +563,7 @@ class LeakCheckTest {
             try (Connection connection = orders().getConnection()) {
                 step("held").countDown();
                 await("leaked");
-                // The other test ends meanwhile, with this connection out.
+                // The other test ends meanwhile, with this connection open.
                 await("end of leaksAnother");
                 assertThat(connection.isValid(1)).isTrue();
             }
@@ -577,7 +577,7 @@ class LeakCheckTest {
         }
     }
 
-    /** Says that a test has ended: registered before the check, so called after it. */
+    /** Signals that a test has ended: registered before the check, so called after it. */
     public static final class AfterTheCheck implements AfterEachCallback {
         @Override
         public void afterEach(ExtensionContext context) {
@@ -586,7 +586,7 @@ class LeakCheckTest {
     }
 
     @Test
-    void ofTestsBesideEachOtherTheOneWhoseThreadTookItFails() {
+    void ofParallelTestsTheOwnerOfTheThreadFails() {
         STEPS.clear();
         EngineExecutionResults results = beside(Beside.class).execute();
         assertThat(names(results.testEvents().succeeded())).containsExactly("holdsOneAndGivesItBack()");
@@ -594,12 +594,12 @@ class LeakCheckTest {
                 .singleElement()
                 .asString()
                 .contains("leaksAnother() leaked 1 connection")
-                .contains("Beside it ran")
+                .contains("ran at the same time")
                 .contains("holdsOneAndGivesItBack");
         assertThat(results.containerEvents().failed().count()).isZero();
     }
 
-    /** Nobody can know which of the two started the thread. */
+    /** Which of the two started the thread is unknown. */
     @ExtendWith({AfterTheCheck.class, LeakCheck.class})
     static class BesideWithWorkers {
         @Test
@@ -643,22 +643,22 @@ class LeakCheckTest {
         }
     }
 
-    /** What was out when another test ended was taken for leaked, and what its thread did then was kept from everybody. */
+    /** A lease open when another test ended was once taken for a leak, and its thread's nesting was not reported. */
     @Test
-    void aThreadThatHoldsAConnectionWhileAnotherTestEndsStillNests() {
+    void nestingIsReportedWhileAnotherTestEnds() {
         STEPS.clear();
         EngineExecutionResults results = beside(HoldingWhileAnotherEnds.class).execute();
         assertThat(failures(results.testEvents())).singleElement().asString().contains("nestsOnAWorker", "once:");
     }
 
     @Test
-    void whatNobodyCanKnowIsToldByTheLastOfThoseThatRanBesideEachOther() {
+    void unknownOwnersAreReportedByTheLastParallelTest() {
         STEPS.clear();
         EngineExecutionResults results = beside(BesideWithWorkers.class).execute();
         assertThat(failures(results.testEvents()))
                 .singleElement()
                 .asString()
-                .contains("leaked 1 connection", "orders: a worker at ", "Beside it ran", "once:");
+                .contains("leaked 1 connection", "orders: a worker at ", "ran at the same time", "once:");
         assertThat(results.containerEvents().failed().count()).isZero();
     }
 }

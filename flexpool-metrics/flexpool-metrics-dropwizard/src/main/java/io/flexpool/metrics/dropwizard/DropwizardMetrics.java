@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows pools in a Dropwizard {@link MetricRegistry}, under {@code flexpool.<pool>.<figure>} with the figures and names
- * of {@link io.flexpool.monitoring.PoolMetric}; acquisitions are one timer an outcome, for example
- * {@code flexpool.orders.acquisition.ok}.
+ * of {@link io.flexpool.monitoring.PoolMetric}; acquisitions are one timer per outcome, for example {@code
+ * flexpool.orders.acquisition.ok}.
  *
  * <pre>{@code
  * FlexPool.wrap(hikari).name("orders").metrics(DropwizardMetrics.into(registry)).build();
@@ -26,14 +26,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The timers and histograms are views: their count is the count since the pool was wrapped, their snapshot covers
  * the last minute, and {@code update} and {@code time} throw {@link UnsupportedOperationException}. Durations are
- * nanoseconds, which Dropwizard's reporters convert; the gauge {@code oldest.wait} stays in nanoseconds. A gauge whose
- * figure the pool does not tell is null. The rates of an outcome other than {@code ok}, and of connects, begin when the
- * pool is shown and move when the metrics are read.
- * All figures read within 100 ms of one another come from one reading of the pool.
+ * nanoseconds, which Dropwizard's reporters convert; the gauge {@code oldest.wait} stays in nanoseconds. A gauge that
+ * the pool does not report is null. The rates of outcomes other than {@code ok}, and of connects, begin with the
+ * binding and are updated when the metrics are read. All figures read within 100 ms come from one reading of the pool.
  *
- * <p>A pool whose name is taken, in the registry or in JMX, is shown as {@code <name>#2} (and so on), which the log
- * says once. When the pool is closed, the reporters are stopped without a last report, and exactly what was registered
- * for it is removed.
+ * <p>A pool whose name is in use, in the registry or in JMX, is shown as {@code <name>#2} (and so on), which is logged
+ * once. When the pool is closed, the reporters stop without a last report, and exactly the pool's metrics are removed.
  *
  * <p>Immutable and thread-safe; one instance may serve many pools.
  */
@@ -41,7 +39,7 @@ public final class DropwizardMetrics implements MetricsBinder {
     private static final Duration SHORTEST_PERIOD = Duration.ofMillis(100);
     private static final Duration LONGEST_PERIOD = Duration.ofDays(1);
 
-    /** Two pools of one name that are bound at once, in different registries, could both find it free in JMX. */
+    /** Two pools of one name bound at once, in different registries, could both find it free in JMX. */
     private static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock();
 
     private final MetricRegistry registry;
@@ -55,7 +53,7 @@ public final class DropwizardMetrics implements MetricsBinder {
     }
 
     /**
-     * Shows pools in the application's own registry. Only registers: the application's reporters report.
+     * Shows pools in the application's registry. Only registers metrics: the application's reporters report them.
      *
      * @param registry where to register; nothing else in it is touched
      * @return a binder for any number of pools
@@ -65,7 +63,7 @@ public final class DropwizardMetrics implements MetricsBinder {
     }
 
     /**
-     * Shows pools in a registry of their own; add {@link #logEvery} or {@link #jmx} to see them.
+     * Shows pools in a registry of its own; add {@link #logEvery} or {@link #jmx} to publish them.
      *
      * @return a binder for any number of pools
      */
@@ -74,8 +72,8 @@ public final class DropwizardMetrics implements MetricsBinder {
     }
 
     /**
-     * Also logs each pool's figures again and again, at INFO to the logger {@code io.flexpool.metrics}, on a daemon
-     * thread of the pool's own. Other metrics in the registry are not logged.
+     * Also logs each pool's figures periodically, at INFO to the logger {@code io.flexpool.metrics}, on a daemon thread
+     * per pool. Other metrics in the registry are not logged.
      *
      * @param period the time between two reports, 100 milliseconds to one day
      * @return the same binder with logging
@@ -107,19 +105,19 @@ public final class DropwizardMetrics implements MetricsBinder {
     }
 
     /**
-     * Where the metrics are registered.
+     * The registry that the metrics are registered in.
      *
-     * @return the registry given, or the own one
+     * @return the given registry, or the binder's own
      */
     public MetricRegistry registry() {
         return registry;
     }
 
     /**
-     * Registers a pool's figures and starts the reporters asked for. Thread-safe.
+     * Registers a pool's figures and starts the configured reporters. Thread-safe.
      *
-     * @param pool what to read
-     * @return removes and stops just that; may be called again without effect
+     * @param pool the pool to read
+     * @return removes and stops exactly these; further calls have no effect
      */
     @Override
     public Binding bind(PoolView pool) {
@@ -154,7 +152,7 @@ public final class DropwizardMetrics implements MetricsBinder {
         return !jmx || JmxReporting.isFree(prefix);
     }
 
-    /** Last bound, first unbound: a reporter must not see its metrics vanish. */
+    /** Unbinds in reverse order: a reporter must not see its metrics vanish. */
     private static void unbind(List<Binding> bound) {
         for (int at = bound.size() - 1; at >= 0; at--) {
             bound.get(at).unbind();

@@ -10,14 +10,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code flexpool.metrics = dropwizard}: a registry of the pool's own, logged or shown in JMX. */
+/** {@code flexpool.metrics = dropwizard}: a registry per pool, logged or shown in JMX. */
 public final class DropwizardProvider implements MetricsProvider {
     private static final ConfigKey LOG_EVERY = new ConfigKey(
-            "log-every", Kind.DURATION, "no log", "from PT0.1S to PT24H", "Logs the figures again and again.");
+            "log-every", Kind.DURATION, "no log", "from PT0.1S to PT24H", "Logs the figures periodically.");
     private static final ConfigKey JMX = new ConfigKey(
             "jmx", Kind.FLAG, "false", "true or false", "Shows the figures as MBeans; needs metrics-jmx.");
 
-    /** Made by the service loader. */
+    /** Called by the service loader. */
     public DropwizardProvider() {}
 
     @Override

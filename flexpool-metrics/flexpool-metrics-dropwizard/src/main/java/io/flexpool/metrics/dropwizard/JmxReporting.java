@@ -9,15 +9,15 @@ import java.lang.management.ManagementFactory;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
-/** Shows one pool's metrics as MBeans. The only class that names metrics-jmx, which is optional: loaded when asked for. */
+/** Shows one pool's metrics as MBeans. The only class that uses metrics-jmx, which is optional: loaded on demand. */
 final class JmxReporting {
     private static final String DOMAIN = "flexpool";
 
     private JmxReporting() {}
 
-    /** Whether no other pool has MBeans under the prefix: one of another registry may. */
+    /** Whether no other pool has MBeans under the prefix: one in another registry may. */
     static boolean isFree(String prefix) {
-        // One figure stands for all: every pool has it, and the reporter may have quoted the name.
+        // One figure is enough: every pool has it, and the reporter may have quoted the name.
         String figure = MetricRegistry.name(prefix, PoolMetric.ACTIVE.shortName());
         try {
             return ManagementFactory.getPlatformMBeanServer().queryNames(new ObjectName(DOMAIN + ":*"), null).stream()

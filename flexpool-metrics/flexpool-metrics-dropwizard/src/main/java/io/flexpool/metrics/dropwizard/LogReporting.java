@@ -11,7 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
-/** Logs one pool's metrics again and again. */
+/** Logs one pool's metrics periodically. */
 final class LogReporting {
     private LogReporting() {}
 
@@ -24,7 +24,8 @@ final class LogReporting {
                 .scheduleOn(executor)
                 .build();
         reporter.start(period.toMillis(), TimeUnit.MILLISECONDS);
-        // The reporter's own stop would report once more, on the thread that closes the pool: seen in 4.2.0 and 4.2.40.
+        // The reporter's own stop would report once more, on the thread that closes the pool (seen in 4.2.0 and
+        // 4.2.40).
         return executor::shutdownNow;
     }
 }

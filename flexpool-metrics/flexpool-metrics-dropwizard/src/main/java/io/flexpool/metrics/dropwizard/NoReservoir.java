@@ -4,13 +4,13 @@ package io.flexpool.metrics.dropwizard;
 import com.codahale.metrics.Reservoir;
 import com.codahale.metrics.Snapshot;
 
-/** Keeps nothing: spares each timer and histogram the thousand samples that Dropwizard's default would hold. */
+/** Stores nothing: saves each timer and histogram the thousand samples of Dropwizard's default reservoir. */
 final class NoReservoir implements Reservoir {
     static final NoReservoir INSTANCE = new NoReservoir();
 
     private NoReservoir() {}
 
-    /** What every attempt to write into a view gets. */
+    /** Thrown on every attempt to update a view. */
     static UnsupportedOperationException readOnly() {
         return new UnsupportedOperationException("this metric shows flexpool's own figures and cannot be updated");
     }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Every {@link PoolMetric} that the pool tells, as a Dropwizard metric that reads. */
+/** Every {@link PoolMetric} that the pool supports, as a read-only Dropwizard metric. */
 final class PoolMetrics {
     private final RatedReadings readings;
     private final Map<String, Metric> byShortName = new LinkedHashMap<>();
@@ -24,7 +24,7 @@ final class PoolMetrics {
         this.readings = readings;
     }
 
-    /** All metrics of a pool, by the name behind the pool's name. */
+    /** All metrics of a pool, by the name after the pool's name. */
     static Map<String, Metric> of(PoolView pool, RatedReadings readings) {
         PoolMetrics metrics = new PoolMetrics(readings);
         for (PoolMetric metric : PoolMetric.values()) {
@@ -63,8 +63,7 @@ final class PoolMetrics {
     }
 
     /**
-     * Null where the pool does not tell: reporters show or skip it, while -1 would be drawn as a figure. Whole numbers
-     * stay whole.
+     * Null if the pool does not report it: reporters show or skip null, but would draw -1. Whole numbers stay whole.
      */
     private Metric gauge(PoolMetric metric) {
         return (Gauge<@Nullable Number>) () -> {

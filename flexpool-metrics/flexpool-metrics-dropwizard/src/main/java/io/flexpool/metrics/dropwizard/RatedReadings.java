@@ -12,8 +12,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The readings of one pool with the rates of its failures and physical connects, of which core keeps no rates: they are
- * taken from their counts, from reading to reading. Thread-safe, without a lock: two threads may both go on from the same earlier
+ * The readings of one pool with the rates of its failures and physical connects, which core does not compute: they are
+ * derived from counts between readings. Thread-safe without a lock: two threads may both continue from the same
  * reading, and either result is right.
  */
 final class RatedReadings {
@@ -28,7 +28,7 @@ final class RatedReadings {
     }
 
     /** The pool's figures, at most {@value PoolReadings#FRESH_MILLIS} ms old. */
-    @SuppressWarnings("ReferenceEquality") // whether it is a fresh one
+    @SuppressWarnings("ReferenceEquality") // whether it is a new reading
     Rated get() {
         PoolReading reading = readings.get();
         Rated before = latest;
@@ -40,7 +40,7 @@ final class RatedReadings {
         return fresh;
     }
 
-    /** What was read at one moment. Immutable. */
+    /** The figures of one moment. Immutable. */
     static final class Rated {
         private final PoolReading reading;
         private final Map<AcquisitionOutcome, ReadRates> failureRates;

@@ -4,7 +4,7 @@ package io.flexpool.metrics.dropwizard;
 import com.codahale.metrics.Counter;
 import java.util.function.LongSupplier;
 
-/** A counter that reads the count since the start. */
+/** A read-only counter of events since the pool was wrapped. */
 final class ReadCounter extends Counter {
     private final LongSupplier figure;
 

@@ -7,7 +7,7 @@ import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import java.util.function.Function;
 
-/** A histogram that reads: count since the start, snapshot of the last minute. */
+/** A read-only histogram: count since the pool was wrapped, snapshot of the last minute. */
 final class ReadHistogram extends Histogram {
     private final RatedReadings readings;
     private final Function<Figures, CountDistribution> numbers;

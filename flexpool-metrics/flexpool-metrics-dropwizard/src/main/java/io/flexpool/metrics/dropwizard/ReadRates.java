@@ -4,9 +4,9 @@ package io.flexpool.metrics.dropwizard;
 import io.flexpool.monitoring.PoolStatistics.Rates;
 
 /**
- * Exponentially weighted rates of a count that is read now and then. What was counted between two readings is taken to
- * have come evenly: with r that rate, dt the time between the readings and τ one, five or fifteen minutes, the new
- * average is {@code r + (old − r) · e^(−dt/τ)}, whatever the rhythm of reading. Begins at 0 and is immutable.
+ * Exponentially weighted rates of a count that is read at irregular times. Events between two readings are assumed to
+ * be evenly spread: with r that rate, dt the time between the readings and τ one, five or fifteen minutes, the new
+ * average is {@code r + (old − r) · e^(−dt/τ)}, for any interval. Begins at 0 and is immutable.
  */
 final class ReadRates {
     private static final double ONE_MINUTE_NANOS = 60e9;

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.DoubleToLongFunction;
 
 /**
- * Flexpool's figures as a Dropwizard snapshot. Flexpool keeps counts and no single values, so {@link #getValues()}
- * gives the percentiles 0 to 100 instead: whoever computes quantiles from them gets nearly the same.
+ * flexpool's figures as a Dropwizard snapshot. flexpool keeps counts and no single values, so {@link #getValues()}
+ * returns the percentiles 0 to 100 instead: quantiles computed from them are nearly the same.
  */
 final class ReadSnapshot extends Snapshot {
     static final ReadSnapshot EMPTY = of(CountDistribution.EMPTY);
@@ -89,7 +89,7 @@ final class ReadSnapshot extends Snapshot {
 
     @Override
     public void dump(OutputStream output) {
-        // Not closed: the stream is the caller's.
+        // Not closed: the stream belongs to the caller.
         PrintWriter out = new PrintWriter(output, false, StandardCharsets.UTF_8);
         for (long value : getValues()) {
             out.println(value);

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** A timer that reads: count since the start, snapshot of the last minute, flexpool's own rates. */
+/** A read-only timer: count since the pool was wrapped, snapshot of the last minute, flexpool's own rates. */
 final class ReadTimer extends Timer {
     private final RatedReadings readings;
     private final Function<Figures, HistogramSnapshot> durations;

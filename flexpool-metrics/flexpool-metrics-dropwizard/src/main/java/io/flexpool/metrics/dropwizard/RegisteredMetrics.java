@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pool's metrics in a registry, all under one prefix that nobody else uses. As a filter it matches these metrics
- * and no others: a prefix would also match the pool {@code orders.eu} for {@code orders}.
+ * One pool's metrics in a registry, all under one unique prefix. As a filter it matches exactly these metrics: a prefix
+ * would also match the pool {@code orders.eu} for {@code orders}.
  */
 final class RegisteredMetrics implements MetricFilter {
     private static final Logger LOG = LoggerFactory.getLogger(DropwizardMetrics.class);
@@ -45,7 +45,7 @@ final class RegisteredMetrics implements MetricFilter {
                 return null;
             }
             if (!shown.equals(pool)) {
-                LOG.warn("pool {}: the name is taken, its metrics are shown under {}", pool, prefix);
+                LOG.warn("pool {}: the name is in use, its metrics are shown under {}", pool, prefix);
             }
             return metrics;
         });
@@ -64,7 +64,7 @@ final class RegisteredMetrics implements MetricFilter {
         return true;
     }
 
-    /** Removes these metrics; one that the application has replaced under the same name is left. */
+    /** Removes these metrics, except one that the application has replaced under the same name. */
     void remove() {
         Map<String, Metric> present = registry.getMetrics();
         byName.forEach((name, metric) -> {

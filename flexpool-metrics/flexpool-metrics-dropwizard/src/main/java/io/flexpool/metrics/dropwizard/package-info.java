@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Shows a pool's figures in a Dropwizard {@code MetricRegistry}. Nothing happens per connection: everything is read. */
+/**
+ * Shows a pool's figures in a Dropwizard {@code MetricRegistry}. No cost per connection: all metrics are read on
+ * demand.
+ */
 @NullMarked
 package io.flexpool.metrics.dropwizard;
 

@@ -68,7 +68,7 @@ class FiguresTest {
         "lease, 30",
         "connect, 40"
     })
-    void timersCountSinceTheStartAndShowTheLastMinuteInNanoseconds(String name, long unitMillis) {
+    void timersShowTheLastMinuteInNanoseconds(String name, long unitMillis) {
         Timer timer = timer(name);
         double unit = unitMillis * 1e6;
         assertThat(timer.getCount()).isEqualTo(1_000);
@@ -82,7 +82,7 @@ class FiguresTest {
         assertThat(times.get98thPercentile()).isCloseTo(98 * unit, withinPercentage(4.6));
         assertThat(times.get99thPercentile()).isCloseTo(99 * unit, withinPercentage(4.6));
         assertThat(times.get999thPercentile()).isCloseTo(100 * unit, withinPercentage(4.6));
-        // Of 1 to 100 it is 29.01; the middles of the buckets stand for what is in them.
+        // For 1 to 100 it is 29.01; each value is represented by the middle of its bucket.
         assertThat(times.getStdDev()).isCloseTo(29.01 * unit, withinPercentage(3));
     }
 
@@ -132,7 +132,7 @@ class FiguresTest {
     }
 
     @Test
-    void whatThePoolDoesNotTellIsNull() {
+    void unreportedFiguresAreNull() {
         pool.tellsNothing();
         clock.addAndGet(TimeUnit.SECONDS.toNanos(1));
         for (String untold : new String[] {"idle", "limit", "max", "min.idle", "foreign"}) {
@@ -163,7 +163,7 @@ class FiguresTest {
         assertThat(timer("lease").getFifteenMinuteRate()).isEqualTo(8.5);
     }
 
-    /** Each of the fake's durations is counted a hundred times. */
+    /** Each duration of the scripted pool is counted a hundred times. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -174,7 +174,7 @@ class FiguresTest {
                 "acquisition.error",
                 "connect"
             })
-    void ratesThatCoreDoesNotKeepFollowTheCountWhateverTheRhythmOfReading(String name) {
+    void derivedRatesFollowTheCountAtAnyInterval(String name) {
         Timer timer = timer(name);
         assertThat(timer.getOneMinuteRate()).isZero();
         for (int second = 1; second <= 600; second++) {

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 
-/** The page about Dropwizard: its code stands here too, and runs; its names and keys are the ones there are. */
+/** The page about Dropwizard: its code is copied here and runs; its names and keys are the real ones. */
 class PageTest {
     private static final Path PAGE = Path.of("..", "..", "docs", "metrics", "dropwizard.md");
     private static final Path HERE =

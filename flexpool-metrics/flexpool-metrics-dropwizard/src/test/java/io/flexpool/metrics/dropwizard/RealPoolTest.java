@@ -24,14 +24,14 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** H2's own data source, which is no pool, watched by flexpool. */
+/** H2's own data source, which is not a pool, watched by flexpool. */
 class RealPoolTest {
     private static final String PASSWORD = "s3cret-of-this-test";
 
     private final MetricRegistry registry = new MetricRegistry();
 
     @Test
-    void countsWhatHappenedAndLeavesNothingBehind() throws SQLException {
+    void countsAndLeavesNothingBehind() throws SQLException {
         try (FlexPoolDataSource pool = pool(PASSWORD)) {
             for (int at = 0; at < 20; at++) {
                 pool.getConnection().close();
@@ -54,7 +54,7 @@ class RealPoolTest {
     }
 
     @Test
-    void showsAConnectionThatIsOut() throws SQLException {
+    void showsAnActiveConnection() throws SQLException {
         try (FlexPoolDataSource pool = pool(PASSWORD);
                 Connection connection = pool.getConnection()) {
             assertThat(connection.isValid(1)).isTrue();
@@ -105,7 +105,7 @@ class RealPoolTest {
                 .build();
     }
 
-    /** A reading may be 100 ms old, and the recent figures come with the loop's next copy, at most some seconds on. */
+    /** A reading may be 100 ms old, and the recent figures come with the next copy, some seconds later at most. */
     private static void settle(BooleanSupplier settled) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(12);
         while (!settled.getAsBoolean() && System.nanoTime() - deadline < 0) {

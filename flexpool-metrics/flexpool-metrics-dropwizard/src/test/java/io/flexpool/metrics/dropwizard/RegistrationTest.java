@@ -67,7 +67,7 @@ class RegistrationTest {
     }
 
     @Test
-    void poolsOfOneNameGetNamesOfTheirOwnAndTheLogSaysSoOnce() {
+    void poolsOfOneNameGetUniqueNames() {
         DropwizardMetrics metrics = DropwizardMetrics.into(registry);
         ScriptedPool second = new ScriptedPool("orders");
         second.times(17);
@@ -91,7 +91,7 @@ class RegistrationTest {
     }
 
     @Test
-    void aNameThatTheApplicationUsesIsLeftAlone() {
+    void aNameUsedByTheApplicationIsNotTouched() {
         Gauge<Integer> own = () -> 1;
         registry.register("flexpool.orders.retries", own);
         Binding binding = DropwizardMetrics.into(registry).bind(new ScriptedPool("orders"));
@@ -105,7 +105,7 @@ class RegistrationTest {
     }
 
     @Test
-    void aMetricThatTheApplicationReplacedIsLeft() {
+    void aReplacedMetricIsNotRemoved() {
         Binding binding = DropwizardMetrics.into(registry).bind(new ScriptedPool("orders"));
         registry.remove("flexpool.orders.active");
         registry.register("flexpool.orders.active", new Counter());
@@ -114,7 +114,7 @@ class RegistrationTest {
     }
 
     @Test
-    void logsThisPoolAndNoOtherUntilUnbound() {
+    void logsOnlyThisPoolUntilUnbound() {
         Binding neighbour = DropwizardMetrics.into(registry).bind(new ScriptedPool("orders.eu"));
         Binding binding = DropwizardMetrics.into(registry)
                 .logEvery(Duration.ofMillis(100))
@@ -136,7 +136,7 @@ class RegistrationTest {
         neighbour.unbind();
     }
 
-    /** The reporter's own stop would report on the thread that closes the pool, a pool that is closed. */
+    /** The reporter's own stop would report a closed pool, on the thread that closes it. */
     @Test
     void thereIsNoLastReport() {
         Binding binding =
@@ -148,14 +148,14 @@ class RegistrationTest {
     }
 
     @Test
-    void showsThisPoolAndNoOtherAsMBeans() throws Exception {
+    void showsOnlyThisPoolAsMBeans() throws Exception {
         Binding binding = DropwizardMetrics.into(registry).jmx().bind(new ScriptedPool("orders"));
         assertThat(beans()).hasSize(FIGURES);
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         ObjectName ok = new ObjectName("flexpool:name=flexpool.orders.acquisition.ok,type=timers");
         assertThat(server.getAttribute(ok, "Count")).isEqualTo(1_000L);
         assertThat(server.getAttribute(ok, "Max")).isEqualTo(100.0);
-        // Another registry, where the name is free; in JMX it is not.
+        // Another registry, where the name is free; in JMX it is in use.
         Binding other = DropwizardMetrics.create().jmx().bind(new ScriptedPool("orders"));
         assertThat(beans()).hasSize(2 * FIGURES).anyMatch(name -> name.contains("flexpool.orders#2.active"));
         binding.unbind();
@@ -217,7 +217,7 @@ class RegistrationTest {
     }
 
     @Test
-    void withoutTheJmxArtifactAllElseWorksAndTheErrorNamesIt() throws Exception {
+    void withoutTheJmxArtifactTheErrorNamesIt() throws Exception {
         Class<?> type = new WithoutJmx().loadClass(DropwizardMetrics.class.getName());
         Object metrics = type.getMethod("into", MetricRegistry.class).invoke(null, registry);
         Object binding = type.getMethod("bind", PoolView.class).invoke(metrics, new ScriptedPool("orders"));
@@ -261,7 +261,7 @@ class RegistrationTest {
         }
     }
 
-    /** Loads this module's classes again, as on a class path without metrics-jmx. */
+    /** Reloads this module's classes, as on a class path without metrics-jmx. */
     private static final class WithoutJmx extends ClassLoader {
         WithoutJmx() {
             super(RegistrationTest.class.getClassLoader());

@@ -45,8 +45,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /**
- * What Dropwizard's own reporters make of the figures: every figure, every attribute, in milliseconds and per second. They
- * are not closed where they were not started: 4.2.0 reports once more then.
+ * The output of Dropwizard's own reporters: every figure and attribute, in milliseconds and per second. Reporters that
+ * were not started are not closed: 4.2.0 reports once more then.
  */
 class ReportersTest {
     private static final String PREFIX = "flexpool.orders.";
@@ -96,7 +96,7 @@ class ReportersTest {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    /** The console's words, as the other reporters write them. */
+    /** The console's terms in the other reporters' form. */
     private static String attribute(String word) {
         return switch (word) {
             case "mean rate" -> "mean_rate";
@@ -199,9 +199,9 @@ class ReportersTest {
         return figures;
     }
 
-    /** A gauge whose figure the pool does not tell is null, and no reporter stumbles over it. */
+    /** A gauge that the pool does not report is null, and every reporter copes with it. */
     @Test
-    void whatThePoolDoesNotTellIsNullEverywhere(@TempDir Path directory) throws IOException {
+    void unreportedFiguresAreNullEverywhere(@TempDir Path directory) throws IOException {
         pool.tellsNothing();
         clock.addAndGet(TimeUnit.MINUTES.toNanos(1));
         assertThat(console()).containsPattern("flexpool\\.orders\\.idle\\s+value = null\\s");
@@ -213,12 +213,12 @@ class ReportersTest {
                 .endsWith(",null");
     }
 
-    /** NaN for what is no number. */
+    /** NaN if it is not a number. */
     private static double number(String text) {
         return text.matches("-?[0-9.]+(E-?[0-9]+)?") ? Double.parseDouble(text) : Double.NaN;
     }
 
-    /** Compares everything: no figure is left out, none is invented. */
+    /** Compares everything: no figure is missing, none is invented. */
     private void isAll(Map<String, Map<String, Double>> shown, double rounding) {
         Map<String, Map<String, Double>> expected = expected();
         assertThat(shown).containsOnlyKeys(expected.keySet());

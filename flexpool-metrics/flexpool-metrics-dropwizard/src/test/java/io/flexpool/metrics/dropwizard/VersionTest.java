@@ -7,10 +7,10 @@ import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.jmx.JmxReporter;
 import org.junit.jupiter.api.Test;
 
-/** These tests run twice; this one sees that it was with the version that was meant. */
+/** These tests run with two versions; this one checks that the intended version is used. */
 class VersionTest {
     @Test
-    void theLibraryIsTheOneThatIsToBeTested() {
+    void theIntendedVersionIsTested() {
         String version = System.getProperty("expected.dropwizard.version");
         for (Class<?> type : new Class<?>[] {MetricRegistry.class, JmxReporter.class}) {
             assertThat(type.getProtectionDomain().getCodeSource().getLocation().getPath())

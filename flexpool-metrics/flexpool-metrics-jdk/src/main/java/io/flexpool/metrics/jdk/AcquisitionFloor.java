@@ -5,7 +5,7 @@ package io.flexpool.metrics.jdk;
 final class AcquisitionFloor extends DurationFloor {
     static final String DEFAULT = "10 ms";
 
-    /** Made by JFR. */
+    /** Called by JFR. */
     AcquisitionFloor() {
         super(DEFAULT);
     }

@@ -8,10 +8,10 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** A request that a strategy turned away. Without a stack trace, for there can be very many. */
+/** A request rejected by a strategy. Without a stack trace, because there can be very many. */
 @Name(AcquisitionRejected.NAME)
 @Label("Acquisition Rejected")
-@Description("A strategy turned a request away")
+@Description("A strategy rejected a request")
 @StackTrace(false)
 final class AcquisitionRejected extends StateEvent {
     static final String NAME = "flexpool.AcquisitionRejected";

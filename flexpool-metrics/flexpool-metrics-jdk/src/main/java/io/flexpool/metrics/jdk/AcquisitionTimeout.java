@@ -8,10 +8,10 @@ import jdk.jfr.Name;
 import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
-/** A request that got no connection in time because all were out. */
+/** A request that timed out because all connections were active. */
 @Name(AcquisitionTimeout.NAME)
 @Label("Acquisition Timeout")
-@Description("A request got no connection in time because all were out")
+@Description("A request got no connection in time because all were in use")
 final class AcquisitionTimeout extends StateEvent {
     static final String NAME = "flexpool.AcquisitionTimeout";
 

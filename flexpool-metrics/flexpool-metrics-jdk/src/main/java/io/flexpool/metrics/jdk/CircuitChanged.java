@@ -8,10 +8,10 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** The circuit opened, let a request through to see, or closed. */
+/** The circuit opened, half-opened or closed. */
 @Name(CircuitChanged.NAME)
 @Label("Circuit Changed")
-@Description("The circuit opened, let a request through to see, or closed")
+@Description("The circuit opened, let one request through as a probe, or closed")
 @StackTrace(false)
 final class CircuitChanged extends StateEvent {
     static final String NAME = "flexpool.CircuitChanged";
@@ -25,7 +25,7 @@ final class CircuitChanged extends StateEvent {
     final long openFor;
 
     @Label("Connect Failures")
-    @Description("In a row")
+    @Description("Connect failures in a row")
     final int connectFailures;
 
     @Label("Reason")

@@ -9,7 +9,7 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
-/** A request failed because of the database. Without a stack trace, for there can be very many. */
+/** An attempt failed because of the database. Without a stack trace, because there can be very many. */
 @Name(ConnectFailed.NAME)
 @Label("Connect Failed")
 @Description("The database could not be reached or refused a connection")

@@ -10,18 +10,18 @@ import jdk.jfr.SettingDefinition;
 import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
-/** One request for a connection, recorded when it has ended, on the thread that asked. */
+/** One acquisition, recorded when it has ended, on the requesting thread. */
 @Name(ConnectionAcquisition.NAME)
 @Label("Connection Acquisition")
 @Category("flexpool")
-@Description("A request for a connection that took longer than the setting longerThan, however it ended")
+@Description("A request for a connection that took longer than the setting longerThan, with any outcome")
 final class ConnectionAcquisition extends Event {
     static final String NAME = "flexpool.ConnectionAcquisition";
 
-    /** Asked whether any recording has the event enabled; never recorded. */
-    private static final ConnectionAcquisition LOOK = new ConnectionAcquisition("", 0, "");
+    /** Used to check whether any recording has the event enabled; never recorded. */
+    private static final ConnectionAcquisition PROBE = new ConnectionAcquisition("", 0, "");
 
-    /** JFR's own, known once JFR has asked it. */
+    /** JFR's setting, known once JFR has requested it. */
     private static volatile @Nullable AcquisitionFloor asked;
 
     @Label("Pool")
@@ -41,9 +41,9 @@ final class ConnectionAcquisition extends Event {
         this.outcome = outcome;
     }
 
-    /** Whether any recording wants this request. Makes no event and reads no clock, as {@code commit()} does first. */
+    /** Whether any recording wants this acquisition. Creates no event and reads no clock, as {@code commit()} would. */
     static boolean wanted(long waited) {
-        if (!LOOK.isEnabled()) {
+        if (!PROBE.isEnabled()) {
             return false;
         }
         AcquisitionFloor floor = asked;
@@ -52,7 +52,7 @@ final class ConnectionAcquisition extends Event {
 
     @SettingDefinition
     @Label("Longer Than")
-    @Description("Record requests that took at least so long")
+    @Description("Record requests that took at least this long")
     boolean longerThan(AcquisitionFloor floor) {
         asked = floor;
         return floor.reached(waited);

@@ -10,18 +10,18 @@ import jdk.jfr.SettingDefinition;
 import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
-/** One connection that was out, recorded when it came back, on the thread that closed it. */
+/** One lease, recorded when it ends, on the thread that closed the connection. */
 @Name(ConnectionLease.NAME)
 @Label("Connection Lease")
 @Category("flexpool")
-@Description("A connection that was out for longer than the setting longerThan")
+@Description("A lease that lasted longer than the setting longerThan")
 final class ConnectionLease extends Event {
     static final String NAME = "flexpool.ConnectionLease";
 
-    /** Asked whether any recording has the event enabled; never recorded. */
-    private static final ConnectionLease LOOK = new ConnectionLease("", 0);
+    /** Used to check whether any recording has the event enabled; never recorded. */
+    private static final ConnectionLease PROBE = new ConnectionLease("", 0);
 
-    /** JFR's own, known once JFR has asked it. */
+    /** JFR's setting, known once JFR has requested it. */
     private static volatile @Nullable LeaseFloor asked;
 
     @Label("Pool")
@@ -37,9 +37,9 @@ final class ConnectionLease extends Event {
         this.held = held;
     }
 
-    /** Whether any recording wants this lease. Makes no event and reads no clock, as {@code commit()} does first. */
+    /** Whether any recording wants this lease. Creates no event and reads no clock, as {@code commit()} would. */
     static boolean wanted(long held) {
-        if (!LOOK.isEnabled()) {
+        if (!PROBE.isEnabled()) {
             return false;
         }
         LeaseFloor floor = asked;
@@ -48,7 +48,7 @@ final class ConnectionLease extends Event {
 
     @SettingDefinition
     @Label("Longer Than")
-    @Description("Record leases that lasted at least so long")
+    @Description("Record leases that lasted at least this long")
     boolean longerThan(LeaseFloor floor) {
         asked = floor;
         return floor.reached(held);

@@ -9,19 +9,19 @@ import jdk.jfr.SettingControl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The setting {@code longerThan} of an event: what took less is not recorded. JFR's own {@code threshold} cannot do it,
- * because flexpool tells of a call when it has ended and JFR measures between {@code begin()} and {@code end()}.
+ * The event setting {@code longerThan}: shorter durations are not recorded. JFR's own {@code threshold} cannot be used,
+ * because flexpool reports a call when it has ended and JFR measures between {@code begin()} and {@code end()}.
  */
 abstract class DurationFloor extends SettingControl {
     private final String byDefault;
     private volatile String text;
     private volatile long nanos;
-    /** What {@link #combine} has said; null as long as it was not asked. */
+    /** The result of {@link #combine}; null until it is called. */
     private volatile @Nullable String combined;
 
     private volatile long combinedNanos = Long.MAX_VALUE;
 
-    /** @param byDefault as in {@code 10 ms} */
+    /** @param byDefault for example {@code 10 ms} */
     DurationFloor(String byDefault) {
         this.byDefault = byDefault;
         this.text = byDefault;
@@ -29,12 +29,12 @@ abstract class DurationFloor extends SettingControl {
         this.nanos = parsed == null ? 0 : parsed;
     }
 
-    /** Whether something took long enough to be recorded. */
+    /** Whether a duration is long enough to be recorded. */
     final boolean reached(long durationNanos) {
         return durationNanos >= nanos;
     }
 
-    /** The least that any recording wants; what cannot be read does not count. */
+    /** The smallest value of all recordings; unreadable values are ignored. */
     @Override
     public String combine(Set<String> settings) {
         String least = text;
@@ -54,9 +54,9 @@ abstract class DurationFloor extends SettingControl {
     }
 
     /**
-     * JDK 17 throws away what {@link #combine} returns and sets null instead (seen on 17.0.15, not on 25), and for
-     * settings that it has combined before it does not ask again. So null is the least that was ever combined: whoever
-     * records several times at once may find more than was asked for, and never less.
+     * JDK 17 discards the result of {@link #combine} and sets null instead (seen on 17.0.15, not on 25), and does not
+     * call it again for settings combined before. So null means the smallest value ever combined: several recordings at
+     * once may contain more than configured, but never less.
      */
     @Override
     public void setValue(@Nullable String value) {
@@ -74,7 +74,7 @@ abstract class DurationFloor extends SettingControl {
         return text;
     }
 
-    /** As JFR writes durations: {@code 10 ms}; or as flexpool's own keys take them. Null if it is none. */
+    /** Parses a duration as JFR writes it, {@code 10 ms}, or as flexpool's keys accept it; null if invalid. */
     static @Nullable Long nanos(String written) {
         Duration read = Words.duration(written.trim().toLowerCase(Locale.ROOT));
         return read == null ? null : (Long) read.toNanos();

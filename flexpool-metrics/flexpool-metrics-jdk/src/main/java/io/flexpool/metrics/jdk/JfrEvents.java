@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records what happens to pools as JDK Flight Recorder events of the category {@code flexpool}.
+ * Records pool events as JDK Flight Recorder events of the category {@code flexpool}.
  *
  * <pre>{@code
  * FlexPool.wrap(hikari).name("orders").metrics(JfrEvents.create()).build();
@@ -15,16 +15,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@code flexpool.ConnectionAcquisition} and {@code flexpool.ConnectionLease} are recorded for each call that took
  * longer than the event's setting {@code longerThan} (10 ms and 100 ms by default);
- * {@code flexpool.AcquisitionTimeout}, {@code AcquisitionRejected}, {@code ConnectFailed}, {@code PoolResized},
- * {@code CircuitChanged} and {@code LeakSuspected} always; {@code flexpool.PoolFigures} and {@code flexpool.PoolDurations} every ten seconds. All
- * are enabled in a recording unless its settings say otherwise.
+ * {@code flexpool.AcquisitionTimeout}, {@code AcquisitionRejected}, {@code ConnectFailed}, {@code PoolResized}, {@code
+ * CircuitChanged} and {@code LeakSuspected} always; {@code flexpool.PoolFigures} and {@code flexpool.PoolDurations}
+ * every ten seconds. All are enabled in a recording unless its settings disable them.
  *
- * <p>Events are recorded when a call has ended. JFR cannot date them back, so their duration is in a field
- * ({@code waited}, {@code held}), and JFR's own setting {@code threshold} must be left at 0: it would suppress them all.
+ * <p>Events are recorded when a call has ended. JFR cannot backdate them, so their duration is in a field ({@code
+ * waited}, {@code held}), and JFR's own setting {@code threshold} must be left at 0: it would suppress them all.
  *
- * <p>Where nothing is recorded an event costs a look. Where the JDK's module {@code jdk.jfr} is missing, or JFR is not
- * available, nothing is shown, and the log says so once a pool. A second pool of one name is shown as
- * {@code <name>#2}. Immutable and thread-safe; one instance may serve many pools.
+ * <p>Without a recording an event costs one check. If the JDK's module {@code jdk.jfr} is missing, or JFR is not
+ * available, nothing is recorded, which is logged once per pool. A second pool of one name is shown as {@code
+ * <name>#2}. Immutable and thread-safe; one instance may serve many pools.
  */
 public final class JfrEvents implements MetricsBinder {
     private static final Logger LOG = LoggerFactory.getLogger(JfrEvents.class);
@@ -41,10 +41,10 @@ public final class JfrEvents implements MetricsBinder {
     }
 
     /**
-     * Begins to record a pool wherever a recording runs. Thread-safe.
+     * Starts to record a pool in all recordings. Thread-safe.
      *
-     * @param pool what to read and to hear
-     * @return ends it; may be called again without effect
+     * @param pool the pool to read and to listen to
+     * @return ends it; further calls have no effect
      */
     @Override
     public Binding bind(PoolView pool) {

@@ -7,9 +7,9 @@ import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import java.util.List;
 
-/** {@code flexpool.metrics = jfr}: Flight Recorder events; what is recorded is said where a recording is started. */
+/** {@code flexpool.metrics = jfr}: Flight Recorder events; each recording's settings select what is recorded. */
 public final class JfrProvider implements MetricsProvider {
-    /** Made by the service loader. */
+    /** Called by the service loader. */
     public JfrProvider() {}
 
     @Override

@@ -8,18 +8,18 @@ import java.util.Objects;
 import javax.management.MBeanServer;
 
 /**
- * Shows pools as MBeans, each as one {@link PoolMXBean} named {@code flexpool:type=Pool,name=orders}; a name with
- * {@code , = : " * ?} in it is quoted. Reads when it is asked and costs nothing else.
+ * Shows pools as MBeans, each as one {@link PoolMXBean} named {@code flexpool:type=Pool,name=orders}; a name that
+ * contains {@code , = : " * ?} is quoted. Reads on demand and has no other cost.
  *
  * <pre>{@code
  * FlexPool.wrap(hikari).name("orders").metrics(JmxMetrics.create()).build();
  * }</pre>
  *
- * <p>A pool whose name is taken in the MBean server is shown as {@code orders#2} (and so on), which the log says once.
+ * <p>A pool whose name is in use in the MBean server is shown as {@code orders#2} (and so on), which is logged once.
  * When the pool is closed, exactly its MBean is removed.
  *
- * <p>Whoever may invoke operations may move a bound pool's limits. Immutable and thread-safe; one instance may serve many
- * pools. Needs the JDK's module {@code java.management}.
+ * <p>Users who may invoke operations may change a bound pool's limits. Immutable and thread-safe; one instance may
+ * serve many pools. Needs the JDK's module {@code java.management}.
  */
 public final class JmxMetrics implements MetricsBinder {
     private final MBeanServer server;
@@ -29,7 +29,7 @@ public final class JmxMetrics implements MetricsBinder {
     }
 
     /**
-     * Shows pools in the platform's MBean server, where JConsole and agents look.
+     * Shows pools in the platform's MBean server, which JConsole and agents read.
      *
      * @return a binder for any number of pools
      */
@@ -40,7 +40,7 @@ public final class JmxMetrics implements MetricsBinder {
     /**
      * Shows pools in another MBean server.
      *
-     * @param server where to register
+     * @param server the server to register in
      * @return a binder for any number of pools
      */
     public static JmxMetrics into(MBeanServer server) {
@@ -50,8 +50,8 @@ public final class JmxMetrics implements MetricsBinder {
     /**
      * Registers a pool's MBean. Thread-safe.
      *
-     * @param pool what to read, and, if it is a {@link io.flexpool.monitoring.PoolControl}, to change
-     * @return removes just that MBean; may be called again without effect
+     * @param pool the pool to read and, if it is a {@link io.flexpool.monitoring.PoolControl}, to change
+     * @return removes exactly that MBean; further calls have no effect
      * @throws IllegalStateException if the MBean server refuses the MBean
      */
     @Override

@@ -7,9 +7,9 @@ import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import java.util.List;
 
-/** {@code flexpool.metrics = jmx}: an MBean a pool in the platform's MBean server. */
+/** {@code flexpool.metrics = jmx}: one MBean per pool in the platform's MBean server. */
 public final class JmxProvider implements MetricsProvider {
-    /** Made by the service loader. */
+    /** Called by the service loader. */
     public JmxProvider() {}
 
     @Override

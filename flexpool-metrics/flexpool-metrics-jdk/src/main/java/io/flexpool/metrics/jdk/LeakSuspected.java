@@ -9,23 +9,23 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
-/** A connection is out for longer than the leak threshold. */
+/** A lease is older than the leak threshold. */
 @Name(LeakSuspected.NAME)
 @Label("Leak Suspected")
-@Description("A connection is out for longer than leak.threshold; told once for each lease, by flexpool's own thread")
+@Description("A lease is older than leak.threshold; reported once per lease, by flexpool's own thread")
 @StackTrace(false)
 final class LeakSuspected extends StateEvent {
     static final String NAME = "flexpool.LeakSuspected";
 
     @Label("Holder")
-    @Description("The name of the thread that asked for the connection")
+    @Description("The name of the thread that acquired the connection")
     final String holder;
 
     @Label("Holder Id")
     final long holderId;
 
     @Label("Call Site")
-    @Description("Where the application asked; none if it was not captured")
+    @Description("The application's call site; none if it was not captured")
     final @Nullable String callSite;
 
     @Label("Held")
@@ -37,7 +37,7 @@ final class LeakSuspected extends StateEvent {
     final String activity;
 
     @Label("Statement")
-    @Description("What runs, or ran last, shortened; none unless statement-text is on")
+    @Description("The running or last statement, shortened; none unless statement-text is on")
     final @Nullable String statement;
 
     LeakSuspected(String pool, PoolEvent.LeakSuspected event) {

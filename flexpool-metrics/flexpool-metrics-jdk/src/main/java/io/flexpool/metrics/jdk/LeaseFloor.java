@@ -5,7 +5,7 @@ package io.flexpool.metrics.jdk;
 final class LeaseFloor extends DurationFloor {
     static final String DEFAULT = "100 ms";
 
-    /** Made by JFR. */
+    /** Called by JFR. */
     LeaseFloor() {
         super(DEFAULT);
     }

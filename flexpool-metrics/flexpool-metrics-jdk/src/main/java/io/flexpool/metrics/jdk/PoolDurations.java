@@ -15,7 +15,7 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
-/** The durations of one kind in one pool, now and then. */
+/** The durations of one kind in one pool, recorded periodically. */
 @Name(PoolDurations.NAME)
 @Label("Pool Durations")
 @Category("flexpool")

@@ -10,7 +10,7 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** The gauges and counters of one pool, now and then. */
+/** The gauges and counters of one pool, recorded periodically. */
 @Name(PoolFigures.NAME)
 @Label("Pool Figures")
 @Description("The gauges of a pool, and its counters since it was wrapped")
@@ -62,16 +62,16 @@ final class PoolFigures extends StateEvent {
     final long eventsDropped;
 
     @Label("Tick Age")
-    @Description("Time since flexpool last looked at the pool")
+    @Description("Time since flexpool last read the pool's state")
     @Timespan
     final long tickAge;
 
     PoolFigures(String pool, PoolReading reading) {
         super(pool, reading.state());
         this.activeMean = reading.gauge(PoolMetric.ACTIVE_MEAN);
-        this.pending = told(reading, PoolMetric.PENDING);
-        this.effectiveLimit = told(reading, PoolMetric.LIMIT);
-        this.minIdle = told(reading, PoolMetric.MIN_IDLE);
+        this.pending = orUnknown(reading, PoolMetric.PENDING);
+        this.effectiveLimit = orUnknown(reading, PoolMetric.LIMIT);
+        this.minIdle = orUnknown(reading, PoolMetric.MIN_IDLE);
         this.timeouts = reading.counter(PoolMetric.TIMEOUTS);
         this.growths = reading.counter(PoolMetric.GROWTHS);
         this.shrinks = reading.counter(PoolMetric.SHRINKS);
@@ -84,7 +84,7 @@ final class PoolFigures extends StateEvent {
         this.tickAge = reading.watch().tickAgeNanos();
     }
 
-    private static int told(PoolReading reading, PoolMetric gauge) {
+    private static int orUnknown(PoolReading reading, PoolMetric gauge) {
         double now = reading.gauge(gauge);
         return Double.isNaN(now) ? -1 : (int) now;
     }

@@ -5,46 +5,47 @@ import javax.management.MXBean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pool, for JConsole and whatever else speaks JMX: {@code flexpool:type=Pool,name=orders}. The names of attributes
- * are JMX's, so these accessors begin with {@code get}; each attribute's description is
- * {@link io.flexpool.monitoring.PoolMetric#meaning()}.
+ * One pool, for JConsole and other JMX clients: {@code flexpool:type=Pool,name=orders}. The names of attributes are
+ * JMX's, so these accessors begin with {@code get}; each attribute's description is {@link
+ * io.flexpool.monitoring.PoolMetric#meaning()}.
  *
- * <p>Durations are milliseconds with fractions, exact to the nanosecond. A figure that the pool does not tell is null.
- * Attributes read within 100 ms of one another come from one reading of the pool; so do all after an operation, from a
- * fresh one. Thread-safe.
+ * <p>Durations are milliseconds with fractions, exact to the nanosecond. A figure that the pool does not report is
+ * null.
+ * Attributes read within 100 ms come from one reading of the pool; those read after an operation from a fresh one.
+ * Thread-safe.
  */
 @MXBean
 public interface PoolMXBean {
     /**
-     * The name given to the builder; in the object name a {@code #2} may follow.
+     * The name given to the builder; the object name may add {@code #2}.
      *
      * @return never empty
      */
     String getName();
 
     /**
-     * What kind of pool is behind.
+     * The kind of the wrapped pool.
      *
      * @return for example {@code HikariCP}
      */
     String getPoolType();
 
     /**
-     * The pool now, in one line.
+     * The current state, in one line.
      *
      * @return for example {@code limit 10 (base 10, ceiling 25), max 10, active 10, idle 0, pending 7}
      */
     String getState();
 
     /**
-     * What flexpool does by itself about the pool's size.
+     * What flexpool does about the pool's size.
      *
      * @return {@code monitor}, {@code recommend} or {@code adapt}
      */
     String getMode();
 
     /**
-     * Goes to another mode, see {@link io.flexpool.monitoring.PoolControl#mode}. Lasts until the pool is closed.
+     * Switches the mode, see {@link io.flexpool.monitoring.PoolControl#mode}. Lasts until the pool is closed.
      *
      * @param mode {@code monitor}, {@code recommend} or {@code adapt}
      * @throws IllegalArgumentException if it is none of these, or the pool was wrapped without what it needs; then nothing has
@@ -54,14 +55,14 @@ public interface PoolMXBean {
     void setMode(String mode);
 
     /**
-     * Whether flexpool limits the pool; else it only watches.
+     * Whether flexpool limits the pool; otherwise it only watches.
      *
      * @return true if there is a lease limit
      */
     boolean isBound();
 
     /**
-     * The lease limit to return to after calm.
+     * The base: the lease limit at rest.
      *
      * @return null if the pool is only watched
      */
@@ -69,7 +70,7 @@ public interface PoolMXBean {
     Integer getBase();
 
     /**
-     * The lease limit that growth never passes.
+     * The ceiling: the highest lease limit.
      *
      * @return null if the pool is only watched
      */
@@ -77,9 +78,9 @@ public interface PoolMXBean {
     Integer getCeiling();
 
     /**
-     * Connections that may be out now; of a watched pool, its max size.
+     * The lease limit in force; of a watched pool, its max size.
      *
-     * @return null if the pool does not tell
+     * @return null if the pool does not report it
      */
     @Nullable
     Integer getLimit();
@@ -87,7 +88,7 @@ public interface PoolMXBean {
     /**
      * The pool's own max size.
      *
-     * @return null if the pool does not tell
+     * @return null if the pool does not report it
      */
     @Nullable
     Integer getMax();
@@ -95,35 +96,35 @@ public interface PoolMXBean {
     /**
      * The pool's own min idle.
      *
-     * @return null if the pool does not tell
+     * @return null if the pool does not report it
      */
     @Nullable
     Integer getMinIdle();
 
     /**
-     * Connections in use now.
+     * Active connections.
      *
      * @return never negative
      */
     int getActive();
 
     /**
-     * Connections in use over the last minute, weighted by time.
+     * Active connections over the last minute, weighted by time.
      *
      * @return never negative
      */
     double getActiveMean();
 
     /**
-     * Connections open and free now.
+     * Idle connections.
      *
-     * @return null if the pool does not tell
+     * @return null if the pool does not report it
      */
     @Nullable
     Integer getIdle();
 
     /**
-     * Requests now waiting or inside the pool's {@code getConnection()}.
+     * Pending requests: waiting at the gate or inside the pool's {@code getConnection()}.
      *
      * @return never negative
      */
@@ -137,16 +138,16 @@ public interface PoolMXBean {
     double getOldestWaitMillis();
 
     /**
-     * How long ago flexpool last looked at the pool.
+     * Time since flexpool last read the pool's state.
      *
      * @return milliseconds, less than 250 as a rule
      */
     double getTickAgeMillis();
 
     /**
-     * Connections that are out and were not taken through flexpool.
+     * Active connections that were not acquired through flexpool.
      *
-     * @return null if the pool does not tell
+     * @return null if the pool does not report it
      */
     @Nullable
     Integer getForeign();
@@ -159,7 +160,7 @@ public interface PoolMXBean {
     Durations getAcquisitionOk();
 
     /**
-     * Requests that got no connection in time because all were out.
+     * Requests that timed out because all connections were active.
      *
      * @return how long they took
      */
@@ -180,7 +181,7 @@ public interface PoolMXBean {
     Durations getAcquisitionInterrupted();
 
     /**
-     * Requests that were turned away.
+     * Requests that were rejected.
      *
      * @return how long they took
      */
@@ -194,7 +195,7 @@ public interface PoolMXBean {
     Durations getAcquisitionError();
 
     /**
-     * Single calls of the pool's own {@code getConnection()} that gave a connection.
+     * Single calls of the pool's own {@code getConnection()} that returned a connection.
      *
      * @return how long they took
      */
@@ -203,14 +204,14 @@ public interface PoolMXBean {
     /**
      * Leases that ended.
      *
-     * @return how long connections were out
+     * @return how long the leases lasted
      */
     Durations getLease();
 
     /**
      * Physical connects.
      *
-     * @return how long they took; null if the pool does not tell
+     * @return how long they took; null if the pool does not report it
      */
     @Nullable
     Durations getConnect();
@@ -230,7 +231,7 @@ public interface PoolMXBean {
     Rates getLeaseRate();
 
     /**
-     * Connections in use, sampled every 250 ms.
+     * Active connections, sampled every 250 ms.
      *
      * @return how often each number was seen
      */
@@ -265,7 +266,7 @@ public interface PoolMXBean {
     Numbers getRetries();
 
     /**
-     * Requests that got no connection in time because all were out, since the pool was wrapped.
+     * Requests that timed out because all connections were active, since the pool was wrapped.
      *
      * @return never negative
      */
@@ -300,7 +301,7 @@ public interface PoolMXBean {
     long getConnectFailures();
 
     /**
-     * Connections that were out for longer than {@code leak.threshold}, each counted once, since the pool was wrapped.
+     * Leases that lasted longer than {@code leak.threshold}, each counted once, since the pool was wrapped.
      *
      * @return never negative
      */
@@ -328,26 +329,26 @@ public interface PoolMXBean {
     long getEventsDropped();
 
     /**
-     * What the sizing controller decided lately, and why.
+     * The recent sizing decisions and their reasons.
      *
      * @return at most 1,000 lines of plain text, oldest first; empty if there was no decision
      */
     String decisions();
 
     /**
-     * The pool for people: state, statistics, who holds connections since when, call sites, the last explained failure,
-     * the last decisions and events. Only reads; no request waits for it.
+     * A readable report: state, statistics, holders, call sites, the last explained failure, the last decisions and
+     * events. Only reads; no request waits for it.
      *
      * @return lines of plain text
      */
     String report();
 
     /**
-     * Moves base and ceiling, see {@link io.flexpool.monitoring.PoolControl#limits}. Lasts until the pool is closed.
+     * Changes base and ceiling, see {@link io.flexpool.monitoring.PoolControl#limits}. Lasts until the pool is closed.
      *
-     * @param base how many connections may be out after calm, 1 to 10,000
-     * @param ceiling what growth never passes, from the base to the configured ceiling
-     * @throws IllegalArgumentException naming value and rule; then nothing has changed
+     * @param base the lease limit at rest, 1 to 10,000
+     * @param ceiling the highest lease limit, from the base to the configured ceiling
+     * @throws IllegalArgumentException naming value and rule; nothing has changed then
      * @throws IllegalStateException if the pool is only watched, or cannot be changed
      */
     void limits(int base, int ceiling);
@@ -355,14 +356,14 @@ public interface PoolMXBean {
     /** Durations since the pool was wrapped, and of the last minute. Percentiles are at most 4.5 % off. */
     interface Durations {
         /**
-         * How many, since the start.
+         * The number, since the start.
          *
          * @return never negative
          */
         long getCount();
 
         /**
-         * How long in all, since the start.
+         * The sum, since the start.
          *
          * @return milliseconds
          */
@@ -376,21 +377,21 @@ public interface PoolMXBean {
         double getMeanMillis();
 
         /**
-         * What half did not exceed, since the start.
+         * The median, since the start.
          *
          * @return milliseconds, 0 if there was none
          */
         double getP50Millis();
 
         /**
-         * What 95 % did not exceed, since the start.
+         * The 95th percentile, since the start.
          *
          * @return milliseconds, 0 if there was none
          */
         double getP95Millis();
 
         /**
-         * What 99 % did not exceed, since the start.
+         * The 99th percentile, since the start.
          *
          * @return milliseconds, 0 if there was none
          */
@@ -404,7 +405,7 @@ public interface PoolMXBean {
         double getMaxMillis();
 
         /**
-         * How many in the last minute.
+         * The number in the last minute.
          *
          * @return never negative
          */
@@ -418,21 +419,21 @@ public interface PoolMXBean {
         double getRecentMeanMillis();
 
         /**
-         * What half did not exceed in the last minute.
+         * The median of the last minute.
          *
          * @return milliseconds, 0 if there was none
          */
         double getRecentP50Millis();
 
         /**
-         * What 95 % did not exceed in the last minute.
+         * The 95th percentile of the last minute.
          *
          * @return milliseconds, 0 if there was none
          */
         double getRecentP95Millis();
 
         /**
-         * What 99 % did not exceed in the last minute.
+         * The 99th percentile of the last minute.
          *
          * @return milliseconds, 0 if there was none
          */
@@ -449,7 +450,7 @@ public interface PoolMXBean {
     /** Whole numbers since the pool was wrapped, and of the last minute. Exact. */
     interface Numbers {
         /**
-         * How many were seen, since the start.
+         * The number of values, since the start.
          *
          * @return never negative
          */
@@ -463,7 +464,7 @@ public interface PoolMXBean {
         long getSum();
 
         /**
-         * How many were seen in the last minute.
+         * The number of values in the last minute.
          *
          * @return never negative
          */
@@ -472,43 +473,43 @@ public interface PoolMXBean {
         /**
          * The mean of the last minute.
          *
-         * @return 0 if none was seen
+         * @return 0 if there was none
          */
         double getRecentMean();
 
         /**
-         * What half did not exceed in the last minute.
+         * The median of the last minute.
          *
-         * @return 0 if none was seen
+         * @return 0 if there was none
          */
         int getRecentP50();
 
         /**
-         * What 95 % did not exceed in the last minute.
+         * The 95th percentile of the last minute.
          *
-         * @return 0 if none was seen
+         * @return 0 if there was none
          */
         int getRecentP95();
 
         /**
-         * What 99 % did not exceed in the last minute.
+         * The 99th percentile of the last minute.
          *
-         * @return 0 if none was seen
+         * @return 0 if there was none
          */
         int getRecentP99();
 
         /**
          * The largest of the last minute.
          *
-         * @return 0 if none was seen
+         * @return 0 if there was none
          */
         int getRecentMax();
     }
 
-    /** Per second, weighted as a Unix load average is. */
+    /** Rates per second, exponentially weighted like a Unix load average. */
     interface Rates {
         /**
-         * Over the whole life.
+         * The average since the start.
          *
          * @return per second
          */

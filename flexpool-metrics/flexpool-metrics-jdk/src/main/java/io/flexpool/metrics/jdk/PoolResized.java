@@ -7,10 +7,10 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** The lease limit moved. */
+/** The lease limit changed. */
 @Name(PoolResized.NAME)
 @Label("Pool Resized")
-@Description("The lease limit moved; the other figures are those just before")
+@Description("The lease limit changed; the other figures are those just before")
 @StackTrace(false)
 final class PoolResized extends StateEvent {
     static final String NAME = "flexpool.PoolResized";

@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pool's events. The only class but the events that needs JFR; nobody touches it where JFR is missing.
+ * One pool's events. Besides the events the only class that needs JFR; not loaded if JFR is missing.
  *
- * <p>An event of a call is made only if a recording wants it. To make one and let {@code commit()} find out costs two
- * looks at the clock a call while any recording runs (50 to 100 ns), and on JDK 25, once any recording has run, 88 bytes
- * a call even with none running: the compiler was seen not to remove the object.
+ * <p>A call's event is created only if a recording wants it. Creating one and letting {@code commit()} decide costs two
+ * clock readings per call while any recording runs (50 to 100 ns), and on JDK 25, once any recording has run, 88 bytes
+ * per call even with none running: the compiler was seen not to remove the object.
  */
 final class RecordedPool implements Binding {
     private static final Logger LOG = LoggerFactory.getLogger(JfrEvents.class);
@@ -58,10 +58,10 @@ final class RecordedPool implements Binding {
     static Binding begin(PoolView pool) {
         String name = NAMES.take(pool.name());
         if (!name.equals(pool.name())) {
-            LOG.warn("pool {}: the name is taken, its events are those of {}", pool.name(), name);
+            LOG.warn("pool {}: the name is in use, its events are those of {}", pool.name(), name);
         }
         try {
-            // Else the first request, or the first timeout, would do it.
+            // Otherwise the first request, or the first timeout, would load it.
             EVENTS.forEach(FlightRecorder::register);
             RecordedPool recorded = new RecordedPool(pool, name);
             FlightRecorder.addPeriodicEvent(PoolFigures.class, recorded.figures);
@@ -73,7 +73,7 @@ final class RecordedPool implements Binding {
         }
     }
 
-    /** False where the JVM was built or started without. */
+    /** False if the JVM was built or started without JFR. */
     static boolean possible() {
         return FlightRecorder.isAvailable();
     }

@@ -22,16 +22,16 @@ import javax.management.StandardMBean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One pool's MBean in a server: {@link PoolMXBean} with descriptions, under a name that nobody else uses. */
+/** One pool's MBean in a server: {@link PoolMXBean} with descriptions, under a unique name. */
 final class RegisteredPool extends StandardMBean {
     private static final Logger LOG = LoggerFactory.getLogger(JmxMetrics.class);
-    /** What JMX gives a meaning of its own inside a value. */
+    /** The characters with a special meaning in JMX names. */
     private static final String NEEDS_QUOTES = ",=:\"*?\n";
 
     private static final Set<String> READS = Set.of("report", "decisions");
 
     private final MBeanServer server;
-    /** Whoever registered this bean may not be who removes it. */
+    /** The thread that registered this bean may not be the one that removes it. */
     private final AtomicBoolean registered = new AtomicBoolean();
 
     private RegisteredPool(PoolView pool, MBeanServer server) {
@@ -45,12 +45,12 @@ final class RegisteredPool extends StandardMBean {
         String shown =
                 UniqueNames.first(pool.name(), name -> bean.register(pool.name(), objectName(name)) ? name : null);
         if (!shown.equals(pool.name())) {
-            LOG.warn("pool {}: the name is taken, its MBean is {}", pool.name(), objectName(shown));
+            LOG.warn("pool {}: the name is in use, its MBean is {}", pool, objectName(shown));
         }
         return bean;
     }
 
-    /** False if the name is taken. */
+    /** False if the name is in use. */
     private boolean register(String pool, ObjectName wanted) {
         try {
             server.registerMBean(this, wanted);
@@ -91,7 +91,7 @@ final class RegisteredPool extends StandardMBean {
         super.postDeregister();
     }
 
-    /** Removes this bean and no other that has been given its name since. */
+    /** Removes this bean, but not another one registered under its name since. */
     void remove() {
         if (!registered.getAndSet(false)) {
             return;
@@ -99,7 +99,7 @@ final class RegisteredPool extends StandardMBean {
         try {
             server.unregisterMBean(name);
         } catch (InstanceNotFoundException gone) {
-            // Somebody was quicker.
+            // Already removed.
         } catch (JMException refused) {
             LOG.warn("{}: cannot be removed from JMX", name, refused);
         }
@@ -117,19 +117,19 @@ final class RegisteredPool extends StandardMBean {
             }
         }
         return switch (name) {
-            case "Base" -> "The lease limit to return to after calm; none of a pool that is only watched.";
-            case "Ceiling" -> "The lease limit that growth never passes; none of a pool that is only watched.";
-            case "Mode" -> "What flexpool does by itself about the pool's size: monitor, recommend or adapt.";
-            case "State" -> "The pool now, in one line.";
-            case "Bound" -> "Whether flexpool limits the pool; else it only watches.";
+            case "Base" -> "The lease limit at rest; none if the pool is only watched.";
+            case "Ceiling" -> "The highest lease limit; none if the pool is only watched.";
+            case "Mode" -> "What flexpool does about the pool's size: monitor, recommend or adapt.";
+            case "State" -> "The current state, in one line.";
+            case "Bound" -> "Whether flexpool limits the pool; otherwise it only watches.";
             case "AcquisitionRate" -> "Acquisitions that got a connection, per second.";
             case "LeaseRate" -> "Leases that ended, per second.";
-            case "PoolType" -> "What kind of pool is behind.";
+            case "PoolType" -> "The kind of the wrapped pool.";
             default -> "The name given to the pool.";
         };
     }
 
-    /** The attribute that shows a figure. */
+    /** The attribute for a figure. */
     static String attributeName(PoolMetric metric) {
         return switch (metric) {
             case GROWN_BY_SAMPLED -> "GrownBySampled";
@@ -153,8 +153,8 @@ final class RegisteredPool extends StandardMBean {
         return switch (operation.getName()) {
             case "report" ->
                 "State, statistics, holders, call sites, the last explained failure, decisions and events, as text.";
-            case "decisions" -> "What the sizing controller decided lately, and why, a line each.";
-            default -> "Moves base and ceiling until the pool is closed.";
+            case "decisions" -> "The recent sizing decisions and their reasons, one per line.";
+            default -> "Changes base and ceiling until the pool is closed.";
         };
     }
 
@@ -171,8 +171,8 @@ final class RegisteredPool extends StandardMBean {
     @Override
     protected String getDescription(MBeanOperationInfo operation, MBeanParameterInfo parameter, int at) {
         return at == 0
-                ? "How many connections may be out after calm, 1 to 10000."
-                : "How many connections may be out at most while requests wait, at least the base.";
+                ? "The lease limit at rest, 1 to 10000."
+                : "The highest lease limit, at least the base.";
     }
 
     @Override

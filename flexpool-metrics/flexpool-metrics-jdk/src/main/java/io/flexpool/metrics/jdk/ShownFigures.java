@@ -5,7 +5,7 @@ import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolStatistics;
 
-/** Flexpool's figures as JMX takes them apart. */
+/** flexpool's figures in the form of JMX attributes. */
 final class ShownFigures {
     private static final double MILLISECOND = 1e6;
 

@@ -15,7 +15,7 @@ import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import org.jspecify.annotations.Nullable;
 
-/** What JMX sees of a pool: reads, and passes on what somebody asks for. */
+/** The pool as JMX shows it: reads figures and carries out operations. */
 final class ShownPool implements PoolMXBean {
     private final PoolView pool;
     private final Ticker ticker;
@@ -39,12 +39,12 @@ final class ShownPool implements PoolMXBean {
         return reading().statistics();
     }
 
-    private @Nullable Integer told(PoolMetric gauge) {
+    private @Nullable Integer orNull(PoolMetric gauge) {
         double now = reading().gauge(gauge);
         return Double.isNaN(now) ? null : (Integer) (int) now;
     }
 
-    private static @Nullable Integer told(int figure) {
+    private static @Nullable Integer orNull(int figure) {
         return figure == PoolSnapshot.UNKNOWN ? null : (Integer) figure;
     }
 
@@ -72,7 +72,7 @@ final class ShownPool implements PoolMXBean {
         throw new IllegalStateException(pool.name() + ": this pool cannot be changed over JMX");
     }
 
-    /** Whoever has changed something looks at once whether it helped. */
+    /** Refreshes the reading, so that the effect of a change is visible at once. */
     private void readAnew() {
         readings = new PoolReadings(pool, ticker);
     }
@@ -137,27 +137,27 @@ final class ShownPool implements PoolMXBean {
 
     @Override
     public @Nullable Integer getBase() {
-        return told(state().base());
+        return orNull(state().base());
     }
 
     @Override
     public @Nullable Integer getCeiling() {
-        return told(state().ceiling());
+        return orNull(state().ceiling());
     }
 
     @Override
     public @Nullable Integer getLimit() {
-        return told(PoolMetric.LIMIT);
+        return orNull(PoolMetric.LIMIT);
     }
 
     @Override
     public @Nullable Integer getMax() {
-        return told(PoolMetric.MAX);
+        return orNull(PoolMetric.MAX);
     }
 
     @Override
     public @Nullable Integer getMinIdle() {
-        return told(PoolMetric.MIN_IDLE);
+        return orNull(PoolMetric.MIN_IDLE);
     }
 
     @Override
@@ -172,7 +172,7 @@ final class ShownPool implements PoolMXBean {
 
     @Override
     public @Nullable Integer getIdle() {
-        return told(PoolMetric.IDLE);
+        return orNull(PoolMetric.IDLE);
     }
 
     @Override
@@ -192,7 +192,7 @@ final class ShownPool implements PoolMXBean {
 
     @Override
     public @Nullable Integer getForeign() {
-        return told(PoolMetric.FOREIGN);
+        return orNull(PoolMetric.FOREIGN);
     }
 
     @Override

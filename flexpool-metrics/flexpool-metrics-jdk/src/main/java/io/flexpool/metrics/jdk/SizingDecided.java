@@ -8,21 +8,21 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** The sizing controller decided something. */
+/** A sizing decision. */
 @Name(SizingDecided.NAME)
 @Label("Sizing Decided")
 @Description(
-        "The sizing controller decided something about the lease limit, or would have; the other figures are those just before")
+        "The sizing controller made or recommended a decision about the limit; the other figures are those just before")
 @StackTrace(false)
 final class SizingDecided extends StateEvent {
     static final String NAME = "flexpool.SizingDecided";
 
     @Label("Number")
-    @Description("What became of a step has the number of the step")
+    @Description("The outcome of a step has the number of the step")
     final long number;
 
     @Label("Mode")
-    @Description("OBSERVE, where it is only reported, or ACT")
+    @Description("RECOMMEND (reported only) or ADAPT")
     final String mode;
 
     @Label("From")

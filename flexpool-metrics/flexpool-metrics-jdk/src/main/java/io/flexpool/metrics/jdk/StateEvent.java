@@ -9,14 +9,14 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Timespan;
 
-/** What the events have in common that say how the pool was; -1 is what the pool does not tell. */
+/** The fields of all events with the pool's state; -1 for what the pool does not report. */
 @Category("flexpool")
 abstract class StateEvent extends Event {
     @Label("Pool")
     final String pool;
 
     @Label("Limit")
-    @Description("Connections that might be out; -1 if the pool is only watched")
+    @Description("The lease limit in force; -1 if the pool is only watched")
     final int limit;
 
     @Label("Base")
@@ -26,11 +26,11 @@ abstract class StateEvent extends Event {
     final int ceiling;
 
     @Label("Active")
-    @Description("Connections that were out through flexpool")
+    @Description("Connections leased through flexpool")
     final int active;
 
     @Label("Foreign")
-    @Description("Connections that were out past flexpool")
+    @Description("Active connections not acquired through flexpool")
     final int foreign;
 
     @Label("Entering")
@@ -61,9 +61,9 @@ abstract class StateEvent extends Event {
         this.base = state.base();
         this.ceiling = state.ceiling();
         this.active = state.leased();
-        // Without the pool's own count, 0 would claim that nothing goes past flexpool.
-        boolean told = state.pool().active() != PoolSnapshot.UNKNOWN;
-        this.foreign = told ? state.foreign() : PoolSnapshot.UNKNOWN;
+        // Without the pool's own count, 0 would claim that no connection bypasses flexpool.
+        boolean reported = state.pool().active() != PoolSnapshot.UNKNOWN;
+        this.foreign = reported ? state.foreign() : PoolSnapshot.UNKNOWN;
         this.entering = state.entering();
         this.waiting = state.waiting();
         this.oldestWait = state.oldestWait().toNanos();

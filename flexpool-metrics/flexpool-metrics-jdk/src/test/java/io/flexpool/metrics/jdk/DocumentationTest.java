@@ -28,7 +28,7 @@ class DocumentationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"jmx.md", "jfr.md"})
-    void theJavaShownIsJavaThatCompiles(String page) throws IOException {
+    void javaExamplesCompile(String page) throws IOException {
         String examples = spaceless(read(Path.of("src/test/java/io/flexpool/metrics/jdk/Examples.java")));
         List<String> blocks = Stream.of(read(DOCS.resolve(page)).split("```java\n", -1))
                 .skip(1)
@@ -47,7 +47,7 @@ class DocumentationTest {
     }
 
     @Test
-    void everyEventAndEachOfItsFieldsIsExplained() throws IOException {
+    void everyEventAndFieldIsExplained() throws IOException {
         String page = read(DOCS.resolve("jfr.md"));
         for (Class<? extends Event> event : RecordedPool.EVENTS) {
             assertThat(page).contains("`" + event.getAnnotation(Name.class).value() + "`");

@@ -31,7 +31,7 @@ class DurationFloorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "20", "ms", "-1 ms", "20 years", "99999999999999999999 s", "9999999999 d"})
-    void whatIsNoDurationChangesNothing(String written) {
+    void anInvalidDurationChangesNothing(String written) {
         floor.setValue(written);
         assertThat(floor.getValue()).isEqualTo("10 ms");
         assertThat(floor.reached(9_999_999)).isFalse();
@@ -52,9 +52,9 @@ class DurationFloorTest {
         assertThat(floor.reached(10_000_000)).isTrue();
     }
 
-    /** JDK 17 combines, throws the result away, sets null, and does not combine the same settings again. */
+    /** JDK 17 combines, discards the result, sets null, and does not combine the same settings again. */
     @Test
-    void noValueAfterSeveralWereCombinedIsTheLeastOfAll() {
+    void nullAfterCombiningIsTheSmallestValue() {
         assertThat(floor.combine(Set.of("1 s", "50 us"))).isEqualTo("50 us");
         floor.setValue(null);
         assertThat(floor.getValue()).isEqualTo("50 us");

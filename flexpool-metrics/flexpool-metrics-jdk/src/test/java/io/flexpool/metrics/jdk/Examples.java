@@ -10,7 +10,7 @@ import javax.management.ObjectName;
 import javax.sql.DataSource;
 import jdk.jfr.consumer.RecordingStream;
 
-/** What the documentation shows; {@link DocumentationTest} compares. */
+/** The examples of the documentation; compared by {@link DocumentationTest}. */
 final class Examples {
     private Examples() {}
 

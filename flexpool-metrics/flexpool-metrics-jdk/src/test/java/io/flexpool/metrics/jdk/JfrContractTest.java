@@ -25,7 +25,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reads the figures back from recordings: one is made for all that is asked within a moment. */
+/** Reads the figures back from recordings: one serves all reads within a moment. */
 class JfrContractTest extends MetricsContract {
     private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
     private static final double SECOND = 1e9;
@@ -43,7 +43,7 @@ class JfrContractTest extends MetricsContract {
         return pool -> new Watched(JfrEvents.create().bind(pool));
     }
 
-    /** A recording made before a pool came or went says nothing of it. */
+    /** A recording made before a pool was bound or unbound is stale. */
     private final class Watched implements MetricsBinder.Binding {
         private final MetricsBinder.Binding binding;
 

@@ -20,7 +20,7 @@ import jdk.jfr.Recording;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a call costs that nobody wants to hear of. */
+/** The cost of a call that no recording wants. */
 class JfrCostTest {
     private static final int CALLS = 200_000;
     private static final long MILLI = 1_000_000;
@@ -33,9 +33,9 @@ class JfrCostTest {
         binding.unbind();
     }
 
-    /** After a recording the events' classes are others than before: JFR has put its code into them. */
+    /** A recording changes the events' classes: JFR instruments them. */
     @Test
-    void onceARecordingHasEndedACallAllocatesNothing() {
+    void afterARecordingACallAllocatesNothing() {
         try (Recording recording = recording()) {
             recordedCalls();
             recording.stop();
@@ -44,7 +44,7 @@ class JfrCostTest {
     }
 
     @Test
-    void whileARecordingRunsACallBelowLongerThanAllocatesNothing() {
+    void aCallBelowLongerThanAllocatesNothing() {
         try (Recording recording = recording()) {
             recordedCalls();
             callsAllocateNothing(MILLI / 2);
@@ -70,7 +70,7 @@ class JfrCostTest {
     private void callsAllocateNothing(long nanos) {
         double leastBytes = Double.MAX_VALUE;
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        // Only compiled code does without the events; when it is compiled is the compiler's business.
+        // Only compiled code avoids the events; when it is compiled is up to the JVM.
         while (leastBytes > 0.5 && System.nanoTime() - end < 0) {
             long before = allocated();
             for (int at = 0; at < CALLS; at++) {
@@ -96,9 +96,9 @@ class JfrCostTest {
         }
     }
 
-    /** Registering takes milliseconds, and it is the pool's first request that would wait for it. */
+    /** Registration takes milliseconds, for which the pool's first request would wait. */
     @Test
-    void aBoundPoolsEventsAreKnownBeforeTheFirstRequest() throws Exception {
+    void eventsAreRegisteredBeforeTheFirstRequest() throws Exception {
         int before = types();
         MetricsProvider again = (MetricsProvider) new LoadedAgain(name -> false)
                 .loadClass(JfrProvider.class.getName())

@@ -34,13 +34,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What was told is read back from a {@link RecordingStream}. */
+/** Events are read back from a {@link RecordingStream}. */
 class JfrEventsTest {
     private static final long MILLI = 1_000_000;
 
     private final ScriptedPool pool = new ScriptedPool("orders");
     private final PoolState state = pool.state();
-    private final ConcurrentLinkedQueue<RecordedEvent> heard = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<RecordedEvent> events = new ConcurrentLinkedQueue<>();
     private final RecordingStream stream = new RecordingStream();
     private Binding binding = () -> {};
 
@@ -50,7 +50,7 @@ class JfrEventsTest {
         stream.setReuse(false);
         stream.onEvent(event -> {
             if (event.getEventType().getName().startsWith("flexpool.")) {
-                heard.add(event);
+                events.add(event);
             }
         });
     }
@@ -69,14 +69,14 @@ class JfrEventsTest {
         return Objects.requireNonNull(binding.listener());
     }
 
-    private List<RecordedEvent> heard(String name) {
-        return heard.stream()
+    private List<RecordedEvent> events(String name) {
+        return events.stream()
                 .filter(event -> event.getEventType().getName().equals("flexpool." + name))
                 .toList();
     }
 
-    /** Streams are flushed once a second. A resize to 99 is the last thing told: then all before it has come. */
-    private void record(Map<String, String> settings, Runnable events) {
+    /** Streams are flushed once a second. A resize to 99 is the last event: all earlier ones have arrived then. */
+    private void record(Map<String, String> settings, Runnable script) {
         for (String name :
                 List.of("AcquisitionTimeout", "AcquisitionRejected", "ConnectFailed", "PoolResized", "LeakSuspected")) {
             stream.enable("flexpool." + name);
@@ -85,9 +85,9 @@ class JfrEventsTest {
         stream.enable("flexpool.SizingDecided");
         settings.forEach((name, longerThan) -> stream.enable("flexpool." + name).with("longerThan", longerThan));
         stream.startAsync();
-        events.run();
+        script.run();
         listener().onEvent(new Events.Resized("orders", 1, 99, ResizeCause.MANUAL, state));
-        eventually(() -> heard("PoolResized").stream().anyMatch(event -> event.getInt("to") == 99));
+        eventually(() -> events("PoolResized").stream().anyMatch(event -> event.getInt("to") == 99));
     }
 
     private void acquired(long millis, AcquisitionOutcome outcome) {
@@ -95,7 +95,7 @@ class JfrEventsTest {
     }
 
     @Test
-    void everyCallLongerThanItsSettingIsRecordedWithItsDuration() {
+    void callsLongerThanTheirSettingAreRecorded() {
         record(Map.of("ConnectionAcquisition", "3 ms", "ConnectionLease", "1 s"), () -> {
             acquired(2, AcquisitionOutcome.OK);
             acquired(3, AcquisitionOutcome.OK);
@@ -103,17 +103,17 @@ class JfrEventsTest {
             observer().released(0, 999 * MILLI);
             observer().released(0, 1_500 * MILLI);
         });
-        assertThat(heard("ConnectionAcquisition"))
+        assertThat(events("ConnectionAcquisition"))
                 .extracting(event -> event.getDuration("waited"))
                 .containsExactly(Duration.ofMillis(3), Duration.ofMillis(250));
-        assertThat(heard("ConnectionAcquisition"))
+        assertThat(events("ConnectionAcquisition"))
                 .extracting(event -> event.getString("outcome"))
                 .containsExactly("ok", "timeout");
-        assertThat(heard("ConnectionLease"))
+        assertThat(events("ConnectionLease"))
                 .singleElement()
                 .satisfies(event -> assertThat(event.getDuration("held")).isEqualTo(Duration.ofMillis(1_500)));
-        assertThat(heard("ConnectionLease")).allSatisfy(JfrEventsTest::isOfOrdersAndSaysWhere);
-        assertThat(heard("ConnectionAcquisition")).allSatisfy(JfrEventsTest::isOfOrdersAndSaysWhere);
+        assertThat(events("ConnectionLease")).allSatisfy(JfrEventsTest::isOfOrdersAndSaysWhere);
+        assertThat(events("ConnectionAcquisition")).allSatisfy(JfrEventsTest::isOfOrdersAndSaysWhere);
     }
 
     private static void isOfOrdersAndSaysWhere(RecordedEvent event) {
@@ -135,32 +135,32 @@ class JfrEventsTest {
             observer().released(0, 99 * MILLI);
             observer().released(0, 100 * MILLI);
         });
-        assertThat(heard("ConnectionAcquisition"))
+        assertThat(events("ConnectionAcquisition"))
                 .extracting(event -> event.getDuration("waited"))
                 .containsExactly(Duration.ofMillis(10));
-        assertThat(heard("ConnectionLease"))
+        assertThat(events("ConnectionLease"))
                 .extracting(event -> event.getDuration("held"))
                 .containsExactly(Duration.ofMillis(100));
     }
 
     @Test
-    void theLeastThatAnyRecordingWantsIsRecorded() {
+    void theSmallestSettingOfAllRecordingsApplies() {
         try (RecordingStream other = new RecordingStream()) {
             other.enable("flexpool.ConnectionAcquisition").with("longerThan", "50 us");
             other.startAsync();
             record(Map.of("ConnectionAcquisition", "1 s"), () -> acquired(1, AcquisitionOutcome.OK));
         }
-        assertThat(heard("ConnectionAcquisition")).hasSize(1);
+        assertThat(events("ConnectionAcquisition")).hasSize(1);
     }
 
     @Test
-    void aTimeoutCarriesItsReportItsTraceAndThePoolsState() {
+    void aTimeoutCarriesReportTraceAndState() {
         record(
                 Map.of(),
                 () -> listener()
                         .onEvent(new Events.AcquisitionTimedOut(
                                 "orders", Duration.ofMillis(250), 2, state, "the report", "4bf92f3577b34da6", null)));
-        assertThat(heard("AcquisitionTimeout")).singleElement().satisfies(event -> {
+        assertThat(events("AcquisitionTimeout")).singleElement().satisfies(event -> {
             assertThat(event.getDuration("waited")).isEqualTo(Duration.ofMillis(250));
             assertThat(event.getInt("attempts")).isEqualTo(2);
             assertThat(event.getString("report")).isEqualTo("the report");
@@ -179,7 +179,7 @@ class JfrEventsTest {
     }
 
     @Test
-    void whatElseHappensIsRecorded() {
+    void otherEventsAreRecorded() {
         record(Map.of(), () -> {
             listener().onEvent(new Events.AcquisitionRejected("orders", Duration.ofMillis(1), state, "turned away"));
             listener()
@@ -214,8 +214,8 @@ class JfrEventsTest {
             assertThat(event.getDuration("waited")).isEqualTo(Duration.ofMillis(1));
             assertThat(event.getString("report")).isEqualTo("turned away");
         });
-        assertThat(heard("ConnectFailed")).allSatisfy(JfrEventsTest::hasTheState);
-        assertThat(heard("ConnectFailed"))
+        assertThat(events("ConnectFailed")).allSatisfy(JfrEventsTest::hasTheState);
+        assertThat(events("ConnectFailed"))
                 .extracting(event -> event.getDuration("waited").toMillis()
                         + " " + event.getString("sqlState")
                         + " " + event.getString("reason"))
@@ -226,7 +226,7 @@ class JfrEventsTest {
             assertThat(event.getInt("connectFailures")).isEqualTo(10);
             assertThat(event.getString("reason")).isEqualTo("refused");
         });
-        RecordedEvent resized = heard("PoolResized").get(0);
+        RecordedEvent resized = events("PoolResized").get(0);
         assertThat(resized.getInt("from")).isEqualTo(10);
         assertThat(resized.getInt("to")).isEqualTo(12);
         assertThat(resized.getString("cause")).isEqualTo("DEMAND");
@@ -234,7 +234,7 @@ class JfrEventsTest {
     }
 
     @Test
-    void aSuspectedLeakSaysWhoHoldsTheConnectionSinceWhenAndFromWhere() {
+    void aLeakSuspectNamesItsHolder() {
         OpenLease leaked = new LeaseTracker.Open(
                 "worker-7",
                 17,
@@ -251,8 +251,8 @@ class JfrEventsTest {
             listener().onEvent(new Events.LeakSuspected("orders", leaked, state));
             listener().onEvent(new Events.LeakSuspected("orders", unknown, state));
         });
-        assertThat(heard("LeakSuspected")).hasSize(2).allSatisfy(JfrEventsTest::hasTheState);
-        RecordedEvent event = heard("LeakSuspected").get(0);
+        assertThat(events("LeakSuspected")).hasSize(2).allSatisfy(JfrEventsTest::hasTheState);
+        RecordedEvent event = events("LeakSuspected").get(0);
         assertThat(event.getString("pool")).isEqualTo("orders");
         assertThat(event.getString("holder")).isEqualTo("worker-7");
         assertThat(event.getLong("holderId")).isEqualTo(17);
@@ -260,39 +260,39 @@ class JfrEventsTest {
         assertThat(event.getDuration("held")).isEqualTo(Duration.ofSeconds(45));
         assertThat(event.getString("activity")).isEqualTo("IDLE");
         assertThat(event.getString("statement")).isEqualTo("select 1");
-        RecordedEvent second = heard("LeakSuspected").get(1);
+        RecordedEvent second = events("LeakSuspected").get(1);
         assertThat(second.getString("callSite")).isNull();
         assertThat(second.getString("statement")).isNull();
     }
 
     private void only(String name, Consumer<RecordedEvent> test) {
-        assertThat(heard(name)).singleElement().satisfies(test);
-        assertThat(heard(name)).allSatisfy(JfrEventsTest::hasTheState);
+        assertThat(events(name)).singleElement().satisfies(test);
+        assertThat(events(name)).allSatisfy(JfrEventsTest::hasTheState);
     }
 
     @Test
-    void figuresComePeriodicallyUntilUnbound() {
+    void figuresAreRecordedPeriodicallyUntilUnbound() {
         stream.enable("flexpool.PoolFigures").withPeriod(Duration.ofMillis(50));
         stream.enable("flexpool.PoolDurations").withPeriod(Duration.ofMillis(50));
         stream.startAsync();
         eventually(
-                () -> heard("PoolFigures").size() > 2 && heard("PoolDurations").size() > 20);
-        hasTheState(heard("PoolFigures").get(0));
+                () -> events("PoolFigures").size() > 2 && events("PoolDurations").size() > 20);
+        hasTheState(events("PoolFigures").get(0));
         binding.unbind();
         Binding other = JfrEvents.create().bind(new ScriptedPool("other"));
-        eventually(() -> heard("PoolFigures").stream()
+        eventually(() -> events("PoolFigures").stream()
                 .anyMatch(event -> event.getString("pool").equals("other")));
-        heard.clear();
-        eventually(() -> heard("PoolFigures").size() > 2);
+        events.clear();
+        eventually(() -> events("PoolFigures").size() > 2);
         other.unbind();
-        assertThat(heard).noneMatch(event -> event.getString("pool").equals("orders"));
+        assertThat(events).noneMatch(event -> event.getString("pool").equals("orders"));
     }
 
     @Test
-    void noEventIsRecordedThatWasSwitchedOff() {
+    void disabledEventsAreNotRecorded() {
         stream.disable("flexpool.ConnectionAcquisition");
         record(Map.of(), () -> acquired(500, AcquisitionOutcome.OK));
-        assertThat(heard("ConnectionAcquisition")).isEmpty();
+        assertThat(events("ConnectionAcquisition")).isEmpty();
     }
 
     private static void eventually(BooleanSupplier condition) {

@@ -63,7 +63,7 @@ class JmxTest {
         return new ObjectName("flexpool:type=Pool,name=" + pool);
     }
 
-    /** A pool that keeps what it is told. */
+    /** A pool that records the changes requested. */
     private static final class Controlled implements PoolControl {
         private final ScriptedPool pool = new ScriptedPool("orders");
         private final List<String> asked = new ArrayList<>();
@@ -127,14 +127,14 @@ class JmxTest {
         bean.limits(5, 9);
         assertThat(bean.isBound()).isTrue();
         bean.setMode("monitor");
-        // At once, although readings are kept for 100 ms.
+        // At once, although readings are cached for 100 ms.
         assertThat(bean.isBound()).isFalse();
         assertThat(bean.getBase()).isNull();
         assertThat(pool.asked).containsExactly("5 to 9", "monitor");
     }
 
     @Test
-    void afterEachOperationThePoolIsReadAnew() throws Exception {
+    void eachOperationRefreshesTheReading() throws Exception {
         Controlled pool = new Controlled();
         bind(pool);
         PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
@@ -146,7 +146,7 @@ class JmxTest {
     }
 
     @Test
-    void theModeIsAnAttributeThatMayBeWrittenAndDecisionsAreTold() throws Exception {
+    void theModeCanBeSetAndDecisionsAreShown() throws Exception {
         Controlled pool = new Controlled();
         bind(pool);
         PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
@@ -202,7 +202,7 @@ class JmxTest {
     }
 
     @Test
-    void aPoolThatCannotBeChangedSaysSo() throws Exception {
+    void anUnchangeablePoolRefusesOperations() throws Exception {
         bind(new ScriptedPool("orders"));
         PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
         for (Runnable change : List.<Runnable>of(() -> bean.limits(1, 2), () -> bean.setMode("adapt"))) {
@@ -213,7 +213,7 @@ class JmxTest {
     }
 
     @Test
-    void showsWhatIsNoFigureOfItsOwn() throws Exception {
+    void showsAttributesThatAreNoFigures() throws Exception {
         bind(new ScriptedPool("orders"));
         PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
         assertThat(bean.getName()).isEqualTo("orders");
@@ -273,7 +273,7 @@ class JmxTest {
     }
 
     @Test
-    void aPoolOfATakenNameGetsAnotherAndTheLogSaysSoOnce() throws Exception {
+    void aPoolWhoseNameIsInUseGetsAnother() throws Exception {
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
         Logger logger = (Logger) LoggerFactory.getLogger(JmxMetrics.class);
@@ -307,7 +307,7 @@ class JmxTest {
     }
 
     @Test
-    void aBeanThatTookTheNameSinceIsLeft() throws Exception {
+    void aBeanRegisteredSinceIsNotRemoved() throws Exception {
         Binding first = bind(new ScriptedPool("orders"));
         server.unregisterMBean(name("orders"));
         bind(new ScriptedPool("orders"));
@@ -316,7 +316,7 @@ class JmxTest {
     }
 
     @Test
-    void thePlatformsServerIsTheOrdinaryPlace() throws Exception {
+    void thePlatformsServerIsTheDefault() throws Exception {
         Binding binding = new JmxProvider().create(new ConfigValues(Map.of())).bind(new ScriptedPool("orders"));
         MBeanServer platform = ManagementFactory.getPlatformMBeanServer();
         assertThat(platform.getAttribute(name("orders"), "AcquisitionOk")).isInstanceOf(CompositeData.class);

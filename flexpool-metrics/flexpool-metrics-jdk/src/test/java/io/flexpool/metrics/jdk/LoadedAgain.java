@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Predicate;
 
-/** Loads this module's classes again, in a Java runtime that does not have all. */
+/** Reloads this module's classes without some classes of the Java runtime. */
 final class LoadedAgain extends ClassLoader {
     private static final String MINE = "io.flexpool.metrics.jdk.";
 

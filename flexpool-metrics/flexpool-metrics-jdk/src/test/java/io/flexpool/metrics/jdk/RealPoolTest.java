@@ -36,13 +36,13 @@ import jdk.jfr.consumer.RecordingStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** HikariCP on H2, limited by flexpool: what was done with it is what JFR and JMX tell. */
+/** HikariCP on H2, bound by flexpool: its activity read back from JFR and JMX. */
 class RealPoolTest {
     private static final String POOL = "real";
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
     private static final Duration HELD = Duration.ofMillis(20);
 
-    private final ConcurrentLinkedQueue<RecordedEvent> heard = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<RecordedEvent> events = new ConcurrentLinkedQueue<>();
 
     private static FlexPoolDataSource pool(String name) {
         HikariConfig config = new HikariConfig();
@@ -59,7 +59,7 @@ class RealPoolTest {
                 .build();
     }
 
-    /** As a tracing backend does it. */
+    /** As a tracing backend does. */
     private static MetricsBinder tracing() {
         return pool -> new Binding() {
             @Override
@@ -69,13 +69,13 @@ class RealPoolTest {
 
             @Override
             public void unbind() {
-                // Has shown nothing.
+                // Shows nothing.
             }
         };
     }
 
-    private List<RecordedEvent> heard(String name) {
-        return heard.stream()
+    private List<RecordedEvent> events(String name) {
+        return events.stream()
                 .filter(event -> event.getEventType().getName().equals("flexpool." + name))
                 .toList();
     }
@@ -90,7 +90,7 @@ class RealPoolTest {
         stream.enable("flexpool.ConnectionLease").with("longerThan", HELD.toMillis() + " ms");
         stream.onEvent(event -> {
             if (event.getEventType().getName().startsWith("flexpool.")) {
-                heard.add(event);
+                events.add(event);
             }
         });
         return stream;
@@ -105,7 +105,7 @@ class RealPoolTest {
     }
 
     @Test
-    void whatHappenedToARealPoolIsReadBackFromAStream() throws SQLException {
+    void aRealPoolsActivityIsReadBackFromAStream() throws SQLException {
         try (RecordingStream stream = stream();
                 FlexPoolDataSource pool = pool("recorded")) {
             stream.startAsync();
@@ -119,8 +119,8 @@ class RealPoolTest {
                 pool.limits(3, 4);
                 hold(first);
             }
-            eventually(() -> heard("ConnectionAcquisition").size() >= 20
-                    && !heard("ConnectionLease").isEmpty());
+            eventually(() -> events("ConnectionAcquisition").size() >= 20
+                    && !events("ConnectionLease").isEmpty());
 
             assertThat(pool.statistics()
                             .total()
@@ -129,28 +129,28 @@ class RealPoolTest {
                     .isEqualTo(19);
             assertThat(pool.statistics().total().leases().count()).isEqualTo(19);
         }
-        assertThat(heard)
+        assertThat(events)
                 .allSatisfy(event -> assertThat(event.getString("pool")).isEqualTo(POOL));
-        assertThat(heard("ConnectionAcquisition"))
+        assertThat(events("ConnectionAcquisition"))
                 .filteredOn(event -> event.getString("outcome").equals("ok"))
                 .hasSize(19);
         theTimeoutIsThere();
-        assertThat(heard("PoolResized")).singleElement().satisfies(event -> {
+        assertThat(events("PoolResized")).singleElement().satisfies(event -> {
             assertThat(event.getInt("from")).isEqualTo(2);
             assertThat(event.getInt("to")).isEqualTo(3);
             assertThat(event.getString("cause")).isEqualTo("MANUAL");
         });
-        assertThat(heard("ConnectionLease"))
+        assertThat(events("ConnectionLease"))
                 .isNotEmpty()
                 .allSatisfy(event -> assertThat(event.getDuration("held")).isGreaterThanOrEqualTo(HELD));
     }
 
     private void theTimeoutIsThere() {
-        assertThat(heard("ConnectionAcquisition"))
+        assertThat(events("ConnectionAcquisition"))
                 .filteredOn(event -> event.getString("outcome").equals("timeout"))
                 .singleElement()
                 .satisfies(event -> assertThat(event.getDuration("waited")).isGreaterThan(Duration.ofMillis(200)));
-        assertThat(heard("AcquisitionTimeout")).singleElement().satisfies(event -> {
+        assertThat(events("AcquisitionTimeout")).singleElement().satisfies(event -> {
             assertThat(event.getString("traceId")).isEqualTo(TRACE);
             assertThat(event.getString("report")).contains("'real'", "exhausted");
             assertThat(event.getInt("active")).isEqualTo(2);
@@ -167,10 +167,10 @@ class RealPoolTest {
         return new ObjectName("flexpool:type=Pool,name=" + POOL);
     }
 
-    // The other end of the connection is this test.
+    // This test is the other end of the connection.
     @SuppressWarnings("BanJNDI")
     @Test
-    void limitsAreMovedAndBadOnesRefusedOverARemoteConnection() throws Exception {
+    void limitsAreChangedOverARemoteConnection() throws Exception {
         MBeanServer platform = ManagementFactory.getPlatformMBeanServer();
         JMXConnectorServer server = JMXConnectorServerFactory.newJMXConnectorServer(
                 new JMXServiceURL("rmi", "127.0.0.1", 0), null, platform);
@@ -180,26 +180,26 @@ class RealPoolTest {
                 Connection out = pool.getConnection()) {
             assertThat(out.isValid(1)).isTrue();
             PoolMXBean bean = proxy(client.getMBeanServerConnection());
-            // A reading is kept for 100 ms, and one was made when the pool was bound.
+            // A reading is cached for 100 ms, and one was made when the pool was bound.
             eventually(() -> bean.getActive() == 1);
-            assertThat(List.of(bean.getActive(), told(bean.getBase()), told(bean.getCeiling()), told(bean.getMax())))
+            assertThat(List.of(bean.getActive(), present(bean.getBase()), present(bean.getCeiling()), present(bean.getMax())))
                     .containsExactly(1, 2, 2, 2);
             assertThat(bean.getPoolType()).isEqualTo("HikariCP");
             assertThat(bean.getAcquisitionOk().getCount()).isEqualTo(1);
             bean.limits(3, 5);
-            assertThat(List.of(told(bean.getBase()), told(bean.getCeiling()), told(bean.getLimit())))
+            assertThat(List.of(present(bean.getBase()), present(bean.getCeiling()), present(bean.getLimit())))
                     .containsExactly(3, 5, 3);
             refused(() -> bean.limits(0, 9), "real: base = 0: must be from 1 to 10000");
             refused(() -> bean.limits(10_001, 10_001), "real: base = 10001: must be from 1 to 10000");
             refused(() -> bean.limits(4, 3), "real: ceiling = 3: must not be below the base, 4");
-            assertThat(List.of(told(bean.getBase()), told(bean.getCeiling()))).containsExactly(3, 5);
+            assertThat(List.of(present(bean.getBase()), present(bean.getCeiling()))).containsExactly(3, 5);
             bean.setMode("monitor");
             assertThat(bean.isBound()).isFalse();
             assertThatThrownBy(() -> bean.limits(1, 2))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("real: is only watched and has no limits");
             bean.setMode("recommend");
-            assertThat(told(bean.getBase())).isEqualTo(3);
+            assertThat(present(bean.getBase())).isEqualTo(3);
         } finally {
             server.stop();
         }
@@ -210,8 +210,8 @@ class RealPoolTest {
         return JMX.newMXBeanProxy(connection, name(), PoolMXBean.class);
     }
 
-    /** A figure that this pool has to tell. */
-    private static int told(@Nullable Integer figure) {
+    /** A figure that this pool must report. */
+    private static int present(@Nullable Integer figure) {
         assertThat(figure).isNotNull();
         return figure == null ? -1 : figure;
     }
@@ -223,7 +223,7 @@ class RealPoolTest {
     }
 
     @Test
-    void twoRealPoolsOfOneNameAreToldApartAndNothingIsLeftOfThem() throws Exception {
+    void twoRealPoolsOfOneNameAreDistinguished() throws Exception {
         MBeanServer platform = ManagementFactory.getPlatformMBeanServer();
         try (RecordingStream stream = stream()) {
             stream.enable("flexpool.PoolFigures").withPeriod(Duration.ofMillis(50));
@@ -234,13 +234,13 @@ class RealPoolTest {
                 assertThat(out.isValid(1)).isTrue();
                 assertThat(first.state().leased()).isZero();
                 PoolMXBean shown = JMX.newMXBeanProxy(platform, new ObjectName(name() + "#2"), PoolMXBean.class);
-                // Not at once: the reading made when the pool was bound is good for 100 ms.
+                // Not at once: the reading made when the pool was bound is cached for 100 ms.
                 eventually(() -> shown.getActive() == 1);
                 assertThat(platform.getAttribute(name(), "Active")).isEqualTo(0);
                 eventually(() -> figuresOf(POOL, 0) > 1 && figuresOf(POOL + "#2", 1) > 1);
             }
             assertThat(figuresOf(POOL, 1)).isZero();
-            assertThat(heard("ConnectionAcquisition"))
+            assertThat(events("ConnectionAcquisition"))
                     .extracting(event -> event.getString("pool"))
                     .containsOnly(POOL + "#2");
         }
@@ -248,7 +248,7 @@ class RealPoolTest {
     }
 
     private long figuresOf(String pool, int active) {
-        return heard("PoolFigures").stream()
+        return events("PoolFigures").stream()
                 .filter(event -> event.getString("pool").equals(pool) && event.getInt("active") == active)
                 .count();
     }

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The backends in an application's class loader: when its pool is closed, the JDK holds nothing of it. */
+/** The backends in an application's class loader: once its pool is closed, the JDK does not reference it. */
 class RedeployTest {
     private static final ScriptedPool POOL = new ScriptedPool("orders");
 
-    /** What the application does with its backend. */
+    /** The application's use of its backend. */
     private static WeakReference<ClassLoader> deploy(Class<?> provider) throws Exception {
         ClassLoader application = new LoadedAgain(name -> false);
         MetricsProvider again = (MetricsProvider)

@@ -16,10 +16,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** A Java runtime made without the module {@code jdk.jfr}: its classes cannot be found. */
+/** A Java runtime without the module {@code jdk.jfr}: its classes cannot be found. */
 class WithoutFlightRecorderTest {
     @Test
-    void nothingIsRecordedTheLogSaysSoAndNothingIsThrown() throws Exception {
+    void nothingIsRecordedAndTheLogSaysSo() throws Exception {
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
         Logger logger = (Logger) LoggerFactory.getLogger(JfrEvents.class);

@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether a registry's filters ask for percentiles, buckets or SLOs where a function timer has none. A
- * registry does not tell its filters, but a real timer shows what they made of it: one is registered under the very id,
- * looked at and removed, before anything else of flexpool is there. Each registry is asked once, with its first pool,
- * for beside a function timer of the same name a real one must not stand, not even for a moment.
+ * Detects whether a registry's filters request percentiles, buckets or SLOs of a function timer, which has none. A
+ * registry does not expose its filters, but a real timer shows their effect: one is registered under the same id,
+ * inspected and removed, before any other meter of flexpool. Each registry is probed once, with its first pool, because
+ * a real timer must never coexist with a function timer of the same name.
  *
  * <p>Not thread-safe: called with the lock of {@link MicrometerMetrics} held.
  */
@@ -31,26 +31,26 @@ final class FilterProbe {
 
     private FilterProbe() {}
 
-    /** Says it in the log, if so. */
-    static void sayWhatIsAskedInVain(MeterRegistry registry, boolean hears) {
+    /** Logs a warning if so. */
+    static void warnOfUnsupported(MeterRegistry registry, boolean perCall) {
         if (!ASKED.add(registry)) {
             return;
         }
         Set<String> inVain = new TreeSet<>();
         for (PoolMetric metric : PoolMetric.values()) {
-            boolean heard = hears && HeardTimers.hears(metric);
-            if (metric.kind() == Kind.TIMER && !heard && asked(registry, metric)) {
+            boolean recorded = perCall && CallTimers.records(metric);
+            if (metric.kind() == Kind.TIMER && !recorded && asked(registry, metric)) {
                 inVain.add(metric.conventionName());
             }
         }
         if (!inVain.isEmpty()) {
             LOG.warn(
-                    "A MeterFilter asks for percentiles, a histogram or SLOs of {}, whose meters only read and have"
+                    "A MeterFilter requests percentiles, a histogram or SLOs of {}, whose meters are read-only and have"
                             + " none. {} The percentiles of the last minute are in the gauges <name>.recent.",
                     inVain,
-                    hears
+                    perCall
                             ? "Only acquisition and lease times can be real timers."
-                            : "For acquisition and lease times, switch on histogram.");
+                            : "For acquisition and lease times, enable histogram.");
         }
     }
 

@@ -23,22 +23,21 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>All meters read flexpool's own figures and cost nothing per connection: gauges, function counters, function timers
  * with count and sum since the pool was wrapped, and gauges {@code <name>.recent} with the tag {@code quantile}
- * (0.5, 0.95, 0.99, and 1, which is the maximum) of the last minute. All figures read within 100 ms of one another come
- * from one reading of the pool. A gauge whose figure the pool does not tell, and a recent figure of a minute in which
- * nothing happened, is NaN.
+ * (0.5, 0.95, 0.99, and 1, which is the maximum) of the last minute. All figures read within 100 ms come from one
+ * reading of the pool. A gauge that the pool does not report, and a recent figure of a minute without events, is NaN.
  *
- * <p>Micrometer gives a function timer no percentiles, buckets or SLOs, whatever a
- * {@link io.micrometer.core.instrument.config.MeterFilter} asks for; that a filter asks is said once in the log. With
- * {@link #histogram()} acquisition and lease times are real timers, which hear every call.
+ * <p>Micrometer provides no percentiles, buckets or SLOs for a function timer, even if a {@link
+ * io.micrometer.core.instrument.config.MeterFilter} requests them; such a filter is logged once. With {@link
+ * #histogram()} acquisition and lease times are real timers, which record every call.
  *
- * <p>A second pool of one name in one registry, or a pool under whose name somebody else has registered such a meter, is
- * shown as {@code <name>#2} (and so on), which the log says once. When the pool is closed, exactly what was registered
- * for it is removed. A filter that takes the tag {@code pool} away leaves one pool to see, which the log says too.
+ * <p>A second pool of one name in one registry, or a pool whose name is used by other such meters, is shown as {@code
+ * <name>#2} (and so on), which is logged once. When the pool is closed, exactly its meters are removed. If a filter
+ * removes the tag {@code pool}, only one pool is visible, which is logged too.
  *
  * <p>Immutable and thread-safe; one instance may serve many pools.
  */
 public final class MicrometerMetrics implements MetricsBinder {
-    /** Two pools that are bound at once could both find a name free. */
+    /** Two pools bound at once could both find a name free. */
     private static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock();
 
     private final MeterRegistry registry;
@@ -52,7 +51,7 @@ public final class MicrometerMetrics implements MetricsBinder {
     /**
      * Shows pools in the application's registry.
      *
-     * @param registry where to register, a composite too; nothing else in it is touched
+     * @param registry the registry, also a composite; only flexpool's meters are touched
      * @return a binder for any number of pools
      */
     public static MicrometerMetrics into(MeterRegistry registry) {
@@ -60,13 +59,12 @@ public final class MicrometerMetrics implements MetricsBinder {
     }
 
     /**
-     * Makes acquisition and lease times real timers, so that percentile histograms, percentiles and SLOs that the
-     * application's filters ask for work. Names, tags, count and sum are the same as without. Costs two recordings of a
-     * Micrometer timer for each connection handed out.
+     * Makes acquisition and lease times real timers, so that percentile histograms, percentiles and SLOs requested by
+     * the application's filters work. Names, tags, count and sum are the same as without. Costs two recordings of a
+     * Micrometer timer per lease.
      *
-     * <p>Timers and function timers of one name do not go together in a registry: Prometheus' would fail to be scraped.
-     * So the first pool in a registry decides for all in it; another that wants it otherwise follows, and the log says
-     * so.
+     * <p>A registry must not mix timers and function timers of one name: scraping Prometheus' would fail. So the first
+     * pool in a registry decides for all others in it; a pool configured otherwise follows, which is logged.
      *
      * @return the same binder with real timers
      */
@@ -75,9 +73,9 @@ public final class MicrometerMetrics implements MetricsBinder {
     }
 
     /**
-     * Where the meters are registered.
+     * The registry that the meters are registered in.
      *
-     * @return the registry given
+     * @return the given registry
      */
     public MeterRegistry registry() {
         return registry;
@@ -86,8 +84,8 @@ public final class MicrometerMetrics implements MetricsBinder {
     /**
      * Registers a pool's figures. Thread-safe.
      *
-     * @param pool what to read
-     * @return removes just that; may be called again without effect
+     * @param pool the pool to read
+     * @return removes exactly these meters; further calls have no effect
      */
     @Override
     public Binding bind(PoolView pool) {
@@ -100,7 +98,7 @@ public final class MicrometerMetrics implements MetricsBinder {
         }
     }
 
-    /** Micrometer holds weakly what its meters read; the meters here hold it. */
+    /** Micrometer references the objects behind its meters weakly; this reference keeps them. */
     private static final class Bound implements Binding {
         private final AtomicBoolean unbound = new AtomicBoolean();
         private final PoolMeters meters;

@@ -18,7 +18,7 @@ public final class MicrometerProvider implements MetricsProvider {
             "true or false",
             "Acquisition and lease times are real timers, for filters that ask for percentiles, histograms or SLOs.");
 
-    /** Made by the service loader. */
+    /** Called by the service loader. */
     public MicrometerProvider() {}
 
     @Override

@@ -15,17 +15,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a request that had to wait for its connection as a span {@code connection.acquire} in the trace that it was part
- * of, and gives the report of a request that failed its trace id. Needs {@code io.micrometer:micrometer-tracing}.
+ * Shows a request that waited for its connection as a span {@code connection.acquire} in the current trace, and adds
+ * the trace id to the report of a failed request. Needs {@code io.micrometer:micrometer-tracing}.
  *
  * <pre>{@code
  * FlexPool.wrap(hikari).name("orders").metrics(MicrometerTracing.with(tracer, Duration.ofMillis(20))).build();
  * }</pre>
  *
  * <p>The span has the tags {@code db.client.connection.pool.name} and {@code outcome}, and is a child of the span that
- * is current when the request ends; outside of any trace there is none. It is made after the fact, with the start in
- * the past: a request that is served at once costs a comparison. That is why an {@code ObservationRegistry} alone is not
- * enough: an observation starts when it is started.
+ * is current when the request ends; outside of a trace there is none. It is created afterwards with a start in the
+ * past, so a request that is served at once costs one comparison. An {@code ObservationRegistry} alone cannot do this:
+ * an observation starts when it is started.
  *
  * <p>Immutable and thread-safe; one instance may serve many pools.
  */
@@ -45,8 +45,8 @@ public final class MicrometerTracing implements MetricsBinder {
     /**
      * Traces pools.
      *
-     * @param tracer the application's
-     * @param threshold from which wait on a request is shown, zero (every request) to one day
+     * @param tracer the application's tracer
+     * @param threshold the shortest wait shown, zero (every request) to one day
      * @return a binder for any number of pools
      * @throws IllegalArgumentException if the threshold is out of range
      */
@@ -64,9 +64,9 @@ public final class MicrometerTracing implements MetricsBinder {
     }
 
     /**
-     * Begins to trace a pool.
+     * Starts to trace a pool.
      *
-     * @param pool which
+     * @param pool the pool to trace
      * @return ends it
      */
     @Override
@@ -124,7 +124,7 @@ public final class MicrometerTracing implements MetricsBinder {
 
         @Override
         public void released(long acquiredNanos, long releasedNanos) {
-            // A lease is no wait.
+            // A lease is not a wait.
         }
 
         @Override

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Every {@link PoolMetric} that a pool tells, as Micrometer meters. */
+/** Every {@link PoolMetric} that a pool supports, as Micrometer meters. */
 final class PoolMeters {
     private static final Logger LOG = LoggerFactory.getLogger(MicrometerMetrics.class);
     private static final double SECOND = 1e9;
@@ -37,33 +37,33 @@ final class PoolMeters {
 
     private final PoolView pool;
     private final PoolReadings readings;
-    private final HeardTimers heard;
-    private final boolean hears;
+    private final CallTimers callTimers;
+    private final boolean perCall;
     private final RegisteredMeters registered;
 
-    private PoolMeters(MeterRegistry registry, boolean hears, PoolView pool, PoolReadings readings) {
+    private PoolMeters(MeterRegistry registry, boolean perCall, PoolView pool, PoolReadings readings) {
         this.pool = pool;
         this.readings = readings;
-        this.hears = hears;
-        this.heard = new HeardTimers();
+        this.perCall = perCall;
+        this.callTimers = new CallTimers();
         this.registered = RegisteredMeters.register(registry, pool.name(), this::wanted);
     }
 
     static PoolMeters register(MeterRegistry registry, boolean histogram, PoolView pool, PoolReadings readings) {
-        boolean hears = hears(registry, histogram, pool.name());
-        FilterProbe.sayWhatIsAskedInVain(registry, hears);
-        return new PoolMeters(registry, hears, pool, readings);
+        boolean perCall = perCall(registry, histogram, pool.name());
+        FilterProbe.warnOfUnsupported(registry, perCall);
+        return new PoolMeters(registry, perCall, pool, readings);
     }
 
-    /** As {@link MicrometerMetrics#histogram()} says: the first pool decides for all in the registry. */
-    private static boolean hears(MeterRegistry registry, boolean histogram, String pool) {
+    /** See {@link MicrometerMetrics#histogram()}: the first pool decides for all in the registry. */
+    private static boolean perCall(MeterRegistry registry, boolean histogram, String pool) {
         String name = PoolMetric.ACQUISITION.conventionName();
         boolean inTheWay = histogram
                 ? !registry.find(name).functionTimers().isEmpty()
                 : !registry.find(name).timers().isEmpty();
         if (inTheWay) {
             LOG.warn(
-                    "pool {}: the registry shows another pool with{} histogram, and so this one too; a registry takes"
+                    "pool {}: the registry shows another pool with{} histogram, and so this one too; a registry accepts"
                             + " only one way",
                     pool,
                     histogram ? "out" : "");
@@ -76,7 +76,7 @@ final class PoolMeters {
     }
 
     LeaseObserver observer() {
-        return hears ? heard : LeaseObserver.NONE;
+        return perCall ? callTimers : LeaseObserver.NONE;
     }
 
     private List<Wanted> wanted(String shown) {
@@ -108,13 +108,13 @@ final class PoolMeters {
     }
 
     private void addTimer(PoolMetric metric, AcquisitionOutcome outcome, Tags tags, List<Wanted> wanted) {
-        if (hears && HeardTimers.hears(metric)) {
+        if (perCall && CallTimers.records(metric)) {
             wanted.add(new Wanted(metric.conventionName(), tags, true, registry -> {
                 Timer timer = Timer.builder(metric.conventionName())
                         .tags(tags)
                         .description(metric.meaning())
                         .register(registry);
-                heard.set(metric, outcome, timer);
+                callTimers.set(metric, outcome, timer);
                 return timer;
             }));
         } else {
@@ -147,17 +147,17 @@ final class PoolMeters {
                 metric, outcome, readings.get().statistics().total());
     }
 
-    /** Micrometer has no distribution that reads: count and sum are counters, from which a mean can be taken. */
+    /** Micrometer has no read-only distribution: count and sum are counters, from which a mean can be computed. */
     private void addDistribution(PoolMetric metric, Tags tags, List<Wanted> wanted) {
         String name = metric.conventionName();
         wanted.add(counter(
                 name + ".count",
-                "How many: " + metric.meaning(),
+                "Count: " + metric.meaning(),
                 tags,
                 r -> total(metric, r).count()));
         wanted.add(counter(
                 name + ".sum",
-                "The sum: " + metric.meaning(),
+                "Sum: " + metric.meaning(),
                 tags,
                 r -> total(metric, r).sum()));
         addRecent(metric, tags, null, wanted, (figures, quantile) -> {
@@ -175,8 +175,8 @@ final class PoolMeters {
     }
 
     /**
-     * Of another name than the timer: Micrometer's own percentiles of a timer carry its name, and a filter may ask a
-     * real timer for them.
+     * Named differently from the timer: Micrometer's own percentiles of a timer have its name, and a filter may request
+     * them for a real timer.
      */
     private void addRecent(PoolMetric metric, Tags tags, @Nullable String unit, List<Wanted> wanted, Quantile value) {
         for (double quantile : QUANTILES) {
@@ -193,12 +193,12 @@ final class PoolMeters {
     private Wanted gauge(PoolMetric metric, Tags tags) {
         boolean nanos = metric.unit() == Unit.NANOSECONDS;
         Tags all = switch (metric) {
-            // One metric with two states, as the conventions have it.
+            // One metric with two states, as in the conventions.
             case ACTIVE -> tags.and("state", "used");
             case IDLE -> tags.and("state", "idle");
             default -> tags;
         };
-        String meaning = all.equals(tags) ? metric.meaning() : "Connections in the state that the tag says.";
+        String meaning = all.equals(tags) ? metric.meaning() : "Connections by state.";
         return gauge(
                 metric.conventionName(),
                 meaning,
@@ -208,8 +208,8 @@ final class PoolMeters {
     }
 
     /**
-     * Only seconds are a base unit: a registry such as Prometheus' puts it behind the name, where
-     * {@code db_client_connection_max} has nothing, as the conventions' units in braces are remarks.
+     * Only seconds are a base unit: a registry such as Prometheus' appends it to the name, while {@code
+     * db_client_connection_max} has none, because the conventions' units in braces are annotations.
      */
     private Wanted gauge(
             String name, String meaning, Tags tags, @Nullable String unit, ToDoubleFunction<PoolReading> value) {

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One pool's meters in a registry, all under one value of the tag {@code pool} that nobody else uses. */
+/** One pool's meters in a registry, all under one unique value of the tag {@code pool}. */
 final class RegisteredMeters {
     static final String POOL = "pool";
 
@@ -23,7 +23,7 @@ final class RegisteredMeters {
 
     private final MeterRegistry registry;
     private final String shown;
-    /** What was there before; a registry gives the meter that it has to whoever registers under its id. */
+    /** The meters registered before; a registry returns an existing meter on registration under its id. */
     private final Set<Meter> theirs;
 
     private final Set<Meter> own = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -40,9 +40,9 @@ final class RegisteredMeters {
      *
      * @param name without the registry's naming convention
      * @param tags without the common tags
-     * @param shareable whether several may become one without a figure being lost: a filter that takes a tag from real
-     *     timers adds up what they hear
-     * @param register registers
+     * @param shareable whether several may become one without losing a figure: if a filter removes a tag from real
+     *     timers, their recordings add up
+     * @param register registers the meter
      */
     record Wanted(String name, Tags tags, boolean shareable, Function<MeterRegistry, Meter> register) {}
 
@@ -57,7 +57,7 @@ final class RegisteredMeters {
             return attempt.registerAll(wanted.apply(shown)) ? attempt : null;
         });
         if (!meters.shown.equals(pool)) {
-            LOG.warn("pool {}: the name is taken, its meters are shown with {}={}", pool, POOL, meters.shown);
+            LOG.warn("pool {}: the name is in use, its meters are shown with {}={}", pool, POOL, meters.shown);
         }
         if (!meters.hidden.isEmpty()) {
             LOG.warn(
@@ -69,7 +69,7 @@ final class RegisteredMeters {
         return meters;
     }
 
-    /** All, or none if one of them is somebody else's. */
+    /** All, or none if one of them already exists. */
     private boolean registerAll(List<Wanted> all) {
         try {
             for (Wanted wanted : all) {
@@ -90,7 +90,7 @@ final class RegisteredMeters {
         try {
             meter = wanted.register().apply(registry);
         } catch (IllegalArgumentException refused) {
-            // Of another type under this id; or the registry allows no such meter beside another.
+            // The id has a meter of another type, or the registry allows no such meter beside another.
             hidden.add(wanted.name());
             return registry.find(wanted.name()).tags(wanted.tags()).meters().stream()
                     .noneMatch(theirs::contains);
@@ -106,7 +106,7 @@ final class RegisteredMeters {
         return true;
     }
 
-    /** Removes these meters; one that the application has put in their place is left. */
+    /** Removes these meters, except one that the application has replaced. */
     void remove() {
         Set<Meter> present = present(registry);
         List<Meter> leaving = new ArrayList<>(own);

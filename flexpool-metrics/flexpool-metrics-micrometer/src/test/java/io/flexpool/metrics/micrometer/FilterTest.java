@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Filters that ask meters which only read for what these do not have. */
+/** Filters that request histograms or percentiles of read-only meters. */
 class FilterTest {
     private static final String WAIT = "db.client.connection.wait_time";
 
@@ -32,7 +32,7 @@ class FilterTest {
     }
 
     @Test
-    void whoAsksForPercentilesIsToldOnce() {
+    void aFilterForPercentilesIsLoggedOnce() {
         registry.config().meterFilter(asks(WAIT, percentiles()));
         Binding orders = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
         Binding customers = MicrometerMetrics.into(registry).bind(new ScriptedPool("customers"));
@@ -46,7 +46,7 @@ class FilterTest {
     }
 
     @Test
-    void whoAsksForServiceLevelsIsTold() {
+    void aFilterForServiceLevelsIsLogged() {
         registry.config()
                 .meterFilter(asks(
                         "db.client.connection.use_time",
@@ -59,8 +59,8 @@ class FilterTest {
     }
 
     @Test
-    void whoAsksForAHistogramIsToldWhereTheRegistryHasHistograms() {
-        // Of a simple registry nobody gets one.
+    void aFilterForAHistogramIsLoggedIfSupported() {
+        // A simple registry has no histograms.
         registry.config().meterFilter(asks(WAIT, histogram()));
         MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
         assertThat(log.warnings()).isEmpty();
@@ -71,7 +71,7 @@ class FilterTest {
     }
 
     @Test
-    void whoAsksAPartOfACompositeIsTold() {
+    void aFilterOfAPartOfACompositeIsLogged() {
         CompositeMeterRegistry composite = new CompositeMeterRegistry();
         composite.add(new SimpleMeterRegistry());
         composite.add(registry);
@@ -81,7 +81,7 @@ class FilterTest {
     }
 
     @Test
-    void whoAsksRealTimersGetsWhatHeAsksFor() {
+    void realTimersFulfilFilters() {
         registry.config().meterFilter(asks(WAIT, percentiles()));
         Binding binding = MicrometerMetrics.into(registry).histogram().bind(new ScriptedPool("orders"));
         assertThat(registry.get(WAIT)
@@ -96,7 +96,7 @@ class FilterTest {
     }
 
     @Test
-    void realTimersAreNotAllTimers() {
+    void onlySomeTimersAreReal() {
         registry.config().meterFilter(asks("", percentiles()));
         MicrometerMetrics.into(registry).histogram().bind(new ScriptedPool("orders"));
         assertThat(log.warnings())
@@ -108,7 +108,7 @@ class FilterTest {
     }
 
     @Test
-    void theProbeIsGoneBeforeTheFirstMeterIsThere() {
+    void theProbeIsRemovedBeforeTheFirstMeter() {
         registry.config().meterFilter(asks(WAIT, percentiles()));
         List<String> seen = new ArrayList<>();
         registry.config().onMeterAdded(meter -> seen.add(kind(meter) + " added"));

@@ -8,7 +8,7 @@ import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** What the module logs while it is open. */
+/** Collects the module's log lines while it is open. */
 final class Log implements AutoCloseable {
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool.metrics");

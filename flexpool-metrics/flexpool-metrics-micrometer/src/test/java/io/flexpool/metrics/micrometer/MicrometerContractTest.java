@@ -32,7 +32,7 @@ class MicrometerContractTest extends MetricsContract {
     protected Set<Part> shows(PoolMetric metric) {
         return switch (metric.kind()) {
             case GAUGE, COUNTER -> EnumSet.of(Part.VALUE);
-            // A mean is sum by count.
+            // The mean is sum by count.
             case TIMER, DISTRIBUTION -> EnumSet.complementOf(EnumSet.of(Part.VALUE, Part.RECENT_MEAN));
         };
     }

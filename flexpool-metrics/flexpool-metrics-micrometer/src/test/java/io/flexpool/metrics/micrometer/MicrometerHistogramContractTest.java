@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.Timer;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 
-/** The same names and figures, but acquisition and lease times hear the calls. */
+/** The same names and figures, but acquisition and lease times are recorded call by call. */
 class MicrometerHistogramContractTest extends MicrometerContractTest {
     @Override
     protected MetricsBinder binder() {

@@ -20,7 +20,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The code of the page about Micrometer: it stands here too, word for word, and runs. */
+/** The code of the page about Micrometer: copied here word for word, and run. */
 class PageTest {
     private static final Path PAGE = Path.of("..", "..", "docs", "metrics", "micrometer.md");
     private static final Path HERE =

@@ -12,7 +12,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What Prometheus gets to see. */
+/** The view of Prometheus. */
 class PrometheusTest {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Log log = new Log();
@@ -44,7 +44,7 @@ class PrometheusTest {
     }
 
     @Test
-    void twoPoolsWithAFilterThatAsksAreScrapedInBothWays() {
+    void twoPoolsWithAFilterAreScrapedInBothWays() {
         registry.config()
                 .meterFilter(FilterTest.asks(
                         "db.client",
@@ -57,9 +57,9 @@ class PrometheusTest {
         reads.unbind();
         follows.unbind();
         assertThat(registry.scrape()).isEmpty();
-        Binding hears = MicrometerMetrics.into(registry).histogram().bind(new ScriptedPool("orders"));
+        Binding binding = MicrometerMetrics.into(registry).histogram().bind(new ScriptedPool("orders"));
         MicrometerMetrics.into(registry).bind(new ScriptedPool("customers"));
-        hears.observer().acquired(0, 3_000_000, AcquisitionOutcome.OK);
+        binding.observer().acquired(0, 3_000_000, AcquisitionOutcome.OK);
         assertThat(registry.scrape())
                 .contains(
                         "db_client_connection_wait_time_seconds_bucket{outcome=\"ok\",pool=\"orders\",le=\"+Inf\"} 1\n");

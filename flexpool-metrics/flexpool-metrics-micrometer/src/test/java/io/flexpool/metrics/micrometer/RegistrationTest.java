@@ -41,7 +41,7 @@ class RegistrationTest {
     }
 
     @Test
-    void theTestsRunOnTheVersionThatTheBuildSays() {
+    void theIntendedVersionIsTested() {
         URL from = MeterRegistry.class.getProtectionDomain().getCodeSource().getLocation();
         assertThat(from.getPath())
                 .endsWith("micrometer-core-" + System.getProperty("expected.micrometer.version") + ".jar");
@@ -79,7 +79,7 @@ class RegistrationTest {
     }
 
     @Test
-    void theSecondPoolOfANameIsSaidOnce() {
+    void theSecondPoolOfANameIsLoggedOnce() {
         MicrometerMetrics metrics = MicrometerMetrics.into(registry);
         metrics.bind(new ScriptedPool("orders"));
         Binding second = metrics.bind(new ScriptedPool("orders"));
@@ -90,7 +90,7 @@ class RegistrationTest {
     }
 
     @Test
-    void aMeterOfTheApplicationIsLeftAlone() {
+    void aMeterOfTheApplicationIsNotTouched() {
         Tags tags = Tags.of("pool", "orders");
         Gauge theirs =
                 Gauge.builder("db.client.connection.max", () -> 4711).tags(tags).register(registry);
@@ -109,7 +109,7 @@ class RegistrationTest {
     }
 
     @Test
-    void aMeterThatTheApplicationPutInPlaceOfOursIsLeft() {
+    void aReplacedMeterIsNotRemoved() {
         Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
         registry.remove(registry.get("flexpool.limit").gauge());
         Gauge theirs = Gauge.builder("flexpool.limit", () -> 4711)
@@ -120,7 +120,7 @@ class RegistrationTest {
     }
 
     @Test
-    void inACompositeNothingIsLeftInAnyPart() {
+    void aCompositeIsCleanedInAllParts() {
         CompositeMeterRegistry composite = new CompositeMeterRegistry();
         composite.add(registry);
         Binding binding = MicrometerMetrics.into(composite).histogram().bind(new ScriptedPool("orders"));
@@ -136,7 +136,7 @@ class RegistrationTest {
     }
 
     @Test
-    void whatAFilterDeniesIsNotThere() {
+    void aDeniedMeterIsMissing() {
         registry.config().meterFilter(MeterFilter.denyNameStartsWith("flexpool."));
         Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
         assertThat(registry.getMeters())
@@ -148,7 +148,7 @@ class RegistrationTest {
     }
 
     @Test
-    void withoutTheTagPoolOnePoolIsSeenAndTheLogSaysSo() {
+    void withoutTheTagPoolOnlyOnePoolIsVisible() {
         registry.config().meterFilter(MeterFilter.ignoreTags("pool"));
         MicrometerMetrics metrics = MicrometerMetrics.into(registry);
         Binding first = metrics.bind(new ScriptedPool("orders"));
@@ -178,7 +178,7 @@ class RegistrationTest {
     }
 
     @Test
-    void aRegistryHasOneWayForAllPools() {
+    void aRegistryHasOneKindOfTimerForAllPools() {
         Binding reads = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
         Binding follows = MicrometerMetrics.into(registry).histogram().bind(new ScriptedPool("customers"));
         assertThat(registry.get(WAIT).functionTimers()).hasSize(12);
@@ -187,13 +187,13 @@ class RegistrationTest {
         reads.unbind();
         follows.unbind();
         MicrometerMetrics.into(registry).histogram().bind(new ScriptedPool("orders"));
-        Binding hears = MicrometerMetrics.into(registry).bind(new ScriptedPool("customers"));
-        hears.observer().released(0, 5_000_000);
+        Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("customers"));
+        binding.observer().released(0, 5_000_000);
         assertThat(registry.get(LEASE).tag("pool", "customers").timer().count()).isEqualTo(1);
         assertThat(log.warnings()).hasSize(2).last().asString().contains("customers", "with histogram");
     }
 
-    /** Micrometer holds weakly what a meter reads. */
+    /** Micrometer references the objects behind its meters weakly. */
     @Test
     void figuresAreThereAfterAGarbageCollection() throws InterruptedException {
         Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
@@ -210,7 +210,7 @@ class RegistrationTest {
     }
 
     @Test
-    void functionTimersKnowNoHistogramButCountAndSum() {
+    void functionTimersHaveOnlyCountAndSum() {
         MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
         FunctionTimer lease = registry.get(LEASE).functionTimer();
         assertThat(lease.count()).isEqualTo(1000);

@@ -28,7 +28,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** With Brave behind Micrometer's tracer, as an application has it. */
+/** With Brave behind Micrometer's tracer, as in an application. */
 class TracingTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678901Z");
     private static final long MILLI = 1_000_000;
@@ -70,7 +70,7 @@ class TracingTest {
     }
 
     @Test
-    void theThresholdItselfIsAWaitAndLessIsNone() {
+    void theThresholdIsInclusive() {
         Span request = tracer.nextSpan().start();
         try (Tracer.SpanInScope scope = tracer.withSpan(request)) {
             assertThat(scope).isNotNull();
@@ -82,9 +82,9 @@ class TracingTest {
         assertThat(spans.spans()).extracting(MutableSpan::name).containsExactly("connection.acquire");
     }
 
-    /** All the way: a database that is not there, a caller in a trace. */
+    /** End to end: a database that is down, a caller in a trace. */
     @Test
-    void theReportOfAFailedRequestSaysItsTrace() throws SQLException {
+    void theReportOfAFailureNamesItsTrace() throws SQLException {
         JdbcDataSource nowhere = new JdbcDataSource();
         nowhere.setURL("jdbc:h2:mem:nowhere;IFEXISTS=TRUE");
         Span request = tracer.nextSpan().name("request").start();
@@ -126,7 +126,7 @@ class TracingTest {
     }
 
     @Test
-    void aTracerThatDoesNothingGivesNoTraceId() {
+    void aNoopTracerHasNoTraceId() {
         Binding none = MicrometerTracing.with(Tracer.NOOP, Duration.ZERO).bind(new ScriptedPool("orders"));
         none.observer().acquired(0, 300 * MILLI, AcquisitionOutcome.OK);
         assertThat(none.traceId()).isNull();

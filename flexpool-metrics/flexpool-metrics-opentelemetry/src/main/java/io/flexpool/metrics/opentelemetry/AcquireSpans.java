@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A span of each request that took longer than a threshold, made when the request has ended: whoever is served at once
- * pays a subtraction. Thread-safe.
+ * A span of each request that took longer than a threshold, created when the request has ended: a request served at
+ * once costs one subtraction. Thread-safe.
  */
 final class AcquireSpans implements LeaseObserver {
     private final Tracer tracer;
@@ -43,7 +43,7 @@ final class AcquireSpans implements LeaseObserver {
         }
     }
 
-    /** The ticker's origin is arbitrary: the request ended just now, and began so long before. */
+    /** The ticker's origin is arbitrary: the request ended just now and began that long before. */
     private void record(long waitedNanos, AcquisitionOutcome outcome) {
         Instant now = clock.instant();
         long end = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Explicit buckets, and what flexpool's histograms hold in them. Immutable. */
+/** Explicit buckets, and the counts of flexpool's histograms in them. Immutable. */
 final class Boundaries {
-    /** Every doubling from 1 µs to 64 s: bounds that flexpool's buckets have too, so the counts are exact. */
+    /** Every doubling from 1 µs to 64 s: these are bounds of flexpool's buckets too, so the counts are exact. */
     static final List<Double> DOUBLINGS = doublings();
 
     private static final List<Double> COUNTS =
@@ -32,7 +32,7 @@ final class Boundaries {
         return List.copyOf(bounds);
     }
 
-    /** Of upper bounds in seconds, refused if they are none. */
+    /** Upper bounds in seconds; invalid ones are refused. */
     static Boundaries of(List<Double> seconds) {
         boolean right = !seconds.isEmpty() && seconds.size() <= MOST;
         double before = 0;
@@ -51,12 +51,13 @@ final class Boundaries {
         return seconds;
     }
 
-    /** How many durations are in each bucket, and in one more above the last bound. */
+    /** The number of durations in each bucket, and in one more above the last bound. */
     List<Long> counts(HistogramSnapshot durations) {
         long[] counts = new long[sorted.length + 1];
         long[] own = durations.counts();
         for (int at = 0; at < own.length; at++) {
-            // A bound inside one of flexpool's buckets, which are 9 % wide, has all of it below or all of it above.
+            // If a bound lies inside one of flexpool's buckets, which are 9 % wide, the whole bucket counts on one
+            // side.
             double middle = Conventions.seconds(HistogramSnapshot.middleNanos(durations.offset() + at));
             int found = Arrays.binarySearch(sorted, middle);
             counts[found >= 0 ? found : -found - 1] += own[at];
@@ -68,7 +69,7 @@ final class Boundaries {
         return COUNTS;
     }
 
-    /** How many numbers are in each of {@link #ofNumbers()}' buckets, and in one more. */
+    /** The number of values in each of {@link #ofNumbers()}' buckets, and in one more. */
     static List<Long> counts(CountDistribution numbers) {
         List<Long> counts = new ArrayList<>();
         long below = 0;

@@ -13,23 +13,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How OpenTelemetry's semantic conventions for database clients (1.27 to 1.43, part "Connection pools") want a figure:
- * instrument, description, attributes. Names and units stand in {@link PoolMetric}.
+ * The form of a figure by OpenTelemetry's semantic conventions for database clients (1.27 to 1.43, part "Connection
+ * pools"): instrument, description, attributes. Names and units are in {@link PoolMetric}.
  */
 final class Conventions {
-    /** The name of meter and tracer. */
+    /** The name of the meter and the tracer. */
     static final String SCOPE = "io.flexpool";
 
     static final AttributeKey<String> POOL_NAME = AttributeKey.stringKey("db.client.connection.pool.name");
     static final AttributeKey<String> STATE = AttributeKey.stringKey("db.client.connection.state");
-    /** How the conventions tell failed operations from others: a successful one has no such attribute. */
+    /** The attribute that marks failed operations in the conventions: a successful one does not have it. */
     static final AttributeKey<String> ERROR_TYPE = AttributeKey.stringKey("error.type");
 
     static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("flexpool.outcome");
 
     /**
-     * What the conventions advise for the duration of database operations, seconds; for connection pools they advise
-     * nothing.
+     * The conventions' advice for the duration of database operations, seconds; for connection pools there is none.
      */
     static final List<Double> ADVISED_BUCKETS = List.of(0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 10.0);
 
@@ -52,12 +51,12 @@ final class Conventions {
         };
     }
 
-    /** Whether a gauge is more than a whole number: a mean, or seconds. */
+    /** Whether a gauge has fractions: a mean, or seconds. */
     private static boolean isFraction(PoolMetric metric) {
         return metric == PoolMetric.ACTIVE_MEAN || metric.unit() == Unit.NANOSECONDS;
     }
 
-    /** A value in the unit that is shown: seconds for nanoseconds. */
+    /** A value in the unit shown: seconds for nanoseconds. */
     static double shown(PoolMetric metric, double value) {
         return metric.unit() == Unit.NANOSECONDS ? seconds(value) : value;
     }
@@ -70,10 +69,10 @@ final class Conventions {
         return nanos / 1e9;
     }
 
-    /** Two figures of one name are told apart by an attribute, so they have one description. */
+    /** Two figures of one name are distinguished by an attribute, so they share a description. */
     static String description(PoolMetric metric) {
         return switch (metric) {
-            case ACTIVE, IDLE -> "Connections in the state that the attribute says.";
+            case ACTIVE, IDLE -> "Connections by state.";
             default -> metric.meaning();
         };
     }
@@ -85,7 +84,7 @@ final class Conventions {
             case IDLE -> attributes.put(STATE, "idle");
             case ACQUISITION -> putOutcome(attributes, outcome);
             default -> {
-                // The pool's name says it all.
+                // The pool's name is enough.
             }
         }
         return attributes.build();
@@ -98,12 +97,12 @@ final class Conventions {
         }
     }
 
-    /** The outcomes by which a figure is told apart; of all but acquisitions one that is not looked at. */
+    /** The outcomes that distinguish a figure; except for acquisitions a single one that is ignored. */
     static List<AcquisitionOutcome> outcomes(PoolMetric metric) {
         return metric == PoolMetric.ACQUISITION ? List.of(AcquisitionOutcome.values()) : List.of(AcquisitionOutcome.OK);
     }
 
-    /** The trace that the calling thread is in. */
+    /** The trace of the calling thread. */
     static @Nullable String traceId() {
         SpanContext current = Span.current().getSpanContext();
         return current.isValid() ? current.getTraceId() : null;

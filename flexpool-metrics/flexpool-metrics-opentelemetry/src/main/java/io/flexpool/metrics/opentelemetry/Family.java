@@ -23,7 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** All points of one name in one collection, of all pools: exporters want a metric once. For one thread. */
+/** All points of one name in one collection, of all pools: exporters require each metric once. Single-threaded. */
 final class Family {
     private static final InstrumentationScopeInfo SCOPE = InstrumentationScopeInfo.create(Conventions.SCOPE);
 
@@ -38,7 +38,7 @@ final class Family {
      * Empty.
      *
      * @param first the first figure of that name
-     * @param boundaries of durations; null for exponential buckets
+     * @param boundaries the buckets of durations; null for exponential buckets
      */
     Family(PoolMetric first, @Nullable Boundaries boundaries) {
         this.first = first;
@@ -46,9 +46,9 @@ final class Family {
     }
 
     /**
-     * Adds what a pool tells of a figure.
+     * Adds a figure of a pool.
      *
-     * @param span when the pool was bound, and now
+     * @param span the times of binding and of collection
      */
     void add(PoolMetric metric, String pool, PoolReading reading, Span span) {
         Figures total = reading.statistics().total();
@@ -63,7 +63,7 @@ final class Family {
         }
     }
 
-    /** From when to when what is shown has happened, nanoseconds since the epoch. */
+    /** The time span of the shown values, nanoseconds since the epoch. */
     record Span(long start, long now) {}
 
     private void addGauge(PoolMetric metric, double value, Attributes attributes, Span span) {
@@ -120,7 +120,7 @@ final class Family {
         return data().getPoints().isEmpty();
     }
 
-    /** What was added, as the SDK wants it. */
+    /** The added points in the SDK's form. */
     MetricData shown(Resource resource) {
         return new Points.Metric(
                 resource,
@@ -149,7 +149,7 @@ final class Family {
         };
     }
 
-    /** Of whole numbers, buckets that are 9 % wide say nothing that these do not. */
+    /** For whole numbers, buckets that are 9 % wide add nothing to these. */
     private boolean isExponential() {
         return first.kind() == Kind.TIMER && boundaries == null;
     }

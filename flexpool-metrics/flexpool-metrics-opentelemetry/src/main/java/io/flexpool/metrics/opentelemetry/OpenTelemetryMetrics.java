@@ -14,24 +14,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows pools through OpenTelemetry's API, whoever owns the SDK: the Java agent, a framework, the application. Who builds
- * the SDK uses {@link PoolMetricProducer} instead, which costs nothing per connection and shows more.
+ * Shows pools through OpenTelemetry's API, with any SDK: of the Java agent, a framework or the application.
+ * Applications that build the SDK themselves should use {@link PoolMetricProducer} instead, which costs nothing per
+ * connection and shows more.
  *
  * <pre>{@code
  * FlexPool.wrap(hikari).name("orders").metrics(OpenTelemetryMetrics.into(openTelemetry)).build();
  * }</pre>
  *
- * <p>Names, units, instruments and attributes are those of {@link PoolMetricProducer}. Gauges and counters are read when
- * the SDK collects. {@code wait_time} and {@code use_time} are histograms that hear each call, on the thread that makes
- * it, and cost what the SDK's histograms cost; {@link #withoutHistograms()} leaves them out. {@code create_time} is
- * filled when the SDK collects: count and sum are exact, buckets as good as flexpool's (9 %). Not shown this way:
+ * <p>Names, units, instruments and attributes are those of {@link PoolMetricProducer}. Gauges and counters are read
+ * when the SDK collects. {@code wait_time} and {@code use_time} are histograms that record each call, on the calling
+ * thread, at the cost of the SDK's histograms; {@link #withoutHistograms()} omits them. {@code create_time} is filled
+ * when the SDK collects: count and sum are exact, buckets as precise as flexpool's (9 %). Not available this way:
  * {@code flexpool.attempt_time} and the sampled distributions.
  *
- * <p>When the pool is closed its gauges and counters end. What the SDK has recorded in histograms stays: the API knows
- * no way to remove it, and a new pool of that name goes on counting there.
+ * <p>When the pool is closed its gauges and counters end. Recorded histograms stay: the API cannot remove them, and a
+ * new pool of that name continues them.
  *
  * <p>Immutable and thread-safe; one instance may serve many pools. Two pools of one name are shown as {@code name} and
- * {@code name#2}, which the log says once.
+ * {@code name#2}, which is logged once.
  */
 public final class OpenTelemetryMetrics implements MetricsBinder {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.metrics");
@@ -48,9 +49,9 @@ public final class OpenTelemetryMetrics implements MetricsBinder {
     }
 
     /**
-     * Shows pools in the application's own OpenTelemetry.
+     * Shows pools in the application's OpenTelemetry.
      *
-     * @param openTelemetry where meters are made
+     * @param openTelemetry creates the meters
      * @return a binder for any number of pools
      */
     public static OpenTelemetryMetrics into(OpenTelemetry openTelemetry) {
@@ -59,8 +60,8 @@ public final class OpenTelemetryMetrics implements MetricsBinder {
     }
 
     /**
-     * Shows pools in {@link GlobalOpenTelemetry}, as it is when the pool is built. Asking for it fixes it: an SDK must be
-     * registered before. If there is none the log says so, and nothing is shown.
+     * Shows pools in {@link GlobalOpenTelemetry} as it is when the pool is built. Reading it fixes it: an SDK must be
+     * registered before. If there is none, this is logged and nothing is shown.
      *
      * @return a binder for any number of pools
      */
@@ -69,7 +70,8 @@ public final class OpenTelemetryMetrics implements MetricsBinder {
     }
 
     /**
-     * Hears no call: without {@code wait_time}, {@code use_time} and {@code create_time}, and at no cost per connection.
+     * Records no calls: without {@code wait_time}, {@code use_time} and {@code create_time}, and at no cost per
+     * connection.
      *
      * @return the same binder without histograms
      */
@@ -78,9 +80,9 @@ public final class OpenTelemetryMetrics implements MetricsBinder {
     }
 
     /**
-     * Also makes spans of long waits, as {@link OpenTelemetryTracing} does.
+     * Also creates spans of long waits, as {@link OpenTelemetryTracing} does.
      *
-     * @param threshold how long a request has to take for a span, zero to one day
+     * @param threshold the shortest request with a span, zero to one day
      * @return the same binder with spans
      * @throws IllegalArgumentException if the threshold is out of range
      */
@@ -89,10 +91,10 @@ public final class OpenTelemetryMetrics implements MetricsBinder {
     }
 
     /**
-     * Begins to show a pool. Thread-safe.
+     * Starts to show a pool. Thread-safe.
      *
-     * @param pool what to read
-     * @return ends it; may be called again without effect
+     * @param pool the pool to read
+     * @return ends it; further calls have no effect
      */
     @Override
     public Binding bind(PoolView pool) {

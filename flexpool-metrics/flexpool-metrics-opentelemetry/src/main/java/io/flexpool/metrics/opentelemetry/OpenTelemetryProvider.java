@@ -10,22 +10,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code flexpool.metrics = opentelemetry}: through the API, into the OpenTelemetry that is registered globally. */
+/** {@code flexpool.metrics = opentelemetry}: through the API, into the globally registered OpenTelemetry. */
 public final class OpenTelemetryProvider implements MetricsProvider {
     private static final ConfigKey HISTOGRAMS = new ConfigKey(
             "histograms",
             Kind.FLAG,
             "true",
             "true or false",
-            "Records each call's wait_time and use_time; without, nothing is paid per connection.");
+            "Records each call's wait_time and use_time; without, there is no cost per connection.");
     private static final ConfigKey SPANS_ABOVE = new ConfigKey(
             "spans-above",
             Kind.DURATION,
             "no spans",
             "from PT0S to PT24H",
-            "Makes a span connection.acquire of each request that took longer.");
+            "Creates a span connection.acquire for each request that took longer.");
 
-    /** Made by the service loader. */
+    /** Called by the service loader. */
     public OpenTelemetryProvider() {}
 
     @Override

@@ -10,18 +10,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a span {@code connection.acquire} of each request that took longer than a threshold, as a child of the calling
- * thread's span, with the attributes {@code db.client.connection.pool.name}, {@code flexpool.outcome} and, if it failed,
- * {@code error.type} and the status ERROR. Beside any metrics backend; {@link OpenTelemetryMetrics#spansAbove} does the
- * same for those who use that one.
+ * Creates a span {@code connection.acquire} for each request that took longer than a threshold, as a child of the
+ * calling thread's span, with the attributes {@code db.client.connection.pool.name}, {@code flexpool.outcome} and, if
+ * it failed, {@code error.type} and the status ERROR. Works with any metrics backend; {@link
+ * OpenTelemetryMetrics#spansAbove} includes it.
  *
  * <pre>{@code
  * FlexPool.wrap(hikari).name("orders").metrics(OpenTelemetryTracing.above(openTelemetry, Duration.ofMillis(50))).build();
  * }</pre>
  *
- * <p>Reports and events of failed requests carry the calling thread's trace id, as with all of this module's binders.
- * Needs the API only. A span is made when the request has ended, so spans that the pool or the driver makes meanwhile are
- * no children of it. A request that is served at once pays a subtraction.
+ * <p>Reports and events of failed requests carry the calling thread's trace id, as with all binders of this module.
+ * Needs the API only. A span is created when the request has ended, so spans that the pool or the driver created
+ * meanwhile are not its children. A request that is served at once costs one subtraction.
  *
  * <p>Immutable and thread-safe; one instance may serve many pools.
  */
@@ -35,10 +35,10 @@ public final class OpenTelemetryTracing implements MetricsBinder {
     }
 
     /**
-     * Spans of long waits.
+     * Creates spans of long waits.
      *
-     * @param openTelemetry where the tracer is made
-     * @param threshold how long a request has to take for a span, zero to one day
+     * @param openTelemetry creates the tracer
+     * @param threshold the shortest request with a span, zero to one day
      * @return a binder for any number of pools
      * @throws IllegalArgumentException if the threshold is out of range
      */
@@ -48,10 +48,10 @@ public final class OpenTelemetryTracing implements MetricsBinder {
     }
 
     /**
-     * Begins to hear a pool.
+     * Starts to observe a pool.
      *
-     * @param pool which
-     * @return leaves nothing behind
+     * @param pool the pool to observe
+     * @return nothing to remove
      */
     @Override
     public Binding bind(PoolView pool) {

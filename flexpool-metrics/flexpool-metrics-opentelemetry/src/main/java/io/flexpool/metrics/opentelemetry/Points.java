@@ -23,8 +23,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The SDK's metric data as records, whose components are called as the interfaces' accessors are: the SDK's own are
- * internal, or newer than the oldest SDK that works. All sums are cumulative; no figure has exemplars.
+ * The SDK's metric data as records, whose components are named like the interfaces' accessors: the SDK's own classes
+ * are internal, or newer than the oldest supported SDK. All sums are cumulative; no figure has exemplars.
  */
 final class Points {
     private Points() {}
@@ -78,7 +78,7 @@ final class Points {
         }
     }
 
-    /** The shortest is not known, and nothing takes no time or less. */
+    /** The minimum is unknown, and every duration is positive. */
     record ExponentialPoint(
             long getStartEpochNanos,
             long getEpochNanos,
@@ -127,7 +127,7 @@ final class Points {
     record Buckets(int getScale, int getOffset, List<Long> getBucketCounts, long getTotalCount)
             implements ExponentialHistogramBuckets {}
 
-    /** Counts are one more than boundaries; each boundary belongs to the bucket below it. */
+    /** There is one more count than boundaries; each boundary belongs to the bucket below it. */
     record ExplicitPoint(
             long getStartEpochNanos,
             long getEpochNanos,

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows pools in OpenTelemetry's SDK, which reads them when it collects: nothing is recorded per connection. For those
- * who build the SDK themselves; all others use {@link OpenTelemetryMetrics}, which needs the API only.
+ * Shows pools in OpenTelemetry's SDK, which reads them when it collects: nothing is recorded per connection. For
+ * applications that build the SDK themselves; all others use {@link OpenTelemetryMetrics}, which needs the API only.
  *
  * <pre>{@code
  * PoolMetricProducer pools = PoolMetricProducer.create();
@@ -29,18 +29,17 @@ import org.jspecify.annotations.Nullable;
  * FlexPool.wrap(hikari).name("orders").metrics(pools).build();
  * }</pre>
  *
- * <p>Figures are called as the semantic conventions for database clients say ({@code db.client.connection.*}), and as
- * {@link PoolMetric} says where there is no convention ({@code flexpool.*}); durations are seconds. Every point has the
- * attribute {@code db.client.connection.pool.name}. {@code wait_time} counts every request, also those that got no
- * connection: {@code flexpool.outcome} says how each ended, and those that failed have {@code error.type} too.
+ * <p>Figures are named by the semantic conventions for database clients ({@code db.client.connection.*}), and by {@link
+ * PoolMetric} if there is no convention ({@code flexpool.*}); durations are seconds. Every point has the attribute
+ * {@code db.client.connection.pool.name}. {@code wait_time} counts every request, also failed ones: {@code
+ * flexpool.outcome} is its outcome, and failed requests have {@code error.type} too.
  *
  * <p>Histograms of durations are exponential ones of scale 3, copied bucket by bucket; with {@link #explicitBuckets()}
- * they have explicit bounds, for exporters that know no others. Everything is cumulative since the pool was bound, also
- * for exporters that prefer differences. A figure that the pool does not tell is left out, and so is a pool that cannot
- * be read just then.
+ * they have explicit bounds, for exporters that support no others. Everything is cumulative since the pool was bound,
+ * also for exporters that prefer deltas. Omits figures that the pool does not report, and pools that cannot be read.
  *
  * <p>Thread-safe; one producer serves any number of pools and readers. Two pools of one name are shown as {@code name}
- * and {@code name#2}, which the log says once.
+ * and {@code name#2}, which is logged once.
  */
 public final class PoolMetricProducer implements MetricsBinder, MetricProducer {
     private final ShownNames names = new ShownNames();
@@ -74,12 +73,12 @@ public final class PoolMetricProducer implements MetricsBinder, MetricProducer {
     }
 
     /**
-     * With explicit buckets of one's own. flexpool's own are 9 % wide: a bound inside one of them has all of it below or
-     * all of it above, so durations less than 9 % from a bound may be on its other side. Powers of 2^(1/8) s are exact.
+     * With custom explicit buckets. flexpool's own are 9 % wide: a bound inside one of them counts the whole bucket on
+     * one side, so durations less than 9 % from a bound may be on its other side. Powers of 2^(1/8) s are exact.
      *
      * @param seconds upper bounds, 1 to 200, above 0, ascending
      * @return a producer that shows no pool yet
-     * @throws IllegalArgumentException if the bounds are none
+     * @throws IllegalArgumentException if the bounds are invalid
      */
     public static PoolMetricProducer explicitBuckets(List<Double> seconds) {
         return new PoolMetricProducer(Boundaries.of(seconds), Clock.systemUTC());
@@ -88,8 +87,8 @@ public final class PoolMetricProducer implements MetricsBinder, MetricProducer {
     /**
      * Shows a pool from the next collection on.
      *
-     * @param pool what to read
-     * @return ends it; may be called again without effect
+     * @param pool the pool to read
+     * @return ends it; further calls have no effect
      */
     @Override
     public Binding bind(PoolView pool) {
@@ -115,8 +114,8 @@ public final class PoolMetricProducer implements MetricsBinder, MetricProducer {
     /**
      * Reads all pools. Called by the SDK.
      *
-     * @param resource what the SDK describes
-     * @return each metric once, with the points of all pools; none without a point
+     * @param resource the SDK's resource
+     * @return each metric once, with the points of all pools; metrics without points are omitted
      */
     @Override
     public Collection<MetricData> produce(Resource resource) {
@@ -137,7 +136,7 @@ public final class PoolMetricProducer implements MetricsBinder, MetricProducer {
         try {
             return PoolReading.of(pool);
         } catch (RuntimeException unreadable) {
-            // The other pools are to be seen; and old figures as if they were new are no figures.
+            // A pool that cannot be read must not hide the others, and old figures must not pass as new ones.
             return null;
         }
     }

@@ -26,21 +26,21 @@ import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** One pool in the API: what is read when the SDK collects, and what hears each call. Thread-safe. */
+/** One pool in the API: figures read when the SDK collects, and an observer of each call. Thread-safe. */
 final class PushedPool {
     private final String shownAs;
     private final PoolReadings readings;
     private final Map<String, ObservableMeasurement> instruments = new HashMap<>();
     private final List<Consumer<PoolReading>> observations = new ArrayList<>();
     private final BatchCallback callback;
-    private final @Nullable HeardCalls heard;
+    private final @Nullable CallHistograms calls;
     private final @Nullable AcquireSpans spans;
 
     PushedPool(PoolView pool, String shownAs, Meter meter, boolean histograms, @Nullable AcquireSpans spans) {
         this.shownAs = shownAs;
         this.spans = spans;
         this.readings = new PoolReadings(pool, Ticker.SYSTEM);
-        this.heard = histograms ? new HeardCalls(meter, shownAs) : null;
+        this.calls = histograms ? new CallHistograms(meter, shownAs) : null;
         for (PoolMetric metric : PoolMetric.values()) {
             if ((metric.kind() == Kind.GAUGE || metric.kind() == Kind.COUNTER) && pool.supports(metric)) {
                 observations.add(observation(meter, metric));
@@ -54,7 +54,7 @@ final class PushedPool {
         this.callback = meter.batchCallback(this::observe, all[0], Arrays.copyOfRange(all, 1, all.length));
     }
 
-    /** One callback for all, so that one collection shows one reading. */
+    /** One callback for all instruments, so that one collection shows one reading. */
     private void observe() {
         PoolReading reading = readings.get();
         observations.forEach(each -> each.accept(reading));
@@ -64,7 +64,7 @@ final class PushedPool {
         Attributes attributes = Conventions.attributes(shownAs, metric, AcquisitionOutcome.OK);
         ObservableMeasurement instrument =
                 instruments.computeIfAbsent(metric.conventionName(), name -> instrument(meter, metric));
-        // By form: the SDK's measurements are of both types, and refuse the wrong one when they are written.
+        // By type: the SDK's measurements accept both types and fail for the wrong one when written.
         return switch (Conventions.form(metric)) {
             case COUNTER -> {
                 ObservableLongMeasurement counter = (ObservableLongMeasurement) instrument;
@@ -72,18 +72,18 @@ final class PushedPool {
             }
             case UP_DOWN_COUNTER -> {
                 ObservableLongMeasurement whole = (ObservableLongMeasurement) instrument;
-                yield told(metric, value -> whole.record((long) value, attributes));
+                yield ifReported(metric, value -> whole.record((long) value, attributes));
             }
             case GAUGE -> {
                 ObservableDoubleMeasurement fraction = (ObservableDoubleMeasurement) instrument;
-                yield told(metric, value -> fraction.record(Conventions.shown(metric, value), attributes));
+                yield ifReported(metric, value -> fraction.record(Conventions.shown(metric, value), attributes));
             }
             case HISTOGRAM -> throw isHistogram(metric);
         };
     }
 
-    /** Nothing is said where the pool does not tell. */
-    private static Consumer<PoolReading> told(PoolMetric gauge, DoubleConsumer observed) {
+    /** Records nothing if the pool does not report the gauge. */
+    private static Consumer<PoolReading> ifReported(PoolMetric gauge, DoubleConsumer observed) {
         return reading -> {
             double value = reading.gauge(gauge);
             if (!Double.isNaN(value)) {
@@ -121,16 +121,16 @@ final class PushedPool {
     }
 
     /**
-     * What core is given.
+     * The binding that core uses.
      *
-     * @param after called once the pool is shown no more
+     * @param after called once the pool is no longer shown
      */
     Binding binding(Runnable after) {
         AtomicBoolean unbound = new AtomicBoolean();
         return new Binding() {
             @Override
             public LeaseObserver observer() {
-                return hears();
+                return perCallObserver();
             }
 
             @Override
@@ -148,11 +148,11 @@ final class PushedPool {
         };
     }
 
-    private LeaseObserver hears() {
-        if (heard == null) {
+    private LeaseObserver perCallObserver() {
+        if (calls == null) {
             return spans == null ? LeaseObserver.NONE : spans;
         }
-        return spans == null ? heard : new Both(heard, spans);
+        return spans == null ? calls : new Both(calls, spans);
     }
 
     private record Both(LeaseObserver first, LeaseObserver second) implements LeaseObserver {

@@ -11,19 +11,19 @@ import io.opentelemetry.api.metrics.Meter;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Records the physical connects since the last collection: nothing hears them singly, and they are rare. Each stands as
- * the middle of its bucket, all of them scaled so that their sum is exact. Thread-safe.
+ * Records the physical connects since the last collection: they are rare, and no observer is called for them. Each
+ * counts as the middle of its bucket, scaled so that the sum is exact. Thread-safe.
  */
 final class ReadConnects {
     private final DoubleHistogram connects;
     private final Attributes attributes;
-    /** Two readers of the SDK may collect at once. */
+    /** Two readers of the SDK may collect at the same time. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private HistogramSnapshot before = HistogramSnapshot.EMPTY;
 
     ReadConnects(Meter meter, String pool) {
-        this.connects = HeardCalls.histogram(meter, PoolMetric.CONNECT);
+        this.connects = CallHistograms.histogram(meter, PoolMetric.CONNECT);
         this.attributes = Conventions.attributes(pool, PoolMetric.CONNECT, AcquisitionOutcome.OK);
     }
 
@@ -32,7 +32,7 @@ final class ReadConnects {
                 PoolMetric.CONNECT, AcquisitionOutcome.OK, reading.statistics().total());
         lock.lock();
         try {
-            // An older reading, of a reader that was overtaken, tells nothing new.
+            // An older reading, of a reader that was overtaken, contains nothing new.
             if (now.count() > before.count()) {
                 record(now.since(before, now.maxNanos()));
                 before = now;

@@ -8,18 +8,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Under which names pools are shown in one place, so that two of one name do not write into one series. Thread-safe. */
+/** The names of the pools in one place, so that two pools of one name do not share a series. Thread-safe. */
 final class ShownNames {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.metrics");
 
-    /** Taken when a pool is bound or unbound. */
+    /** Locked when a pool is bound or unbound. */
     private static final ReentrantLock LOCK = new ReentrantLock();
 
     private static final Map<Object, ShownNames> BY_PLACE = new WeakHashMap<>();
 
     private final UniqueNames taken = new UniqueNames();
 
-    /** The names in a place that others may share, whoever shows pools there. */
+    /** The names in a place that several binders may share. */
     static ShownNames of(Object place) {
         LOCK.lock();
         try {
@@ -29,11 +29,11 @@ final class ShownNames {
         }
     }
 
-    /** The pool's name, or the first of {@code name#2}, {@code name#3}… that is free; the log says so. */
+    /** The pool's name, or the first free one of {@code name#2}, {@code name#3}…, which is logged. */
     String take(String pool) {
         String shown = taken.take(pool);
         if (!shown.equals(pool)) {
-            LOG.warn("pool {}: the name is taken in OpenTelemetry, it is shown as {}", pool, shown);
+            LOG.warn("pool {}: the name is in use in OpenTelemetry, it is shown as {}", pool, shown);
         }
         return shown;
     }

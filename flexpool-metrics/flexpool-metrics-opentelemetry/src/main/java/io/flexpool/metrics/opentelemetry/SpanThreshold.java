@@ -6,7 +6,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import java.time.Clock;
 import java.time.Duration;
 
-/** How long a request has to take for a span. Immutable. */
+/** The shortest request with a span. Immutable. */
 record SpanThreshold(long nanos) {
     private static final Duration LONGEST = Duration.ofDays(1);
 

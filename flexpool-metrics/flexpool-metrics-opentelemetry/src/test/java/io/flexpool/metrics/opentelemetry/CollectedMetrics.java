@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the SDK collects, found by the names of the conventions, which are written out here once more. */
+/** The SDK's collected metrics, found by the names of the conventions, which are repeated here. */
 final class CollectedMetrics {
     private static final AttributeKey<String> POOL = AttributeKey.stringKey("db.client.connection.pool.name");
     private static final AttributeKey<String> STATE = AttributeKey.stringKey("db.client.connection.state");
@@ -60,7 +60,7 @@ final class CollectedMetrics {
                 .collect(Collectors.toSet());
     }
 
-    /** A point with exactly these attributes; null if there is none. */
+    /** The point with exactly these attributes; null if there is none. */
     @Nullable
     PointData point(String name, Attributes attributes) {
         return metrics.stream()

@@ -47,27 +47,32 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Both forms beside the constants that OpenTelemetry publishes, and beside its own instrumentation of pools. */
+/** Compares both forms with OpenTelemetry's published constants and with its own instrumentation of pools. */
 class ConventionsTest {
     private static final String POOL = DbIncubatingAttributes.DB_CLIENT_CONNECTION_POOL_NAME.getKey();
     private static final String STATE = DbIncubatingAttributes.DB_CLIENT_CONNECTION_STATE.getKey();
     private static final String ERROR = ErrorAttributes.ERROR_TYPE.getKey();
     private static final String OUTCOME = "flexpool.outcome";
-    /** The instrument kinds are written out here once more: the constants do not have them. */
-    private static final Set<String> TOLD_AS_CONVENTIONS_SAY = new TreeSet<>(Set.of(
-            told(DB_CLIENT_CONNECTION_COUNT_NAME, DB_CLIENT_CONNECTION_COUNT_UNIT, "up-down", POOL, STATE),
-            told(DB_CLIENT_CONNECTION_IDLE_MIN_NAME, DB_CLIENT_CONNECTION_IDLE_MIN_UNIT, "up-down", POOL),
-            told(DB_CLIENT_CONNECTION_MAX_NAME, DB_CLIENT_CONNECTION_MAX_UNIT, "up-down", POOL),
-            told(
+    /** Repeats the instrument kinds: the constants do not contain them. */
+    private static final Set<String> BY_THE_CONVENTIONS = new TreeSet<>(Set.of(
+            instrument(DB_CLIENT_CONNECTION_COUNT_NAME, DB_CLIENT_CONNECTION_COUNT_UNIT, "up-down", POOL, STATE),
+            instrument(DB_CLIENT_CONNECTION_IDLE_MIN_NAME, DB_CLIENT_CONNECTION_IDLE_MIN_UNIT, "up-down", POOL),
+            instrument(DB_CLIENT_CONNECTION_MAX_NAME, DB_CLIENT_CONNECTION_MAX_UNIT, "up-down", POOL),
+            instrument(
                     DB_CLIENT_CONNECTION_PENDING_REQUESTS_NAME,
                     DB_CLIENT_CONNECTION_PENDING_REQUESTS_UNIT,
                     "up-down",
                     POOL),
-            told(DB_CLIENT_CONNECTION_TIMEOUTS_NAME, DB_CLIENT_CONNECTION_TIMEOUTS_UNIT, "counter", POOL),
-            told(DB_CLIENT_CONNECTION_CREATE_TIME_NAME, DB_CLIENT_CONNECTION_CREATE_TIME_UNIT, "histogram", POOL),
-            told(DB_CLIENT_CONNECTION_USE_TIME_NAME, DB_CLIENT_CONNECTION_USE_TIME_UNIT, "histogram", POOL),
-            told(DB_CLIENT_CONNECTION_WAIT_TIME_NAME, DB_CLIENT_CONNECTION_WAIT_TIME_UNIT, "histogram", POOL, OUTCOME),
-            told(
+            instrument(DB_CLIENT_CONNECTION_TIMEOUTS_NAME, DB_CLIENT_CONNECTION_TIMEOUTS_UNIT, "counter", POOL),
+            instrument(DB_CLIENT_CONNECTION_CREATE_TIME_NAME, DB_CLIENT_CONNECTION_CREATE_TIME_UNIT, "histogram", POOL),
+            instrument(DB_CLIENT_CONNECTION_USE_TIME_NAME, DB_CLIENT_CONNECTION_USE_TIME_UNIT, "histogram", POOL),
+            instrument(
+                    DB_CLIENT_CONNECTION_WAIT_TIME_NAME,
+                    DB_CLIENT_CONNECTION_WAIT_TIME_UNIT,
+                    "histogram",
+                    POOL,
+                    OUTCOME),
+            instrument(
                     DB_CLIENT_CONNECTION_WAIT_TIME_NAME,
                     DB_CLIENT_CONNECTION_WAIT_TIME_UNIT,
                     "histogram",
@@ -77,9 +82,9 @@ class ConventionsTest {
 
     private final InMemoryMetricReader reader = InMemoryMetricReader.create();
 
-    /** A convention that is new, or renamed, is to be seen. */
+    /** Detects new or renamed conventions. */
     @Test
-    void everyConventionOfPoolsIsShownButOneThatNoPoolIsAsked() throws IllegalAccessException {
+    void allConventionsButOneAreShown() throws IllegalAccessException {
         Set<String> names = new TreeSet<>();
         for (Field field : DbIncubatingMetrics.class.getFields()) {
             if (field.getName().matches("DB_CLIENT_CONNECTION_.*_NAME")) {
@@ -130,7 +135,7 @@ class ConventionsTest {
     }
 
     @Test
-    void pulledFiguresAreAsTheConventionsSay() {
+    void pulledFiguresFollowTheConventions() {
         PoolMetricProducer producer = PoolMetricProducer.create();
         try (SdkMeterProvider sdk = SdkMeterProvider.builder()
                 .registerMetricReader(reader)
@@ -138,14 +143,14 @@ class ConventionsTest {
                 .build()) {
             assertThat(sdk).isNotNull();
             producer.bind(new ScriptedPool("orders"));
-            assertThat(told()).isEqualTo(TOLD_AS_CONVENTIONS_SAY);
+            assertThat(instrument()).isEqualTo(BY_THE_CONVENTIONS);
             assertThat(reader.getAggregationTemporality(InstrumentType.HISTOGRAM))
                     .isEqualTo(AggregationTemporality.CUMULATIVE);
         }
     }
 
     @Test
-    void pushedFiguresAreAsTheConventionsSay() {
+    void pushedFiguresFollowTheConventions() {
         try (SdkMeterProvider sdk =
                 SdkMeterProvider.builder().registerMetricReader(reader).build()) {
             MetricsBinder.Binding binding = OpenTelemetryMetrics.into(
@@ -155,12 +160,12 @@ class ConventionsTest {
                 binding.observer().acquired(0, 1_000_000, outcome);
             }
             binding.observer().released(0, 1_000_000);
-            assertThat(told()).isEqualTo(TOLD_AS_CONVENTIONS_SAY);
+            assertThat(instrument()).isEqualTo(BY_THE_CONVENTIONS);
             binding.unbind();
         }
     }
 
-    /** The kinds, too, are not ours alone: what OpenTelemetry's agent makes of HikariCP and the others. */
+    /** The kinds, too, agree with OpenTelemetry's agent for HikariCP and other pools. */
     @Test
     void openTelemetrysOwnInstrumentationShowsTheSame() {
         try (SdkMeterProvider sdk =
@@ -189,33 +194,33 @@ class ConventionsTest {
             peer.connectionUseTime().record(1, orders);
             peer.connectionWaitTime().record(1, orders);
             Set<String> withoutOurOwn = new TreeSet<>();
-            for (String each : TOLD_AS_CONVENTIONS_SAY) {
+            for (String each : BY_THE_CONVENTIONS) {
                 withoutOurOwn.add(each.replace(", " + ERROR, "").replace(", " + OUTCOME, ""));
             }
-            assertThat(told()).isEqualTo(withoutOurOwn);
+            assertThat(instrument()).isEqualTo(withoutOurOwn);
             callback.close();
         }
     }
 
-    private static String told(String name, String unit, String kind, String... attributes) {
+    private static String instrument(String name, String unit, String kind, String... attributes) {
         return name + " " + unit + " " + kind + " {" + String.join(", ", new TreeSet<>(List.of(attributes))) + "}";
     }
 
     /** Each convention's metric with unit, kind and the attributes of its points. */
-    private Set<String> told() {
-        Set<String> told = new TreeSet<>();
+    private Set<String> instrument() {
+        Set<String> seen = new TreeSet<>();
         for (MetricData metric : CollectedMetrics.of(reader).all()) {
             if (metric.getName().startsWith("db.")) {
                 for (PointData point : metric.getData().getPoints()) {
                     Set<String> keys = new TreeSet<>();
                     point.getAttributes().forEach((key, value) -> keys.add(key.getKey()));
-                    told.add(told(metric.getName(), metric.getUnit(), kind(metric), keys.toArray(String[]::new)));
+                    seen.add(instrument(metric.getName(), metric.getUnit(), kind(metric), keys.toArray(String[]::new)));
                 }
             } else {
                 assertThat(metric.getName()).startsWith("flexpool.");
             }
         }
-        return told;
+        return seen;
     }
 
     private static String kind(MetricData metric) {

@@ -26,7 +26,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What OpenTelemetry's own exporters make of pulled figures. */
+/** The output of OpenTelemetry's own exporters for pulled figures. */
 class ExporterTest {
     private static final String LOOPBACK = "127.0.0.1";
     private static final Pattern LENGTH = Pattern.compile("(?i)content-length: *([0-9]+)");
@@ -45,7 +45,7 @@ class ExporterTest {
                 .containsPattern("db_client_connection_wait_time_seconds_count\\{[^}]*outcome=\"ok\"[^}]*} 1000\n");
     }
 
-    /** Why explicit buckets are there: the text knows no others. */
+    /** The reason for explicit buckets: the text format supports no others. */
     @Test
     void prometheusTextLosesExponentialBuckets() throws Exception {
         String text = scrape(PoolMetricProducer.create());
@@ -110,7 +110,7 @@ class ExporterTest {
         }
     }
 
-    /** The body of the one request that comes; the answer is that all is well. */
+    /** The body of the single request; it is answered with success. */
     private static String body(ServerSocket collector) {
         try (Socket socket = collector.accept()) {
             InputStream in = socket.getInputStream();

@@ -26,7 +26,7 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 
-/** docs/metrics/opentelemetry.md: its examples are the ones below, its names are the ones that are shown. */
+/** docs/metrics/opentelemetry.md: its examples are those below, its names are the real ones. */
 class OpenTelemetryDocumentTest {
     private static final Pattern EXAMPLE = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
 
@@ -79,7 +79,7 @@ class OpenTelemetryDocumentTest {
     }
 
     @Test
-    void theExamplesAreTheOnesThatRun() throws IOException {
+    void theExamplesAreTheOnesRunHere() throws IOException {
         String source = Files.readString(
                 Path.of("src/test/java/io/flexpool/metrics/opentelemetry/OpenTelemetryDocumentTest.java"));
         List<String> ran = Pattern.compile("        // begin\\n(.*?)        // end", Pattern.DOTALL)

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What is special to those who do not own the SDK. */
+/** The behaviour for applications that do not own the SDK. */
 class OpenTelemetryMetricsTest {
     private final InMemoryMetricReader reader = InMemoryMetricReader.create();
     private final InMemorySpanExporter spans = InMemorySpanExporter.create();
@@ -109,7 +109,7 @@ class OpenTelemetryMetricsTest {
     }
 
     @Test
-    void withoutHistogramsNoCallIsHeard() {
+    void withoutHistogramsNoCallIsRecorded() {
         Binding binding = OpenTelemetryMetrics.into(sdk).withoutHistograms().bind(new ScriptedPool("orders"));
         assertThat(binding.observer()).isSameAs(LeaseObserver.NONE);
         Set<String> names = CollectedMetrics.of(reader).names();
@@ -120,9 +120,9 @@ class OpenTelemetryMetricsTest {
         assertThat(CollectedMetrics.of(reader).names()).isEmpty();
     }
 
-    /** The API cannot remove what was recorded: this is what users are told. */
+    /** The API cannot remove what was recorded, as documented. */
     @Test
-    void whatTheSdkHasRecordedStaysAndTheNextPoolOfThatNameGoesOn() {
+    void theNextPoolOfANameContinuesHistograms() {
         OpenTelemetryMetrics metrics = OpenTelemetryMetrics.into(sdk);
         Binding before = metrics.bind(new ScriptedPool("orders"));
         before.observer().released(0, 1_000_000);
@@ -136,7 +136,7 @@ class OpenTelemetryMetricsTest {
     }
 
     @Test
-    void theLogSaysOnceThatANameIsTaken() {
+    void aNameInUseIsLoggedOnce() {
         Binding first = OpenTelemetryMetrics.into(sdk).bind(new ScriptedPool("orders"));
         Binding second = OpenTelemetryMetrics.into(sdk).bind(new ScriptedPool("orders"));
         second.observer().released(0, 1_000_000);
@@ -162,7 +162,7 @@ class OpenTelemetryMetricsTest {
     void theProviderShowsInTheGlobalOpenTelemetry() {
         GlobalOpenTelemetry.set(sdk);
         Binding binding = provider().create(new ConfigValues(Map.of())).bind(new ScriptedPool("orders"));
-        // The same place, whoever names it.
+        // The same place, under any name.
         Binding other = OpenTelemetryMetrics.into(sdk).bind(new ScriptedPool("orders"));
         assertThat(CollectedMetrics.of(reader).series())
                 .anyMatch(series -> series.startsWith("flexpool.limit") && series.contains("\"orders\""))
@@ -173,7 +173,7 @@ class OpenTelemetryMetricsTest {
     }
 
     @Test
-    void theProvidersKeysDoWhatTheySay() {
+    void theProvidersKeysWork() {
         GlobalOpenTelemetry.set(sdk);
         assertThat(provider().keys()).extracting(ConfigKey::name).containsExactly("histograms", "spans-above");
         Map<String, Object> values = Map.of("histograms", false, "spans-above", Duration.ofMillis(10));
@@ -202,13 +202,13 @@ class OpenTelemetryMetricsTest {
     }
 
     @Test
-    void withoutAnSdkNothingIsShownAndTheLogSaysSo() {
+    void withoutAnSdkTheLogSaysSo() {
         Binding binding = OpenTelemetryMetrics.global().bind(new ScriptedPool("orders"));
         binding.observer().acquired(0, 1, AcquisitionOutcome.OK);
         assertThat(binding.traceId()).isNull();
         assertThat(warnings()).singleElement().asString().contains("orders", "no OpenTelemetry SDK");
         binding.unbind();
-        // It was asked for, so it is fixed: this is what users are told.
+        // Reading it has fixed it, as documented.
         assertThatThrownBy(() -> GlobalOpenTelemetry.set(sdk)).isInstanceOf(IllegalStateException.class);
     }
 
@@ -234,7 +234,7 @@ class OpenTelemetryMetricsTest {
                 .toList();
     }
 
-    /** Readings are kept for 100 ms. */
+    /** Readings are cached for 100 ms. */
     private static void aReadingLater() {
         long end = System.nanoTime() + 120_000_000;
         while (System.nanoTime() - end < 0) {

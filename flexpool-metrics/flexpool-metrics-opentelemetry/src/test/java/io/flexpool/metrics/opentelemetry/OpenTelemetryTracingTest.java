@@ -60,7 +60,7 @@ class OpenTelemetryTracingTest {
         Span caller = tracer.spanBuilder("checkout").startSpan();
         try (Scope scope = caller.makeCurrent()) {
             assertThat(scope).isNotNull();
-            // The ticker's origin is arbitrary, and so may be below zero.
+            // The ticker's origin is arbitrary and may be below zero.
             binding.observer().acquired(-SLOW, 0, AcquisitionOutcome.OK);
         }
         SpanData span = only();
@@ -83,7 +83,7 @@ class OpenTelemetryTracingTest {
         AcquireSpans observer = new AcquireSpans(
                 sdk.getTracer("io.flexpool"), "orders", THRESHOLD.toNanos(), Clock.fixed(now, ZoneOffset.UTC));
         long requested = Long.MAX_VALUE - 10;
-        // The ticker may pass its largest value meanwhile.
+        // The ticker may overflow meanwhile.
         observer.acquired(requested, requested + Duration.ofMillis(60).toNanos(), AcquisitionOutcome.OK);
         SpanData span = only();
         assertThat(span.getEndEpochNanos()).isEqualTo(1_767_225_601_000_000_003L);
@@ -104,7 +104,7 @@ class OpenTelemetryTracingTest {
     }
 
     @Test
-    void whoeverIsServedInTimeMakesNoSpan() {
+    void aRequestServedInTimeHasNoSpan() {
         LeaseObserver observer = binding.observer();
         observer.acquired(0, 50_000_000, AcquisitionOutcome.OK);
         observer.acquired(Long.MAX_VALUE, Long.MIN_VALUE, AcquisitionOutcome.OK);

@@ -52,7 +52,7 @@ class PoolMetricProducerTest {
         assertThat(point.hasMin()).isFalse();
         assertThat(point.hasMax()).isTrue();
         assertThat(point.getMax()).isEqualTo(leases.maxNanos() / 1e9);
-        // The conventions' own way back: the lower bound of a bucket is 2^(index / 2^scale).
+        // The conventions' inverse: the lower bound of a bucket is 2^(index / 2^scale).
         double lowest = Math.pow(2, point.getPositiveBuckets().getOffset() / 8.0);
         assertThat(lowest).isBetween(0.030 * 0.91, 0.030);
     }
@@ -75,7 +75,7 @@ class PoolMetricProducerTest {
     }
 
     @Test
-    void boundsOfOnesOwnAreRightButForNeighbours() {
+    void customBoundsAreRightExceptForNeighbours() {
         PoolMetricProducer producer = PoolMetricProducer.explicitBuckets(List.of(0.1, 1.0, 2.0));
         producer.bind(pool);
         HistogramPointData point = (HistogramPointData) point(producer, "use_time");
@@ -102,7 +102,7 @@ class PoolMetricProducerTest {
     }
 
     @Test
-    void saysSinceWhenItCountsAndWhatItBelongsTo() {
+    void pointsHaveStartAndResource() {
         Clock[] now = {Clock.fixed(START, ZoneOffset.UTC)};
         PoolMetricProducer producer = new PoolMetricProducer(null, new Clock() {
             @Override
@@ -143,7 +143,7 @@ class PoolMetricProducerTest {
     }
 
     @Test
-    void poolsShareEachMetricAndOneReadingServesACollection() {
+    void poolsShareEachMetric() {
         PoolMetricProducer producer = PoolMetricProducer.create();
         ScriptedPool other = new ScriptedPool("stock");
         Binding binding = producer.bind(pool);
@@ -166,7 +166,7 @@ class PoolMetricProducerTest {
     }
 
     @Test
-    void aPoolThatCannotBeReadIsLeftOut() {
+    void anUnreadablePoolIsOmitted() {
         PoolMetricProducer producer = PoolMetricProducer.create();
         producer.bind(pool);
         pool.breaks();

@@ -29,7 +29,7 @@ class PushContractTest extends MetricsContract {
         sdk.close();
     }
 
-    /** A new one each time: pools of one name are told apart whichever binder shows them. */
+    /** A new one each time: pools of one name are distinguished across binders. */
     @Override
     protected MetricsBinder binder() {
         return OpenTelemetryMetrics.into(openTelemetry);
@@ -54,7 +54,7 @@ class PushContractTest extends MetricsContract {
         return CollectedMetrics.of(reader).shown(pool, figure);
     }
 
-    /** Without the histograms, which the SDK keeps: the API cannot remove what was recorded. */
+    /** Without the histograms, which the SDK keeps: the API cannot remove them. */
     @Override
     protected Set<String> registered() {
         return CollectedMetrics.of(reader).series().stream()

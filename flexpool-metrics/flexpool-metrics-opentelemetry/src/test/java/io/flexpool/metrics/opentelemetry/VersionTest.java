@@ -7,10 +7,10 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
 import org.junit.jupiter.api.Test;
 
-/** These tests run twice; this one sees that it was with the version that was meant. */
+/** These tests run with two versions; this one checks that the intended version is used. */
 class VersionTest {
     @Test
-    void theLibraryIsTheOneThatIsToBeTested() {
+    void theIntendedVersionIsTested() {
         String version = System.getProperty("expected.opentelemetry.version");
         for (Class<?> type : new Class<?>[] {OpenTelemetry.class, SdkMeterProvider.class}) {
             assertThat(type.getProtectionDomain().getCodeSource().getLocation().getPath())

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Whoever has OpenTelemetry's API alone on the class path can use all that needs no more. */
+/** With only OpenTelemetry's API on the class path, everything that needs no more works. */
 class WithoutSdkTest {
     private static final String PACKAGE = "io.flexpool.metrics.opentelemetry.";
 
@@ -66,7 +66,7 @@ class WithoutSdkTest {
         binding.unbind();
     }
 
-    /** Loads this module's classes again, as on a class path without the SDK. */
+    /** Reloads this module's classes, as on a class path without the SDK. */
     private static final class ApiOnly extends ClassLoader {
         ApiOnly() {
             super(WithoutSdkTest.class.getClassLoader());

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The bounds of classic histograms, each the upper bound of one of flexpool's buckets: a bound within a bucket would
- * need a guess at how many of it are below.
+ * The bounds of classic histograms, each the upper bound of one of flexpool's buckets: a bound inside a bucket would
+ * require an estimate of how many values are below.
  */
 final class ClassicBounds {
     private static final int OCTAVE = 1 << HistogramSnapshot.SCALE;
@@ -22,7 +22,7 @@ final class ClassicBounds {
     static final ClassicBounds DEFAULT = new ClassicBounds(
             IntStream.rangeClosed(-12, 5).map(power -> power * OCTAVE - 1).toArray());
 
-    /** Of the buckets whose upper bounds these are, ascending. */
+    /** The buckets with these upper bounds, ascending. */
     private final int[] indexes;
 
     private ClassicBounds(int... indexes) {
@@ -46,7 +46,7 @@ final class ClassicBounds {
                 .toArray());
     }
 
-    /** The first bucket that ends there or later. */
+    /** The first bucket whose upper bound is at least this. */
     private static int nextIndex(Duration bound) {
         double seconds = bound.toNanos() / SECOND;
         int index = (int) Math.floor(Math.log(seconds) / Math.log(2) * OCTAVE) - 2;
@@ -56,7 +56,7 @@ final class ClassicBounds {
         return index;
     }
 
-    /** Not cumulative; the client adds up. */
+    /** Not cumulative; the client sums up. */
     ClassicHistogramBuckets buckets(HistogramSnapshot durations) {
         long[] counts = durations.counts();
         ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();

@@ -11,21 +11,21 @@ import java.util.Objects;
 /**
  * Shows pools to the Prometheus Java client 1.x, under the names of
  * {@link io.flexpool.monitoring.PoolMetric#conventionName()} with Prometheus' suffixes and the label {@code pool};
- * acquisitions also have the label {@code outcome}. They are the names and labels that flexpool has in Micrometer's
+ * acquisitions also have the label {@code outcome}. Names and labels are the same as flexpool's in Micrometer's
  * Prometheus registry.
  *
  * <pre>{@code
  * FlexPool.wrap(hikari).name("orders").metrics(PrometheusMetrics.into(PrometheusRegistry.defaultRegistry)).build();
  * }</pre>
  *
- * <p>Everything is read when Prometheus scrapes and costs nothing per connection. Durations are histograms, native and
- * classic at once: the native buckets (schema 3) are flexpool's own, count by count; each classic bound is a bound of
- * flexpool's, so that the classic counts are exact too. Beside each stand gauges {@code …_recent} with the label
- * {@code quantile} (0.5, 0.95, 0.99, and 1, which is the maximum) of the last minute. What a pool does not tell, and a
- * recent figure of a minute in which nothing happened, is left out.
+ * <p>Everything is read when Prometheus scrapes and costs nothing per connection. Durations are native and classic
+ * histograms at once: the native buckets (schema 3) are flexpool's own, count by count; each classic bound is one of
+ * flexpool's, so that the classic counts are exact too. Each has gauges {@code …_recent} with the label {@code
+ * quantile} (0.5, 0.95, 0.99, and 1, which is the maximum) of the last minute. Omits figures that a pool does not
+ * report, and recent figures of a minute without events.
  *
- * <p>A second pool of one name in one registry is shown as {@code <name>#2} (and so on), which the log says once. When
- * the last pool is closed, nothing of flexpool is left in the registry.
+ * <p>A second pool of one name in one registry is shown as {@code <name>#2} (and so on), which is logged once. When the
+ * last pool is closed, nothing of flexpool remains in the registry.
  *
  * <p>Immutable and thread-safe; one instance may serve many pools.
  */
@@ -39,9 +39,9 @@ public final class PrometheusMetrics implements MetricsBinder {
     }
 
     /**
-     * Shows pools in a registry of the application's.
+     * Shows pools in a registry of the application.
      *
-     * @param registry where to register; nothing else in it is touched
+     * @param registry the registry; only flexpool's metrics are touched
      * @return a binder for any number of pools
      */
     public static PrometheusMetrics into(PrometheusRegistry registry) {
@@ -49,10 +49,10 @@ public final class PrometheusMetrics implements MetricsBinder {
     }
 
     /**
-     * Gives the classic histograms other bounds than the powers of two from 1/4096 s to 32 s.
+     * Replaces the bounds of classic histograms, by default the powers of two from 1/4096 s to 32 s.
      *
-     * @param classicBounds 1 to 50 durations from 1 µs to 24 hours; each is moved up to the next of flexpool's own
-     *     bounds, 2^(n/8) s, by less than 9.1 %. What is the same then is one
+     * @param classicBounds 1 to 50 durations from 1 µs to 24 hours; each is raised to the next of flexpool's own
+     *     bounds, 2^(n/8) s, by less than 9.1 %. Equal ones are merged
      * @return the same binder with these bounds
      * @throws IllegalArgumentException if there are none, too many, or one is out of range
      */
@@ -61,21 +61,21 @@ public final class PrometheusMetrics implements MetricsBinder {
     }
 
     /**
-     * Where pools are shown.
+     * The registry that the pools are shown in.
      *
-     * @return the registry given
+     * @return the given registry
      */
     public PrometheusRegistry registry() {
         return registry;
     }
 
     /**
-     * Begins to show a pool. Thread-safe.
+     * Starts to show a pool. Thread-safe.
      *
-     * @param pool what to read
-     * @return ends it; may be called again without effect
-     * @throws IllegalStateException if somebody else shows metrics of the same names in this registry: flexpool through
-     *     Micrometer, or a flexpool of another class loader
+     * @param pool the pool to read
+     * @return ends it; further calls have no effect
+     * @throws IllegalStateException if the registry already has metrics of the same names: of flexpool through
+     *     Micrometer, or of a flexpool in another class loader
      */
     @Override
     public Binding bind(PoolView pool) {

@@ -10,7 +10,7 @@ import java.util.List;
 
 /** {@code flexpool.metrics = prometheus}: into {@link PrometheusRegistry#defaultRegistry}. */
 public final class PrometheusProvider implements MetricsProvider {
-    /** Made by the service loader. */
+    /** Called by the service loader. */
     public PrometheusProvider() {}
 
     @Override

@@ -7,7 +7,7 @@ import io.flexpool.monitoring.PoolReadings;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.Ticker;
 
-/** One pool as it is shown. */
+/** A pool and the name it is shown under. */
 final class ShownPool {
     private final String name;
     private final PoolView pool;

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All pools in one registry. In a registry a metric has one collector, and collects all pools; so they share one, which
- * comes with the first pool and goes with the last.
+ * All pools in one registry. A registry accepts one collector per metric, which collects all pools; so they share one,
+ * registered with the first pool and removed with the last.
  */
 final class ShownPools implements MultiCollector {
     private static final Logger LOG = LoggerFactory.getLogger(PrometheusMetrics.class);
@@ -32,7 +32,7 @@ final class ShownPools implements MultiCollector {
 
     private ShownPools() {}
 
-    /** Shows a pool under its name, or the first of {@code name#2}, {@code #3}… that is free. */
+    /** Shows a pool under its name, or the first free one of {@code name#2}, {@code #3}…. */
     static ShownPool add(PrometheusRegistry registry, PoolView pool, ClassicBounds bounds) {
         LOCK.lock();
         try {
@@ -44,7 +44,7 @@ final class ShownPools implements MultiCollector {
             }
             shown.pools.add(added);
             if (!name.equals(pool.name())) {
-                LOG.warn("pool {}: the name is taken, its metrics are shown with pool=\"{}\"", pool.name(), name);
+                LOG.warn("pool {}: the name is in use, its metrics are shown with pool=\"{}\"", pool.name(), name);
             }
             return added;
         } finally {
@@ -53,8 +53,8 @@ final class ShownPools implements MultiCollector {
     }
 
     /**
-     * Looks first: Micrometer's collectors do not say their names when they register, and two metrics of one name make
-     * every scrape fail; and a registry that refuses keeps what names it had taken until it came to the one in the way.
+     * Checks first: Micrometer's collectors do not declare their names when they register, and two metrics of one name
+     * make every scrape fail; and a registry that refuses keeps the names registered before the conflicting one.
      */
     private static ShownPools registered(PrometheusRegistry registry) {
         Set<String> names = FAMILIES.keySet();
@@ -66,7 +66,7 @@ final class ShownPools implements MultiCollector {
         try {
             registry.register(shown);
         } catch (IllegalArgumentException | IllegalStateException refused) {
-            // The one of newer registries, and of older ones: of a metric that has no figure yet.
+            // The names of newer and of older registries: of a metric without values yet.
             throw taken(String.valueOf(refused.getMessage()), refused);
         }
         BY_REGISTRY.put(registry, shown);
@@ -76,12 +76,12 @@ final class ShownPools implements MultiCollector {
     private static IllegalStateException taken(String what, @Nullable RuntimeException cause) {
         return new IllegalStateException(
                 "the Prometheus registry already has this: " + what
-                        + "; it is of flexpool's Micrometer binder, of a flexpool in another class loader, or the"
-                        + " application's; give this one a registry of its own",
+                        + "; it belongs to flexpool's Micrometer binder, to a flexpool in another class loader, or to the"
+                        + " application; use a registry of its own for this one",
                 cause);
     }
 
-    /** What is shown no more is never read again. What is removed already is not removed again. */
+    /** A pool no longer shown is never read again. Removing twice has no effect. */
     static void remove(PrometheusRegistry registry, ShownPool pool) {
         LOCK.lock();
         try {
@@ -105,16 +105,16 @@ final class ShownPools implements MultiCollector {
         return Snapshots.of(pools);
     }
 
-    /** Said beforehand, so that the registry refuses at once what would make every scrape fail. */
+    /** Declared up front, so that the registry refuses at once what would make every scrape fail. */
     @Override
-    @SuppressWarnings("deprecation") // What took its place came with 1.8, and asks this where nobody overrides it.
+    @SuppressWarnings("deprecation") // Its replacement came with 1.8 and calls this unless overridden.
     public List<String> getPrometheusNames() {
         return List.copyOf(FAMILIES.keySet());
     }
 
     /**
-     * Newer registries (seen: 1.8.0, not 1.4.1) take several metrics of one name, if they say that they are of one type
-     * and differ in their labels; of whom does not say it they let everybody in.
+     * Newer registries (seen: 1.8.0, not 1.4.1) accept several metrics of one name if they declare one type and
+     * different labels; collectors that declare nothing are always accepted.
      */
     @Override
     @SuppressWarnings("deprecation") // As above.

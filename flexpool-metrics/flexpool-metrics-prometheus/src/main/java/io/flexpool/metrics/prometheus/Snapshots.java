@@ -25,14 +25,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a scrape gets: every {@link PoolMetric} of every pool, each metric once with all pools in it. */
+/** The result of a scrape: every {@link PoolMetric} of every pool, each metric once with all pools in it. */
 final class Snapshots {
     private static final double SECOND = 1e9;
     private static final double MAX = 1;
     private static final double[] QUANTILES = {0.5, 0.95, 0.99, MAX};
     private static final String SECONDS = "_seconds";
     private static final String RECENT = "_recent";
-    private static final String STATES = "Connections in the state that the label says.";
+    private static final String STATES = "Connections by state.";
 
     private final Map<String, HistogramFamily> histograms = new LinkedHashMap<>();
     private final Map<String, GaugeSnapshot.Builder> gauges = new LinkedHashMap<>();
@@ -42,7 +42,7 @@ final class Snapshots {
 
     private Snapshots() {}
 
-    /** A metric that no pool tells is not there. */
+    /** A metric that no pool supports is omitted. */
     static MetricSnapshots of(List<ShownPool> pools) {
         Snapshots snapshots = new Snapshots();
         for (ShownPool pool : pools) {
@@ -62,7 +62,7 @@ final class Snapshots {
         return all.build();
     }
 
-    /** What a metric is, in words that every version of the client has. */
+    /** A metric's type in terms that every version of the client has. */
     enum Type {
         HISTOGRAM,
         GAUGE,
@@ -70,14 +70,14 @@ final class Snapshots {
     }
 
     /**
-     * A metric that may come.
+     * A metric that a scrape may contain.
      *
-     * @param type what it is
+     * @param type its type
      * @param labels the names of its labels
      */
     record Family(Type type, Set<String> labels) {}
 
-    /** Every metric that may come, by its name. */
+    /** Every metric that a scrape may contain, by name. */
     static Map<String, Family> families() {
         Map<String, Family> families = new LinkedHashMap<>();
         for (PoolMetric metric : PoolMetric.values()) {
@@ -153,7 +153,7 @@ final class Snapshots {
 
     /**
      * Prometheus' bucket i at schema 3 ends at 2^(i/8) s, OpenTelemetry's and so flexpool's at 2^((i+1)/8) s: the same
-     * buckets, counted from one further on.
+     * buckets, with indexes shifted by one.
      */
     private static HistogramDataPointSnapshot point(HistogramSnapshot total, ClassicBounds bounds, Labels labels) {
         NativeHistogramBuckets.Builder positive = NativeHistogramBuckets.builder();
@@ -175,8 +175,8 @@ final class Snapshots {
     private void addDistribution(PoolMetric metric, Labels labels, PoolReading reading) {
         CountDistribution total =
                 PoolReading.numbers(metric, reading.statistics().total());
-        counter(name(metric, "_count", false), "How many: " + metric.meaning(), labels, total.count());
-        counter(name(metric, "_sum", false), "The sum: " + metric.meaning(), labels, total.sum());
+        counter(name(metric, "_count", false), "Count: " + metric.meaning(), labels, total.count());
+        counter(name(metric, "_sum", false), "Sum: " + metric.meaning(), labels, total.sum());
         CountDistribution recent =
                 PoolReading.numbers(metric, reading.statistics().recent());
         if (recent.count() > 0) {
@@ -200,7 +200,7 @@ final class Snapshots {
         double value = metric.unit() == Unit.NANOSECONDS ? now / SECOND : now;
         String name = name(metric, "", false);
         switch (metric) {
-            // One metric with two states, as the conventions have it.
+            // One metric with two states, as in the conventions.
             case ACTIVE -> gauge(name, STATES, labels.merge(Labels.of("state", "used")), value);
             case IDLE -> gauge(name, STATES, labels.merge(Labels.of("state", "idle")), value);
             default -> gauge(name, metric.meaning(), labels, value);

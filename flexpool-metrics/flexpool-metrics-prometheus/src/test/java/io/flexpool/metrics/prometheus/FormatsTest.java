@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What comes over HTTP, and what the histograms hold. */
+/** The response over HTTP, and the content of the histograms. */
 class FormatsTest {
     private static final String LEASE = "db_client_connection_use_time_seconds";
     private static final Map<String, String> ORDERS = Map.of("pool", "orders");
@@ -34,7 +34,7 @@ class FormatsTest {
     }
 
     @Test
-    void theTestsRunOnTheVersionThatTheBuildSays() {
+    void theIntendedVersionIsTested() {
         URL from =
                 PrometheusRegistry.class.getProtectionDomain().getCodeSource().getLocation();
         assertThat(from.getPath())
@@ -76,7 +76,7 @@ class FormatsTest {
                 .contains("schema: 3", "positive_span", "positive_delta");
     }
 
-    /** Of durations known one by one: each classic count is what lies at or below its bound, none is a guess. */
+    /** For known durations: each classic count is exactly the number at or below its bound. */
     @Test
     void classicCountsAreExact() {
         Scrape scrape = Scrape.of(Scrape.http(registry, Scrape.TEXT));
@@ -121,9 +121,9 @@ class FormatsTest {
         assertThat(shown).isEqualTo(expected).isNotEmpty();
     }
 
-    /** Prometheus says that bucket i of schema 3 ends at 2^(i/8): ask it of values, not of indexes. */
+    /** By Prometheus, bucket i of schema 3 ends at 2^(i/8): checked with values, not with indexes. */
     @Test
-    void aNativeBucketHoldsTheDurationsThatPrometheusSaysItHolds() {
+    void nativeBucketsHoldTheRightDurations() {
         long below = 0;
         for (NativeHistogramBucket bucket : lease().getNativeBucketsForPositiveValues()) {
             below += bucket.getCount();
@@ -137,7 +137,7 @@ class FormatsTest {
     }
 
     @Test
-    void boundsCanBeChosenAndMoveUpToTheNextOfFlexpools() {
+    void chosenBoundsAreRaisedToFlexpoolsBounds() {
         PrometheusRegistry own = new PrometheusRegistry();
         PrometheusMetrics.into(own)
                 .classicBounds(Duration.ofSeconds(1), Duration.ofMillis(100), Duration.ofMillis(101))

@@ -27,14 +27,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each expression of the dashboard and of the alert rules against what is scraped in each way. */
+/** Checks each expression of the dashboard and of the alert rules against a scrape of each backend. */
 @Tag("micrometer")
 class GrafanaTest {
     private static final Path GRAFANA = Path.of("..", "..", "docs", "grafana");
     private static final String EXPR = "expr: ";
     private static final String SERIES = "- series: ";
 
-    /** How flexpool's figures come to Prometheus. */
+    /** The ways of flexpool's figures to Prometheus. */
     enum Way {
         PROMETHEUS,
         MICROMETER,
@@ -73,7 +73,7 @@ class GrafanaTest {
 
     @ParameterizedTest
     @EnumSource
-    void theDashboardAsksForWhatIsScraped(Way way) throws IOException {
+    void theDashboardReadsScrapedSeries(Way way) throws IOException {
         List<String> expressions = dashboard();
         assertThat(expressions).hasSizeGreaterThan(15);
         assertAsked(expressions, way.scrape());
@@ -81,15 +81,15 @@ class GrafanaTest {
 
     @ParameterizedTest
     @EnumSource
-    void theAlertsAskForWhatIsScraped(Way way) throws IOException {
+    void theAlertsReadScrapedSeries(Way way) throws IOException {
         List<String> expressions = lines("flexpool-alerts.yaml", EXPR);
         assertThat(expressions).hasSize(8);
         assertAsked(expressions, way.scrape());
     }
 
     /**
-     * promtool computes with these; they must be series as they are scraped, with these labels and no other, for that
-     * decides what an operator puts side by side.
+     * promtool computes with these: they must be series as they are scraped, with exactly these labels, because labels
+     * decide what is compared.
      */
     @ParameterizedTest
     @EnumSource

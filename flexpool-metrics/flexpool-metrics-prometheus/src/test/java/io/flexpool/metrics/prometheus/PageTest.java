@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 
-/** The code of the page about the Prometheus client: it stands here too, and runs, on another port. */
+/** The code of the page about the Prometheus client: copied here and run, on another port. */
 class PageTest {
     private static final Path PAGE = Path.of("..", "..", "docs", "metrics", "prometheus.md");
     private static final Path HERE =

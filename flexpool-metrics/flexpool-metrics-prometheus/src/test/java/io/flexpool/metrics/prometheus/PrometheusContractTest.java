@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Read back from the text that Prometheus scrapes. */
+/** Reads figures back from the text that Prometheus scrapes. */
 class PrometheusContractTest extends MetricsContract {
     private final PrometheusRegistry registry = new PrometheusRegistry();
 
@@ -35,7 +35,7 @@ class PrometheusContractTest extends MetricsContract {
     protected Set<Part> shows(PoolMetric metric) {
         return switch (metric.kind()) {
             case GAUGE, COUNTER -> EnumSet.of(Part.VALUE);
-            // A mean is sum by count.
+            // The mean is sum by count.
             case TIMER, DISTRIBUTION -> EnumSet.complementOf(EnumSet.of(Part.VALUE, Part.RECENT_MEAN));
         };
     }
@@ -81,7 +81,7 @@ class PrometheusContractTest extends MetricsContract {
         };
     }
 
-    @SuppressWarnings("deprecation") // What took the constructor's place is not in the oldest versions.
+    @SuppressWarnings("deprecation") // The constructor's replacement is not in the oldest versions.
     private Scrape scrape() {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         try {

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 class RegistryTest {
-    /** The one of newer registries, and of older ones. */
+    /** The method of newer registries and that of older ones. */
     private static final Class<?>[] REFUSALS = {IllegalArgumentException.class, IllegalStateException.class};
 
     private final PrometheusRegistry registry = new PrometheusRegistry();
@@ -61,7 +61,7 @@ class RegistryTest {
     }
 
     @Test
-    void theSecondPoolOfANameIsSaidOnce() {
+    void theSecondPoolOfANameIsLoggedOnce() {
         PrometheusMetrics metrics = PrometheusMetrics.into(registry);
         assertThat(metrics.bind(new ScriptedPool("orders")).observer()).isSameAs(LeaseObserver.NONE);
         metrics.bind(new ScriptedPool("orders"));
@@ -97,7 +97,7 @@ class RegistryTest {
     }
 
     @Test
-    void whatIsShownAlreadyByOthersIsRefusedAndStaysScraped() {
+    void existingMetricsAreKeptAndOursRefused() {
         Gauge theirs = Gauge.builder().name("flexpool_limit").register(registry);
         theirs.set(4711);
         PrometheusMetrics metrics = PrometheusMetrics.into(registry);
@@ -110,9 +110,9 @@ class RegistryTest {
         assertThat(names()).contains("flexpool_limit", "db_client_connection_count");
     }
 
-    /** What has no figure yet is not scraped, and so the registry itself has to refuse. */
+    /** Metrics without values are not scraped, so the registry itself has to refuse. */
     @Test
-    void whatOthersAreAboutToShowIsRefused() {
+    void declaredMetricsOfOthersAreRefused() {
         registry.register(new NothingYet());
         assertThatThrownBy(() -> PrometheusMetrics.into(registry).bind(new ScriptedPool("orders")))
                 .isInstanceOf(IllegalStateException.class)
@@ -120,7 +120,7 @@ class RegistryTest {
                 .hasMessageContaining("flexpool_limit");
     }
 
-    @SuppressWarnings("deprecation") // What took its place is not in the oldest versions.
+    @SuppressWarnings("deprecation") // Its replacement is not in the oldest versions.
     private static final class NothingYet implements MultiCollector {
         @Override
         public MetricSnapshots collect() {
@@ -143,7 +143,7 @@ class RegistryTest {
         }
     }
 
-    /** Micrometer's collectors do not say their names, so that the registry itself would let both in. */
+    /** Micrometer's collectors do not declare their names, so the registry itself would accept both. */
     @Test
     @Tag("micrometer")
     void micrometersAndThisOneInOneRegistryAreRefused() {
@@ -155,9 +155,9 @@ class RegistryTest {
         assertThat(registry.scrape().size()).isPositive();
     }
 
-    /** Said with its type and labels: newer registries take a second one that differs in its labels. */
+    /** With type and labels: newer registries accept a second metric that differs in its labels. */
     @Test
-    void everyMetricThatIsShownWasSaidBeforehand() {
+    void everyMetricIsDeclared() {
         PrometheusMetrics.into(registry).bind(new ScriptedPool("orders"));
         MetricSnapshots shown = registry.scrape();
         assertThat(Snapshots.families().keySet()).isEqualTo(names());
@@ -184,7 +184,7 @@ class RegistryTest {
     }
 
     @Test
-    void onePoolThatDoesNotTellTakesNothingFromAnother() {
+    void anUnreportedFigureDoesNotAffectOtherPools() {
         PrometheusMetrics metrics = PrometheusMetrics.into(registry);
         metrics.bind(new ScriptedPool("silent").tellsNothing().without(PoolMetric.CONNECT));
         assertThat(names()).doesNotContain("db_client_connection_create_time_seconds", "db_client_connection_max");

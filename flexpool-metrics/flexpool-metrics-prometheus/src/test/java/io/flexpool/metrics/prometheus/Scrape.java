@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What Prometheus gets, in its text format. */
+/** A scrape in the text format. */
 record Scrape(List<Sample> samples) {
     static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0";
     static final String TEXT = "text/plain; version=0.0.4";

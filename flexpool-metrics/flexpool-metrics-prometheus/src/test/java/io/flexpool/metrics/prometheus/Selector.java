@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A selector of a PromQL expression: which series it wants, and whether it takes their increase.
+ * A selector of a PromQL expression: the selected series, and whether it takes their increase.
  *
  * @param name the series' name
- * @param matchers what their labels must be
- * @param range whether there is a range behind it, as rate() and increase() need
+ * @param matchers the conditions for their labels
+ * @param range whether it has a range, as rate() and increase() need
  */
 record Selector(String name, List<LabelMatcher> matchers, boolean range) {
-    /** Lists of labels name no series. */
+    /** Label lists name no series. */
     private static final Pattern LABELS = Pattern.compile("\\b(?:by|without|on|ignoring)\\s*\\(([^)]*)\\)");
 
     private static final Pattern SELECTOR =
@@ -38,7 +38,7 @@ record Selector(String name, List<LabelMatcher> matchers, boolean range) {
         }
     }
 
-    /** All that an expression asks for. */
+    /** All selectors of an expression. */
     static List<Selector> of(String expression) {
         List<Selector> selectors = new ArrayList<>();
         Matcher found = SELECTOR.matcher(LABELS.matcher(expression).replaceAll(" "));
@@ -61,7 +61,7 @@ record Selector(String name, List<LabelMatcher> matchers, boolean range) {
                 .toList();
     }
 
-    /** What an expression groups by, or matches series by. */
+    /** The labels by which an expression groups or matches series. */
     static Set<String> listedLabels(String expression) {
         return LABELS.matcher(expression)
                 .results()
@@ -79,18 +79,18 @@ record Selector(String name, List<LabelMatcher> matchers, boolean range) {
                 .collect(Collectors.toSet());
     }
 
-    /** Of a selector that is a series: its labels. */
+    /** The labels of a selector that is a series. */
     Map<String, String> exactLabels() {
         return matchers.stream().collect(Collectors.toMap(LabelMatcher::label, LabelMatcher::value));
     }
 
-    /** Whether a scrape has what this asks for. */
+    /** Whether a scrape contains the selected series. */
     boolean isIn(Scrape scrape) {
         return scrape.samples().stream()
                 .filter(sample -> sample.name().equals(name))
                 .anyMatch(sample -> matchers.stream().allMatch(matcher -> {
                     String given = sample.labels().get(matcher.label());
-                    // A label that is not there is empty to Prometheus; here it is a mistake.
+                    // For Prometheus a missing label is empty; here it is a mistake.
                     return given != null && matcher.matches(given);
                 }));
     }

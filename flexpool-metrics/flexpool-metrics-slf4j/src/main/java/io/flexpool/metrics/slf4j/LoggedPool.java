@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pool's lines. Flexpool's core logs timeouts, connect failures and rejections itself, the first of each second, and
- * each resize and change of the circuit; so these are not said again, but at the end of a period how many there were.
+ * One pool's log lines. Core logs timeouts, connect failures and rejections itself, the first of each second, and each
+ * resize and circuit change; these are not repeated, but counted at the end of each period.
  */
 final class LoggedPool implements Binding, PoolListener {
     private static final UniqueNames NAMES = new UniqueNames();
@@ -33,7 +33,7 @@ final class LoggedPool implements Binding, PoolListener {
     private final Tally rejections = new Tally(NONE_BY_ITSELF);
     private final AtomicBoolean unbound = new AtomicBoolean();
     private final AtomicBoolean unreadable = new AtomicBoolean();
-    /** Set before anybody else knows of this. */
+    /** Set before the object is published. */
     private Schedule.@Nullable Turns turns;
 
     private LoggedPool(PoolView pool, Duration period, int lines, String logger) {
@@ -45,7 +45,7 @@ final class LoggedPool implements Binding, PoolListener {
         this.longLeases = new Tally(lines);
         this.name = NAMES.take(pool.name());
         if (!name.equals(pool.name())) {
-            events.warn("{}: the name is taken, this pool's lines are those of {}", pool.name(), name);
+            events.warn("{}: the name is in use, this pool's lines are those of {}", pool.name(), name);
         }
     }
 
@@ -60,7 +60,7 @@ final class LoggedPool implements Binding, PoolListener {
         return logged;
     }
 
-    /** Of a pool that was never closed. */
+    /** For a pool that was never closed. */
     static void forget(String name) {
         NAMES.free(name);
     }
@@ -80,17 +80,17 @@ final class LoggedPool implements Binding, PoolListener {
             if (turns != null) {
                 turns.end();
             }
-            tellRest();
+            logRest();
             NAMES.free(name);
         }
     }
 
-    /** A period ends. */
+    /** Ends a period. */
     void periodEnded() {
         if (summaries.isInfoEnabled()) {
             summarize();
         }
-        tellRest();
+        logRest();
     }
 
     private void summarize() {
@@ -107,15 +107,15 @@ final class LoggedPool implements Binding, PoolListener {
         summaries.info(line);
     }
 
-    private void tellRest() {
-        tellMore(slow, "request", "waited too long");
-        tellMore(longLeases, "connection", "came back too late");
-        tellAll(timeouts, "request", "got no connection in time");
-        tellAll(connectFailures, "attempt", "failed to connect");
-        tellAll(rejections, "request", "got turned away");
+    private void logRest() {
+        logMore(slow, "request", "waited too long");
+        logMore(longLeases, "lease", "lasted too long");
+        logAll(timeouts, "request", "got no connection in time");
+        logAll(connectFailures, "attempt", "failed to connect");
+        logAll(rejections, "request", "got rejected");
     }
 
-    private void tellMore(Tally tally, String noun, String what) {
+    private void logMore(Tally tally, String noun, String what) {
         Tally.Rest more = tally.end();
         if (more.count() > 0) {
             events.warn(
@@ -128,7 +128,7 @@ final class LoggedPool implements Binding, PoolListener {
         }
     }
 
-    private void tellAll(Tally tally, String noun, String what) {
+    private void logAll(Tally tally, String noun, String what) {
         Tally.Rest all = tally.end();
         if (all.count() > 0) {
             events.warn(
@@ -141,7 +141,7 @@ final class LoggedPool implements Binding, PoolListener {
         }
     }
 
-    /** Whole seconds where it is some; {@code 1m30s}. */
+    /** Whole seconds if possible; {@code 1m30s}. */
     static String inWords(Duration period) {
         long seconds = period.toSeconds();
         if (seconds == 0) {
@@ -153,7 +153,7 @@ final class LoggedPool implements Binding, PoolListener {
 
     @Override
     public void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {
-        if (slow.tells(event.duration().toNanos())) {
+        if (slow.mayLog(event.duration().toNanos())) {
             events.warn(
                     "{}: a request waited {} for its connection: {}",
                     name,
@@ -164,24 +164,24 @@ final class LoggedPool implements Binding, PoolListener {
 
     @Override
     public void onLeaseLong(PoolEvent.LeaseLong event) {
-        if (longLeases.tells(event.duration().toNanos())) {
-            events.warn("{}: a connection was out for {} and has come back", name, Summary.millis((double)
+        if (longLeases.mayLog(event.duration().toNanos())) {
+            events.warn("{}: a lease lasted {} and has ended", name, Summary.millis((double)
                     event.duration().toNanos()));
         }
     }
 
     @Override
     public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-        timeouts.tells(event.duration().toNanos());
+        timeouts.mayLog(event.duration().toNanos());
     }
 
     @Override
     public void onConnectFailed(PoolEvent.ConnectFailed event) {
-        connectFailures.tells(event.duration().toNanos());
+        connectFailures.mayLog(event.duration().toNanos());
     }
 
     @Override
     public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
-        rejections.tells(event.duration().toNanos());
+        rejections.mayLog(event.duration().toNanos());
     }
 }

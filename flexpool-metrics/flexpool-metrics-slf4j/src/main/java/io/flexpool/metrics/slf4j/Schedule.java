@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one daemon thread that ends the periods of all pools of a class loader: it begins with the first pool and ends
- * with the last. Pools are held weakly, so that one that was forgotten without a close does not stay.
+ * The one daemon thread that ends the periods of all pools of a class loader: started with the first pool, stopped with
+ * the last. Pools are referenced weakly, so that one that is forgotten without a close can be collected.
  */
 final class Schedule {
     static final String THREAD = "flexpool-metrics-slf4j";
@@ -29,7 +29,7 @@ final class Schedule {
         return SHARED;
     }
 
-    /** Ends the pool's periods until its turns are ended, or it is forgotten. */
+    /** Ends the pool's periods until it is unregistered or forgotten. */
     Turns add(LoggedPool pool, Duration period) {
         lock.lock();
         try {
@@ -41,7 +41,7 @@ final class Schedule {
             }
             long nanos = period.toNanos();
             Turns added = new Turns(this, pool);
-            // With a delay between: after a suspension of the machine nothing is made up for.
+            // With a fixed delay: after a suspension of the machine no period is made up for.
             added.task = running.scheduleWithFixedDelay(added::next, nanos, nanos, TimeUnit.NANOSECONDS);
             turns++;
             return added;
@@ -50,12 +50,12 @@ final class Schedule {
         }
     }
 
-    /** One pool's turns. */
+    /** One pool's registration. */
     static final class Turns {
         private final Schedule schedule;
         private final WeakReference<LoggedPool> held;
         private final String name;
-        /** Written and read under the schedule's lock; null once it has ended. */
+        /** Guarded by the schedule's lock; null once ended. */
         private @Nullable Future<?> task;
 
         private Turns(Schedule schedule, LoggedPool pool) {
@@ -74,11 +74,11 @@ final class Schedule {
             try {
                 pool.periodEnded();
             } catch (Throwable thrown) {
-                // An appender that throws must not end the turns.
+                // An appender that throws must not end the schedule.
             }
         }
 
-        /** There are no more; the thread ends with the last. May be called again without effect. */
+        /** Ends the registration; the thread ends with the last. Further calls have no effect. */
         void end() {
             schedule.lock.lock();
             try {

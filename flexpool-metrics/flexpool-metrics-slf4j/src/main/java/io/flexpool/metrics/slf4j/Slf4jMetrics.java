@@ -8,22 +8,21 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Logs pools: a summary line each period, and a line for each request that waited too long and each connection that was
- * out too long, as far as the builder's {@code slowAcquisition} and {@code longLease} say what is too long.
+ * Logs pools: a summary line each period, a line for each slow acquisition and each long lease, as configured by the
+ * builder's {@code slowAcquisition} and {@code longLease}.
  *
  * <pre>{@code
  * FlexPool.wrap(hikari).name("orders").longLease(Duration.ofSeconds(30)).metrics(Slf4jMetrics.create()).build();
  * }</pre>
  *
- * <p>Summaries go to the logger {@code io.flexpool.summary} at INFO, a line of {@code key=value} parts in a form that
- * does not change; events to {@code io.flexpool.events} at WARN. Of each kind of event at most {@link #lines} a period
- * have a line of their own; the others are counted and told together when it ends. What flexpool itself logs (timeouts,
- * connect failures, rejections, resizes, the circuit) is not said twice: of the first three, of which flexpool logs one
- * a second, the number is told at the end of each period that had any.
+ * <p>Summaries go to the logger {@code io.flexpool.summary} at INFO, a line of {@code key=value} parts in a stable
+ * format; events to {@code io.flexpool.events} at WARN. Of each kind of event at most {@link #lines} a period have a
+ * line of their own; the others are summed up when it ends. What flexpool itself logs (timeouts, connect failures,
+ * rejections, resizes, the circuit) is not repeated: of the first three, of which flexpool logs one a second, the
+ * number is logged at the end of each period that had any.
  *
- * <p>One daemon thread serves all pools and ends with the last. A second pool of one name is logged as
- * {@code <name>#2}, which the log says once. Costs nothing per call. Immutable and thread-safe; one instance may serve
- * many pools.
+ * <p>One daemon thread serves all pools and ends with the last. A second pool of one name is logged as {@code
+ * <name>#2}, which is logged once. No cost per call. Immutable and thread-safe; one instance may serve many pools.
  */
 public final class Slf4jMetrics implements MetricsBinder {
     private static final Duration SHORTEST_PERIOD = Duration.ofMillis(100);
@@ -54,7 +53,7 @@ public final class Slf4jMetrics implements MetricsBinder {
     }
 
     /**
-     * With another period.
+     * Sets the period.
      *
      * @param newPeriod the time between two summaries, 100 milliseconds to one day
      * @return the same binder with that period
@@ -69,7 +68,7 @@ public final class Slf4jMetrics implements MetricsBinder {
     }
 
     /**
-     * With another number of lines.
+     * Sets the number of lines.
      *
      * @param most how many events of one kind have a line of their own in one period, 0 to 1,000
      * @return the same binder with that number
@@ -83,7 +82,7 @@ public final class Slf4jMetrics implements MetricsBinder {
     }
 
     /**
-     * With other loggers.
+     * Sets the loggers.
      *
      * @param prefix {@code .summary} and {@code .events} are added
      * @return the same binder with those loggers
@@ -97,10 +96,10 @@ public final class Slf4jMetrics implements MetricsBinder {
     }
 
     /**
-     * Begins to log a pool. Thread-safe.
+     * Starts to log a pool. Thread-safe.
      *
-     * @param pool what to read and to hear
-     * @return ends it, after telling what has been counted and not yet told; may be called again without effect
+     * @param pool the pool to read and to listen to
+     * @return ends it, after logging what has been counted and not yet logged; further calls have no effect
      */
     @Override
     public Binding bind(PoolView pool) {

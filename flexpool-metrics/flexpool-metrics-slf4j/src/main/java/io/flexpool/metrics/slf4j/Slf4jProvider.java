@@ -18,7 +18,7 @@ public final class Slf4jProvider implements MetricsProvider {
             Kind.COUNT,
             "5",
             "from 0 to 1000",
-            "How many events of one kind have a line of their own in one period; the others are told together.");
+            "How many events of one kind have a line of their own in one period; the others are summed up.");
     private static final ConfigKey LOGGER = new ConfigKey(
             "logger",
             Kind.TEXT,
@@ -26,7 +26,7 @@ public final class Slf4jProvider implements MetricsProvider {
             "a logger's name, not blank",
             "Where the lines go: .summary and .events are added.");
 
-    /** Made by the service loader. */
+    /** Called by the service loader. */
     public Slf4jProvider() {}
 
     @Override

@@ -11,14 +11,14 @@ import io.flexpool.pool.AcquisitionOutcome;
 import java.util.List;
 
 /**
- * A pool in one line of {@code key=value} parts with a space between, in a form that does not change: keys are
- * {@link PoolMetric#shortName()}, durations are milliseconds with at most three decimals and {@code ms} behind.
+ * A pool in one line of {@code key=value} parts separated by spaces, in a stable format: keys are {@link
+ * PoolMetric#shortName()}, durations are milliseconds with at most three decimals and the suffix {@code ms}.
  *
- * <p>What a pool does not tell is left out, and so is a counter or a duration that has been 0 since the pool was wrapped.
+ * <p>Omits figures that a pool does not report, and counters and durations that have been 0 since the pool was wrapped.
  * Counts are since then; {@code p50}, {@code p99} and {@code max} are of the last minute.
  */
 final class Summary {
-    /** What whoever is on call looks at first comes first. */
+    /** The most important figures on call come first. */
     private static final List<PoolMetric> GAUGES = List.of(
             PoolMetric.ACTIVE,
             PoolMetric.IDLE,
@@ -60,7 +60,7 @@ final class Summary {
         return line.toString();
     }
 
-    /** In quotes if it would not be one word otherwise. */
+    /** Quoted if it is not a single word. */
     private static String quoted(String name) {
         boolean plain = name.chars()
                 .noneMatch(
@@ -100,7 +100,7 @@ final class Summary {
         return decimals(nanos / 1e6) + "ms";
     }
 
-    /** At most three decimals, none that are 0, and no exponent. */
+    /** At most three decimals, without trailing zeros or exponent. */
     private static String decimals(double value) {
         long thousandths = Math.round(value * 1000);
         StringBuilder text = new StringBuilder().append(thousandths / 1000);

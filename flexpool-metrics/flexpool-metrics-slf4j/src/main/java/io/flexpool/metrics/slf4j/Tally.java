@@ -4,17 +4,17 @@ package io.flexpool.metrics.slf4j;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Events of one kind in one period: the first few may be told one by one, the others are counted until somebody tells of
- * them together. Thread-safe without a lock; an event that comes while the period ends belongs to either.
+ * Events of one kind in one period: the first few may be logged one by one, the others are counted and summed up later.
+ * Thread-safe without a lock; an event at the end of a period belongs to either.
  */
 final class Tally {
     private final int most;
-    private final AtomicLong told = new AtomicLong();
-    private final AtomicLong untold = new AtomicLong();
+    private final AtomicLong seen = new AtomicLong();
+    private final AtomicLong rest = new AtomicLong();
     private final AtomicLong longestNanos = new AtomicLong();
 
     /**
-     * What was not told one by one.
+     * The events not logged one by one.
      *
      * @param count how many
      * @param longestNanos the longest of them
@@ -25,21 +25,21 @@ final class Tally {
         this.most = most;
     }
 
-    /** Counts one; true if it may be told by itself. */
-    boolean tells(long nanos) {
-        if (told.getAndIncrement() < most) {
+    /** Counts an event; true if it may be logged on its own line. */
+    boolean mayLog(long nanos) {
+        if (seen.getAndIncrement() < most) {
             return true;
         }
         longestNanos.accumulateAndGet(nanos, Math::max);
-        untold.incrementAndGet();
+        rest.incrementAndGet();
         return false;
     }
 
-    /** Ends the period. */
+    /** Ends the period and resets the counts. */
     Rest end() {
-        long count = untold.getAndSet(0);
+        long count = rest.getAndSet(0);
         long longest = longestNanos.getAndSet(0);
-        told.set(0);
+        seen.set(0);
         return new Rest(count, longest);
     }
 }

@@ -25,7 +25,7 @@ class DocumentationTest {
     }
 
     @Test
-    void theJavaShownIsJavaThatCompiles() throws IOException {
+    void javaExamplesCompile() throws IOException {
         String examples = Files.readString(Path.of("src/test/java/io/flexpool/metrics/slf4j/Examples.java"));
         String[] blocks = page.split("```java\n", -1);
         assertThat(blocks).hasSizeGreaterThan(1);
@@ -36,7 +36,7 @@ class DocumentationTest {
     }
 
     @Test
-    void everyKeyIsInTheTableAsTheCodeHasIt() {
+    void everyKeyIsInTheTable() {
         for (ConfigKey key : new Slf4jProvider().keys()) {
             assertThat(page)
                     .containsPattern(Pattern.quote("| `flexpool.metrics.slf4j." + key.name() + "` | `") + "\\w+"

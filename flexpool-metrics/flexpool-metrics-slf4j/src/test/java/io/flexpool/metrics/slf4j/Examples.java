@@ -6,7 +6,7 @@ import io.flexpool.FlexPoolDataSource;
 import java.time.Duration;
 import javax.sql.DataSource;
 
-/** What the documentation shows; {@link DocumentationTest} compares. */
+/** The examples of the documentation; compared by {@link DocumentationTest}. */
 final class Examples {
     private Examples() {}
 

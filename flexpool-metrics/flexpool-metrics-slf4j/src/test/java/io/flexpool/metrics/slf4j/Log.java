@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/** What a logger was told. */
+/** The events of a logger. */
 final class Log extends AppenderBase<ILoggingEvent> implements AutoCloseable {
-    private final List<ILoggingEvent> told = new CopyOnWriteArrayList<>();
+    private final List<ILoggingEvent> logged = new CopyOnWriteArrayList<>();
     private final Logger logger;
 
     Log(String name) {
@@ -23,18 +23,18 @@ final class Log extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     @Override
     protected void append(ILoggingEvent event) {
         event.prepareForDeferredProcessing();
-        told.add(event);
+        logged.add(event);
     }
 
     List<String> lines(Level level) {
-        return told.stream()
+        return logged.stream()
                 .filter(event -> event.getLevel().equals(level))
                 .map(ILoggingEvent::getFormattedMessage)
                 .toList();
     }
 
     void forget() {
-        told.clear();
+        logged.clear();
     }
 
     @Override

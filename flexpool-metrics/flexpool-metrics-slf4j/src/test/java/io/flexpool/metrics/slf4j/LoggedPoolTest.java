@@ -75,11 +75,11 @@ class LoggedPoolTest {
         assertThat(log.lines(Level.WARN))
                 .containsExactly(
                         "orders: a request waited 812ms for its connection: " + state.describe(),
-                        "orders: a connection was out for 31000ms and has come back");
+                        "orders: a lease lasted 31000ms and has ended");
     }
 
     @Test
-    void beyondTheLinesOfAPeriodEventsAreCountedAndToldTogether() {
+    void eventsBeyondTheLinesAreSummedUp() {
         Binding binding = bind(Slf4jMetrics.create().every(LONG).lines(2), "orders");
         for (int at = 0; at < 39; at++) {
             slow(binding, 100 + at);
@@ -92,7 +92,7 @@ class LoggedPoolTest {
         assertThat(log.lines(Level.WARN).subList(4, 6))
                 .containsExactly(
                         "orders: and 37 more requests waited too long in the last 60m, up to 138ms",
-                        "orders: and 3 more connections came back too late in the last 60m, up to 4998ms");
+                        "orders: and 3 more leases lasted too long in the last 60m, up to 4998ms");
         binding.unbind();
         assertThat(log.lines(Level.WARN)).hasSize(6);
     }
@@ -116,7 +116,7 @@ class LoggedPoolTest {
 
     /** Core logs the first of each second. */
     @Test
-    void whatCoreLogsIsOnlyCounted() {
+    void eventsLoggedByCoreAreOnlyCounted() {
         Binding binding = bind(Slf4jMetrics.create().every(LONG), "orders");
         PoolListener listener = listener(binding);
         for (int at = 1; at <= 42; at++) {
@@ -133,17 +133,17 @@ class LoggedPoolTest {
                 .containsExactly(
                         "orders: 42 requests got no connection in time in the last 60m (waits up to 42ms)",
                         "orders: 1 attempt failed to connect in the last 60m (waits up to 7ms)",
-                        "orders: 2 requests got turned away in the last 60m (waits up to 0ms)");
+                        "orders: 2 requests got rejected in the last 60m (waits up to 0ms)");
     }
 
     @Test
-    void linesOfTheSecondPoolOfANameAreToldApart() {
+    void linesOfTheSecondPoolHaveItsName() {
         bind(Slf4jMetrics.create().every(LONG), "orders");
         Binding second = bind(Slf4jMetrics.create().every(LONG), "orders");
         assertThat(log.lines(Level.WARN))
-                .containsExactly("orders: the name is taken, this pool's lines are those of orders#2");
+                .containsExactly("orders: the name is in use, this pool's lines are those of orders#2");
         longLease(second, 1);
-        assertThat(log.lines(Level.WARN).get(1)).startsWith("orders#2: a connection was out");
+        assertThat(log.lines(Level.WARN).get(1)).startsWith("orders#2: a lease lasted");
     }
 
     @Test
@@ -158,7 +158,7 @@ class LoggedPoolTest {
     }
 
     @Test
-    void whatNeverHappenedAndWhatThePoolDoesNotTellIsLeftOut() {
+    void unreportedFiguresAreOmitted() {
         ScriptedPool idle = new ScriptedPool("idle").tellsNothing();
         idle.times(0);
         assertThat(Summary.of("idle", idle))
@@ -181,7 +181,7 @@ class LoggedPoolTest {
     }
 
     @Test
-    void aPoolThatCannotBeReadIsToldOnce() {
+    void anUnreadablePoolIsLoggedOnce() {
         ScriptedPool broken = new ScriptedPool("broken");
         bindings.add(Slf4jMetrics.create().every(SHORT).bind(broken));
         broken.breaks();
@@ -195,7 +195,7 @@ class LoggedPoolTest {
     }
 
     @Test
-    void onePlainDaemonThreadServesAllPoolsAndEndsWithTheLast() {
+    void oneDaemonThreadServesAllPools() {
         Binding first = bind(Slf4jMetrics.create().every(SHORT), "orders");
         Binding second = bind(Slf4jMetrics.create().every(SHORT), "customers");
         eventually(() -> summaries.lines(Level.INFO).size() > 3);
@@ -213,7 +213,7 @@ class LoggedPoolTest {
     }
 
     @Test
-    void aPoolThatWasForgottenDoesNotStay() {
+    void aForgottenPoolIsCollected() {
         WeakReference<ScriptedPool> forgotten = forget();
         eventually(() -> {
             System.gc();
@@ -248,7 +248,7 @@ class LoggedPoolTest {
     }
 
     @Test
-    void whatIsOutOfRangeIsRefused() {
+    void valuesOutOfRangeAreRefused() {
         for (Duration period : List.of(Duration.ofMillis(99), Duration.ofDays(2), Duration.ofSeconds(-1))) {
             assertThatThrownBy(() -> Slf4jMetrics.create().every(period))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -264,7 +264,7 @@ class LoggedPoolTest {
     }
 
     @Test
-    void propertiesSayPeriodLinesAndLogger() {
+    void propertiesSetPeriodLinesAndLogger() {
         Slf4jProvider provider = new Slf4jProvider();
         assertThat(provider.name()).isEqualTo("slf4j");
         assertThat(provider.keys()).extracting(key -> key.name()).containsExactly("period", "lines", "logger");

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 
-/** Takes the summary lines apart as a reader's script would. */
+/** Parses the summary lines like a reader's script. */
 class Slf4jContractTest extends MetricsContract {
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
     private static final String MARK = "a mark";
@@ -90,8 +90,8 @@ class Slf4jContractTest extends MetricsContract {
     }
 
     /**
-     * What has been said by the time when each pool of now has had a turn: all share one thread, so when a pool bound
-     * here has been told of twice, each other one with the same period has been, too.
+     * Returns the lines after each current pool has been logged: all share one thread, so when a pool bound here has
+     * been logged twice, each other one with the same period has been, too.
      */
     private Map<String, Map<String, String>> periods() {
         log.forget();

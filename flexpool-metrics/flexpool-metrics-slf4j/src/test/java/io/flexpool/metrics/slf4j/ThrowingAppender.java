@@ -7,7 +7,7 @@ import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.LoggerFactory;
 
-/** An appender that throws each time, as a broken one does. */
+/** An appender that always throws, like a broken one. */
 final class ThrowingAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
     private final AtomicInteger calls = new AtomicInteger();
 

@@ -12,14 +12,14 @@ import io.flexpool.pool.AcquisitionOutcome;
 /**
  * One number that a backend may show.
  *
- * @param metric of which figure
- * @param outcome of which outcome, for {@link PoolMetric#ACQUISITION}; otherwise {@code OK}
- * @param part what of it
+ * @param metric the metric
+ * @param outcome the outcome, for {@link PoolMetric#ACQUISITION}; otherwise {@code OK}
+ * @param part the part of the metric
  */
 public record Figure(PoolMetric metric, AcquisitionOutcome outcome, Part part) {
     private static final double SECOND = 1e9;
 
-    /** What it must be: straight from a reading, in base units. */
+    /** The expected value: directly from a reading, in base units. */
     double expected(PoolReading reading) {
         PoolStatistics statistics = reading.statistics();
         return switch (metric.kind()) {

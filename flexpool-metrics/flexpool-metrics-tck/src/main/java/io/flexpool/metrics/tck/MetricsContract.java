@@ -28,54 +28,54 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every metrics backend has to do. A backend's test extends this class, says what it shows of which kind of figure,
- * and reads it back from where its users read it.
+ * The contract of every metrics backend. A backend's test extends this class, declares the parts it shows of each
+ * metric, and reads them back from where users read them.
  */
 public abstract class MetricsContract {
     private static final String POOL = "orders";
-    /** 4.5 % is what buckets cost; backends with percentiles take them as they are. */
+    /** 4.5 % is the precision of flexpool's buckets; backends with percentiles copy them. */
     private static final double EXACT = 1e-9;
 
     private final List<Binding> bindings = new ArrayList<>();
 
-    /** Made by JUnit. */
+    /** Called by JUnit. */
     protected MetricsContract() {}
 
     /**
-     * A binder that shows pools where this test looks.
+     * A binder that shows pools where this test reads them.
      *
      * @return always into the same place
      */
     protected abstract MetricsBinder binder();
 
     /**
-     * What the backend shows of a kind of figure, if its pool tells.
+     * The parts of a figure that the backend shows, if the pool supports it.
      *
-     * @param metric which figure
-     * @return the parts that {@link #shown} has to find; none for a figure that the backend leaves out
+     * @param metric the metric
+     * @return the parts that {@link #shown} has to find; none for a metric that the backend omits
      */
     protected abstract Set<Part> shows(PoolMetric metric);
 
     /**
-     * What is shown now. Reads anew: whatever the backend keeps between two readings is passed over.
+     * The value shown now. Reads afresh: bypasses anything the backend caches between two readings.
      *
      * @param pool the name under which the pool is shown
-     * @param figure what is wanted
-     * @return in base units, durations in seconds; empty if nothing, or no number, is shown
+     * @param figure the figure to read
+     * @return in base units, durations in seconds; empty if no number is shown
      */
     protected abstract OptionalDouble shown(String pool, Figure figure);
 
     /**
-     * All that is registered in the place where this test looks.
+     * Everything registered in the place where this test reads.
      *
      * @return names, with tags or attributes
      */
     protected abstract Set<String> registered();
 
     /**
-     * Whether figures come from single calls as they happen ({@link Binding#observer()}), and not from readings.
+     * Whether a metric is recorded call by call ({@link Binding#observer()}), and not read.
      *
-     * @param metric which figure
+     * @param metric the metric
      * @return by default false
      */
     protected boolean hearsCalls(PoolMetric metric) {
@@ -83,9 +83,9 @@ public abstract class MetricsContract {
     }
 
     /**
-     * Under which name the second pool of one name is shown.
+     * The name under which the second pool of one name is shown.
      *
-     * @param name the name of both
+     * @param name the name of both pools
      * @return by default {@code name#2}
      */
     protected String second(String name) {
@@ -93,7 +93,7 @@ public abstract class MetricsContract {
     }
 
     /**
-     * How far off a figure may be that is rounded where this test looks.
+     * The rounding error of a figure in the place where this test reads.
      *
      * @return in base units, seconds of durations; by default 1e-9
      */
@@ -101,7 +101,7 @@ public abstract class MetricsContract {
         return EXACT;
     }
 
-    /** Ends what a test has bound. */
+    /** Unbinds everything that a test has bound. */
     @AfterEach
     protected final void unbindAll() {
         bindings.forEach(Binding::unbind);
@@ -144,7 +144,9 @@ public abstract class MetricsContract {
             double expected = figure.expected(reading);
             OptionalDouble shown = shown(shownAs, figure);
             if (Double.isNaN(expected)) {
-                assertThat(shown).as("%s, which the pool does not tell", figure).isEmpty();
+                assertThat(shown)
+                        .as("%s, which the pool does not report", figure)
+                        .isEmpty();
             } else {
                 assertThat(shown).as("%s", figure).isPresent();
                 assertThat(shown.getAsDouble())
@@ -172,7 +174,7 @@ public abstract class MetricsContract {
     }
 
     @Test
-    final void whatThePoolDoesNotTellIsNotShown() {
+    final void unreportedFiguresAreNotShown() {
         ScriptedPool pool = new ScriptedPool(POOL).tellsNothing();
         bind(pool);
         shows(POOL, pool);
@@ -186,7 +188,7 @@ public abstract class MetricsContract {
     }
 
     @Test
-    final void aFigureThatCannotBeHadIsLeftOut() {
+    final void anUnsupportedFigureIsOmitted() {
         bind(new ScriptedPool(POOL).without(PoolMetric.CONNECT));
         for (Figure figure : figures(PoolMetric.CONNECT)) {
             assertThat(shown(POOL, figure)).as("%s", figure).isEmpty();
@@ -196,7 +198,7 @@ public abstract class MetricsContract {
     @Test
     final void twoPoolsAreNotMixed() {
         ScriptedPool orders = new ScriptedPool(POOL);
-        // A name that begins like the other.
+        // A name with the other one as a prefix.
         ScriptedPool ordersEu = new ScriptedPool(POOL + ".eu");
         ordersEu.times(31);
         Binding first = bind(orders);
@@ -238,7 +240,7 @@ public abstract class MetricsContract {
     }
 
     @Test
-    final void aRedeployGetsTheNameAgain() {
+    final void aRedeployReusesTheName() {
         Binding before = bind(new ScriptedPool(POOL));
         Set<String> names = Set.copyOf(registered());
         before.unbind();
@@ -252,9 +254,9 @@ public abstract class MetricsContract {
         again.unbind();
     }
 
-    /** One pool that cannot be read takes nothing from the others, and whoever reads gets no exception. */
+    /** A pool that cannot be read does not affect the others, and the reader gets no exception. */
     @Test
-    final void aPoolThatCannotBeReadHarmsNobody() {
+    final void anUnreadablePoolAffectsNoOther() {
         ScriptedPool broken = new ScriptedPool("broken");
         ScriptedPool pool = new ScriptedPool(POOL);
         bind(broken);
@@ -266,9 +268,9 @@ public abstract class MetricsContract {
         shows(POOL, pool);
     }
 
-    /** The script of events: what happened in a real pool is what every backend shows. */
+    /** The script of events: every backend shows the events of a real pool. */
     @Test
-    final void whatHappenedIsWhatIsShown() throws SQLException {
+    final void theScriptsEventsAreShown() throws SQLException {
         try (Script script = new Script(POOL, binder())) {
             script.play();
             Map<AcquisitionOutcome, Integer> counts = new EnumMap<>(AcquisitionOutcome.class);
@@ -288,7 +290,7 @@ public abstract class MetricsContract {
             happened(PoolMetric.ATTEMPT, AcquisitionOutcome.OK, Part.COUNT, Script.OK);
             happened(PoolMetric.TIMEOUTS, AcquisitionOutcome.OK, Part.VALUE, Script.TIMEOUTS);
             happened(PoolMetric.CONNECT_FAILURES, AcquisitionOutcome.OK, Part.VALUE, Script.CONNECT_FAILURES);
-            // The loop looks four times a second.
+            // The tick runs four times a second.
             eventually(() -> !shows(PoolMetric.CONNECT).contains(Part.COUNT)
                     || shown(POOL, new Figure(PoolMetric.CONNECT, AcquisitionOutcome.OK, Part.COUNT))
                                     .orElse(0)
@@ -299,7 +301,7 @@ public abstract class MetricsContract {
     }
 
     @Test
-    final void connectionsThatAreOutAreSeen() throws SQLException {
+    final void activeConnectionsAreShown() throws SQLException {
         try (Script script = new Script(POOL, binder())) {
             List<Connection> held = script.hold(4);
             aReadingLater();
@@ -320,7 +322,7 @@ public abstract class MetricsContract {
         try (Script script = new Script(POOL, binder())) {
             List<Connection> held = script.hold(Script.LEAKS);
             script.later(Script.LEAK_THRESHOLD.plusSeconds(1));
-            // The loop looks for them.
+            // The tick detects them.
             eventually(() -> script.pool().statistics().total().leaksSuspected() == Script.LEAKS);
             aReadingLater();
             happened(PoolMetric.LEAKS_SUSPECTED, AcquisitionOutcome.OK, Part.VALUE, Script.LEAKS);
@@ -346,7 +348,7 @@ public abstract class MetricsContract {
     private void happened(PoolMetric metric, AcquisitionOutcome outcome, Part part, double expected) {
         if (shows(metric).contains(part)) {
             Figure figure = new Figure(metric, outcome, part);
-            // A timer that has heard nothing need not be there.
+            // A timer without recordings may be missing.
             assertThat(shown(POOL, figure).orElse(0)).as("%s", figure).isCloseTo(expected, offset(precision()));
         }
     }
@@ -355,7 +357,7 @@ public abstract class MetricsContract {
         return duration.toNanos() / 1e9;
     }
 
-    /** Backends keep a reading for 100 ms. */
+    /** Backends cache a reading for 100 ms. */
     private static void aReadingLater() {
         eventually(120, () -> false);
     }

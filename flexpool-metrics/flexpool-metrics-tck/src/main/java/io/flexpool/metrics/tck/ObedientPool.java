@@ -21,11 +21,11 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A pool that answers as it is told, and whose answers take as long as they are told, on a clock of the test's. */
+/** A scripted pool: the test sets its answers and how long they take, on the test's clock. */
 final class ObedientPool implements DataSource {
     static final int MAX = 20;
 
-    /** How a request ends. */
+    /** The outcome of a request. */
     enum Answer {
         CONNECTION,
         EXHAUSTED,
@@ -54,7 +54,7 @@ final class ObedientPool implements DataSource {
         clock.addAndGet(takes.toNanos());
         return switch (next) {
             case CONNECTION -> connection();
-            case EXHAUSTED -> throw new SQLTransientConnectionException("all are out");
+            case EXHAUSTED -> throw new SQLTransientConnectionException("all connections are in use");
             case CONNECT_FAILED -> throw new SQLException("no database", "08001");
             case INTERRUPTED -> {
                 Thread.currentThread().interrupt();
@@ -118,12 +118,12 @@ final class ObedientPool implements DataSource {
 
         @Override
         public void prepare(int base, int ceiling) {
-            // Its max never moves.
+            // Its max never changes.
         }
 
         @Override
         public void resize(int max) {
-            // Its max never moves.
+            // Its max never changes.
         }
 
         @Override

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.tck;
 
-/** What a backend may show of a figure. Durations are seconds here, whatever the backend shows. */
+/** A part of a metric that a backend may show. Durations are seconds here, independent of the backend's unit. */
 public enum Part {
-    /** What it is: of gauges and counters. */
+    /** The current value of a gauge or counter. */
     VALUE,
-    /** How many, since the pool was wrapped. */
+    /** The number since the pool was wrapped. */
     COUNT,
-    /** How much in all, since the pool was wrapped. */
+    /** The sum since the pool was wrapped. */
     SUM,
     /** The mean of the last minute. */
     RECENT_MEAN,
     /** The largest of the last minute. */
     RECENT_MAX,
-    /** What half of the last minute's did not exceed. */
+    /** The median of the last minute. */
     RECENT_P50,
-    /** What 95 % of the last minute's did not exceed. */
+    /** The 95th percentile of the last minute. */
     RECENT_P95,
-    /** What 99 % of the last minute's did not exceed. */
+    /** The 99th percentile of the last minute. */
     RECENT_P99
 }

@@ -13,22 +13,22 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The script of events: a real flexpool over a pool that does what it is told, on a clock that moves when it is told.
- * Plays in one thread; what comes out is the same every time.
+ * The script of events: a real flexpool over a scripted pool, on a clock set by the script. Runs in one thread, with
+ * the same result every time.
  */
 final class Script implements AutoCloseable {
-    /** How many requests end how; each count is another. */
+    /** The number of requests per outcome; all counts differ. */
     static final int OK = 17;
 
     static final int TIMEOUTS = 5;
     static final int CONNECT_FAILURES = 3;
     static final int INTERRUPTED = 2;
     static final int ERRORS = 4;
-    /** How many connections are held until each is a suspected leak; all by one thread, so one fewer is nested. */
+    /** The connections held until each is a leak suspect; all by one thread, so one fewer is nested. */
     static final int LEAKS = 6;
 
     static final Duration LEAK_THRESHOLD = Duration.ofSeconds(30);
-    /** How long a request that gets a connection takes, and how long it keeps it. */
+    /** The duration of a successful acquisition, and of its lease. */
     static final Duration WAIT = Duration.ofMillis(3);
 
     static final Duration LEASE = Duration.ofMillis(40);
@@ -51,7 +51,7 @@ final class Script implements AutoCloseable {
         return pool;
     }
 
-    /** All of it. */
+    /** Runs the whole script. */
     void play() throws SQLException {
         for (int at = 0; at < OK; at++) {
             try (Connection connection = acquire(ObedientPool.Answer.CONNECTION)) {
@@ -75,7 +75,7 @@ final class Script implements AutoCloseable {
             try (Connection none = acquire(answer)) {
                 throw new AssertionError("a connection, " + none + ", instead of " + answer);
             } catch (SQLException asItShould) {
-                // The interrupt belongs to the script, not to the thread that plays it.
+                // The interrupt belongs to the script, not to the thread that runs it.
                 Thread.interrupted();
             }
         }

@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A pool with known figures, each different from all others, so that a backend that takes one for another is found out.
- * Thread-safe as far as it is read.
+ * A pool with known figures, all different, so that a backend that confuses two of them is detected. Reading is
+ * thread-safe.
  */
 public final class ScriptedPool implements PoolView {
     /** The rates of acquisitions. */
@@ -54,7 +54,7 @@ public final class ScriptedPool implements PoolView {
     private final AtomicInteger readings = new AtomicInteger();
 
     /**
-     * A busy pool.
+     * Creates a busy pool.
      *
      * @param name its name
      */
@@ -63,7 +63,7 @@ public final class ScriptedPool implements PoolView {
     }
 
     /**
-     * From now on the pool tells nothing of itself, as one without an adapter does.
+     * From now on the pool reports nothing itself, like one without an adapter.
      *
      * @return this pool
      */
@@ -74,9 +74,9 @@ public final class ScriptedPool implements PoolView {
     }
 
     /**
-     * A pool for which a figure cannot be had at all.
+     * Makes a metric unsupported.
      *
-     * @param metric which
+     * @param metric the metric
      * @return this pool
      */
     public ScriptedPool without(PoolMetric metric) {
@@ -85,7 +85,7 @@ public final class ScriptedPool implements PoolView {
     }
 
     /**
-     * From now on the pool is only watched: it has no lease limit.
+     * From now on the pool is only watched: it has no limit.
      *
      * @return this pool
      */
@@ -96,9 +96,9 @@ public final class ScriptedPool implements PoolView {
     }
 
     /**
-     * As if everything had happened so often.
+     * Multiplies all counts.
      *
-     * @param newTimes at the beginning 10; more later, for figures since the start never fall
+     * @param newTimes 10 at first; only ever raised, because figures since the start never fall
      */
     public void times(int newTimes) {
         times = newTimes;
@@ -182,9 +182,9 @@ public final class ScriptedPool implements PoolView {
     }
 
     /**
-     * So many of each of 1, 2 … 100 times a duration.
+     * A number of each of 1, 2 … 100 times a duration.
      *
-     * @param times how many of each
+     * @param times the number of each
      * @param unitNanos the shortest, nanoseconds
      * @return a histogram
      */
@@ -201,10 +201,10 @@ public final class ScriptedPool implements PoolView {
     }
 
     /**
-     * So often each of a hundred numbers.
+     * A number of each of a hundred values.
      *
-     * @param times how often each
-     * @param first the smallest
+     * @param times the number of each
+     * @param first the smallest value
      * @return a distribution
      */
     public static CountDistribution numbers(int times, int first) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** One script of events and the same figures from every backend. */
+/** A script of events, and the same figures expected from every backend. */
 @NullMarked
 package io.flexpool.metrics.tck;
 

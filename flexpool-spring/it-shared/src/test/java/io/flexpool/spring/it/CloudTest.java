@@ -48,7 +48,7 @@ class CloudTest {
 
     /** "ExistingValue must be an instance of com.zaxxer.hikari.HikariDataSource", where the wrapper hides the pool. */
     @Test
-    void anEventForAHikariPoolLeavesItAsItIs() {
+    void anEventForAHikariPoolChangesNothing() {
         boot().withConfiguration(AutoConfigurations.of(ConfigurationPropertiesRebinderAutoConfiguration.class))
                 .run(context -> {
                     DataSource bean = context.getBean(DataSource.class);

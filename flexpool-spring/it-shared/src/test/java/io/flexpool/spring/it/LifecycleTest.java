@@ -68,7 +68,8 @@ class LifecycleTest {
 
         @Override
         public void run() {
-            boot().withPropertyValues("flexpool.listeners=" + CountingListener.class.getName(), "flexpool.long-lease=1ns")
+            boot().withPropertyValues(
+                            "flexpool.listeners=" + CountingListener.class.getName(), "flexpool.long-lease=1ns")
                     .run(context -> {
                         assertThat(context).hasNotFailed();
                         try (Connection connection =

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Real timers, which hear every call. Filled while the meters are registered, before the first call. */
-final class HeardTimers implements LeaseObserver {
+/** Real timers, which record every call. Filled while the meters are registered, before the first call. */
+final class CallTimers implements LeaseObserver {
     private final Map<AcquisitionOutcome, Timer> acquisitions = new EnumMap<>(AcquisitionOutcome.class);
     private @Nullable Timer leases;
 
-    /** What a {@link LeaseObserver} is told. */
-    static boolean hears(PoolMetric metric) {
+    /** Whether a {@link LeaseObserver} is notified of it. */
+    static boolean records(PoolMetric metric) {
         return metric == PoolMetric.ACQUISITION || metric == PoolMetric.LEASE;
     }
 

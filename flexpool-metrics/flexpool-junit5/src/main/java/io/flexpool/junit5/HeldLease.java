@@ -5,17 +5,17 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.diagnostics.OpenLease;
 
 /**
- * A connection that is out.
+ * An open lease.
  *
- * @param key which
- * @param lease who has it
+ * @param key its identity
+ * @param lease its holder
  */
-record Out(Key key, OpenLease lease) {
+record HeldLease(Key key, OpenLease lease) {
     /**
-     * What tells one lease from all others.
+     * Identifies a lease.
      *
-     * @param pool by identity
-     * @param number among all leases of the pool
+     * @param pool compared by identity
+     * @param number unique among all leases of the pool
      */
     record Key(FlexPoolDataSource pool, long number) {}
 

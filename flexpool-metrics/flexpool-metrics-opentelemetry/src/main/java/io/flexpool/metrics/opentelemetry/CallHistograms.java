@@ -10,16 +10,16 @@ import io.opentelemetry.api.metrics.Meter;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Records each call into histograms of the API, on the thread that makes it. Thread-safe. */
-final class HeardCalls implements LeaseObserver {
+/** Records each call into histograms of the API, on the calling thread. Thread-safe. */
+final class CallHistograms implements LeaseObserver {
     private final DoubleHistogram waits;
     private final DoubleHistogram uses;
-    /** Every outcome has its own. */
+    /** One attribute set per outcome. */
     private final Map<AcquisitionOutcome, Attributes> byOutcome = new EnumMap<>(AcquisitionOutcome.class);
 
     private final Attributes ofLeases;
 
-    HeardCalls(Meter meter, String pool) {
+    CallHistograms(Meter meter, String pool) {
         this.waits = histogram(meter, PoolMetric.ACQUISITION);
         this.uses = histogram(meter, PoolMetric.LEASE);
         this.ofLeases = Conventions.attributes(pool, PoolMetric.LEASE, AcquisitionOutcome.OK);
@@ -28,7 +28,7 @@ final class HeardCalls implements LeaseObserver {
         }
     }
 
-    /** A histogram of seconds, with the buckets that the conventions advise. */
+    /** A histogram of seconds, with the buckets advised by the conventions. */
     static DoubleHistogram histogram(Meter meter, PoolMetric metric) {
         return meter.histogramBuilder(metric.conventionName())
                 .setUnit(metric.unit().ucum())
