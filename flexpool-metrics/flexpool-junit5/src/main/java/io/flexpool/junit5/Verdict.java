@@ -42,8 +42,7 @@ final class Verdict {
             nested.forEach(event -> text.append("\n  ").append(event));
         }
         if (!scope.beside.isEmpty()) {
-            text.append("
-            Tests that ran at the same time and may own connections of other threads: ")
+            text.append("\nTests that ran at the same time and may own connections of other threads: ")
                     .append(String.join(", ", scope.beside));
         }
         return Optional.of(text.toString());

@@ -28,29 +28,30 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers Agroal. What it has to mind (read in the sources of 2.0 and 3.2.1, and seen):
+ * Steers Agroal. Observed behaviour (from the sources of 2.0 and 3.2.1, and from tests):
  *
  * <ul>
  *   <li>The sizes can be set at run time; each setter refuses a min above the max, so their order matters.
- *   <li>A thread that waits for a connection to come back does not look at the max again: a raise alone wakes nobody. A
- *       fill does, up to min size; so {@link #wake(int)} lifts the min size for as long as it takes.
- *   <li>A lower max closes what comes back, not what is free. A flush of the idle ones does, down to the min size: so
- *       {@link #trim(int)} lifts that to the max for as long as it takes. It borrows nothing, which could wait for ever.
- *   <li>Agroal 3 connects in the thread that asks, for as long as the driver takes; 2.0 in its one housekeeping thread.
- *       What the driver throws comes out as it is.
- *   <li>A timeout and an interrupt throw a plain {@link SQLException} without SQLState and cause. An interrupt leaves the
- *       thread's flag set, a timeout comes no sooner than the timeout says. Agroal 2.0 names a connect that took too
- *       long by a {@link TimeoutException} as the cause.
- *   <li>How many are out Agroal counts only while its metrics are on ({@code metricsEnabled}); without them active and
- *       idle are unknown.
- *   <li>Agroal 2.0 aborts nothing and loses the place of a connection that is aborted. So the physical connection is
- *       aborted and the pool's given back, as 3.x does by itself; that it is dead only a validation finds, on borrow or
- *       of idle ones.
- *   <li>With a {@code transactionIntegration} a transaction has one connection for all its requests, until it ends.
+ *   <li>A thread that waits for a connection to come back does not check the max again, so raising it wakes no thread.
+ *       A fill does, up to min size; so {@link #wake(int)} raises the min size for the duration of a wake.
+ *   <li>A lower max closes connections on return, but not idle ones. A flush of the idle ones does, down to the min
+ *       size: so {@link #trim(int)} raises that to the max for its duration. It borrows nothing, because that could
+ *       wait for ever.
+ *   <li>Agroal 3 connects in the requesting thread, for as long as the driver takes; 2.0 in its one housekeeping
+ *       thread. The driver's exceptions are passed on unchanged.
+ *   <li>A timeout and an interrupt throw a plain {@link SQLException} without SQLState and cause. An interrupt leaves
+ *       the thread's flag set, a timeout is never early. Agroal 2.0 marks a connect that took too long by a {@link
+ *       TimeoutException} as the cause.
+ *   <li>Agroal counts active connections only while its metrics are on ({@code metricsEnabled}); without them active
+ *       and idle are unknown.
+ *   <li>Agroal 2.0 does not abort and loses the place of an aborted connection. So the physical connection is aborted
+ *       and the pool's returned, as 3.x does itself; only a validation, on borrow or of idle ones, detects that it is
+ *       dead.
+ *   <li>With a {@code transactionIntegration} a transaction uses one connection for all its requests, until it ends.
  * </ul>
  */
 final class AgroalAdapter implements PoolAdapter {
-    /** If connects take longer, or fail, the loop comes again. */
+    /** If connects take longer, or fail, the next tick tries again. */
     private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long WAKE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -67,9 +68,9 @@ final class AgroalAdapter implements PoolAdapter {
     private final int minSize;
 
     private final int maxSize;
-    /** Held while min and max are set, one after the other. */
+    /** Held while min and max are set in turn. */
     private final ReentrantLock sizesLock = new ReentrantLock();
-    /** How high the min size has to be while a wake or a trim goes on; 0 otherwise. Under the lock. */
+    /** The required min size during a wake or a trim; 0 otherwise. Guarded by the lock. */
     private int lifted;
 
     private volatile boolean closed;
@@ -91,7 +92,7 @@ final class AgroalAdapter implements PoolAdapter {
             can.add(Capability.PENDING_COUNT);
         }
         if (metricsOn()) {
-            // Without knowing how many are free none can be closed.
+            // Without knowing the number of idle ones none can be closed.
             can.add(Capability.EXACT_TRIM);
             can.add(Capability.PHYSICAL_FOLLOWS_LIMIT);
             can.add(Capability.CONNECT_TIME);
@@ -127,8 +128,8 @@ final class AgroalAdapter implements PoolAdapter {
     /**
      * {@inheritDoc}
      *
-     * <p>Takes no lock. Active and idle are unknown while Agroal's metrics are off, and wrong for good in Agroal 3 if
-     * they were switched on while connections were out.
+     * <p>Takes no lock. Active and idle are unknown while Agroal's metrics are off, and permanently wrong in Agroal 3
+     * if they were switched on while connections were leased.
      */
     @Override
     public PoolSnapshot snapshot() {
@@ -149,11 +150,11 @@ final class AgroalAdapter implements PoolAdapter {
         return new PoolSnapshot(sizes.maxSize(), sizes.minSize(), active, idle, total, waiting);
     }
 
-    /** Of Agroal's own metrics, which count a connect that succeeded. */
+    /** From Agroal's own metrics, which count successful connects. */
     @Override
     public ConnectTotals connects() {
         AgroalDataSourceMetrics metrics = dataSource.getMetrics();
-        // The count first, as its sum may be of one more.
+        // The count first, because the sum may include one more.
         long count = metrics.creationCount();
         return count == 0
                 ? ConnectTotals.NONE
@@ -241,7 +242,7 @@ final class AgroalAdapter implements PoolAdapter {
         }
     }
 
-    /** Returns once the surplus is closed, where that can be seen; at the latest after a second or two. */
+    /** Returns once the surplus is closed, if that can be observed; at the latest after a second or two. */
     @Override
     public void trim(int max) {
         PoolSnapshot now = snapshot();
@@ -261,7 +262,7 @@ final class AgroalAdapter implements PoolAdapter {
         }
     }
 
-    /** Agroal's own thread flushes; what it closes, it closes afterwards. */
+    /** Agroal's own thread flushes, and closes connections after that. */
     private void awaitFlush(int keep) {
         if (insides != null) {
             insides.awaitClosed(CLOSE_WAIT_NANOS);
@@ -290,15 +291,15 @@ final class AgroalAdapter implements PoolAdapter {
             return Kind.CLOSED;
         }
         if (AcquisitionFailure.interrupted(failure)) {
-            // Agroal 2.0 interrupts its own thread if a request gives up; who gets the next connect from it hears of
-            // that.
+            // Agroal 2.0 interrupts its own thread if a request times out, and the next connect by that thread fails
+            // with it.
             return Thread.currentThread().isInterrupted() ? Kind.INTERRUPTED : Kind.CONNECT_FAILED;
         }
         if (!(failure instanceof SQLException sql)) {
             return Kind.OTHER;
         }
         if (sql.getSQLState() != null || AcquisitionFailure.refusedByDatabase(failure)) {
-            // Agroal states none of its own.
+            // Agroal sets none of its own.
             return Kind.CONNECT_FAILED;
         }
         if (cause instanceof TimeoutException) {
@@ -313,14 +314,15 @@ final class AgroalAdapter implements PoolAdapter {
         }
         long timeout = sizes.acquisitionTimeout().toNanos();
         if (timeout == 0 || waitedNanos < timeout) {
-            // A driver without SQLStates, or a rule of the pool: one connection per thread, none without a transaction.
+            // A driver without SQLStates, or a rule of the pool: one connection per thread, or none without a
+            // transaction.
             return Kind.OTHER;
         }
         boolean full = snapshot.total() == PoolSnapshot.UNKNOWN || snapshot.total() >= snapshot.max();
         return full ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
     }
 
-    /** Closed by anyone, where Agroal lets that be seen; else closed through here. */
+    /** Closed by anyone, if Agroal shows it; else closed through this adapter. */
     @Override
     public boolean isClosed() {
         return closed || (insides != null && insides.closed());

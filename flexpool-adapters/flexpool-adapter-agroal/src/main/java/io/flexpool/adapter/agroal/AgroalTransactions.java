@@ -15,12 +15,12 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Agroal's transactions. Its {@code transactionIntegration} tells which connection the calling thread's transaction has;
- * it gives the same to each request. That it comes back with the end of the transaction flexpool learns where Agroal does:
- * from the {@link TransactionSynchronizationRegistry}, which is a field of the integration (Narayana's, as Quarkus and
- * WildFly use it, and others that are made alike).
+ * Agroal's transactions. Its {@code transactionIntegration} returns the connection of the calling thread's transaction,
+ * the same for each request. flexpool learns of the end of the transaction like Agroal: from the {@link
+ * TransactionSynchronizationRegistry}, which is a field of the integration (Narayana's, as Quarkus and WildFly use it,
+ * and similar ones).
  *
- * <p>A connection whose cursors are held over the commit stays out until its handles are closed (Agroal 3).
+ * <p>A connection whose cursors are held over the commit stays leased until its handles are closed (Agroal 3).
  */
 final class AgroalTransactions implements PoolTransactions {
     private static final @Nullable MethodHandle HELD_OVER_COMMIT = heldOverCommit();
@@ -33,7 +33,7 @@ final class AgroalTransactions implements PoolTransactions {
         this.registry = registry;
     }
 
-    /** Null of a pool that takes no part in transactions, or if nobody can tell when they end. */
+    /** Null for a pool outside of transactions, or if their end cannot be observed. */
     static @Nullable AgroalTransactions of(TransactionIntegration integration) {
         try {
             TransactionSynchronizationRegistry registry = registry(integration);
@@ -75,12 +75,12 @@ final class AgroalTransactions implements PoolTransactions {
         try {
             return integration.getTransactionAware();
         } catch (SQLException rolledBack) {
-            // The pool says that to who asks it.
+            // The pool reports that to the caller.
             return null;
         }
     }
 
-    /** The one connection that the transaction has, if there is a transaction: Agroal enlists no later than here. */
+    /** The transaction's connection, if there is a transaction: Agroal enlists it no later than here. */
     @Override
     public @Nullable Object behind(Connection handle) {
         return kept();
@@ -103,7 +103,7 @@ final class AgroalTransactions implements PoolTransactions {
         });
     }
 
-    /** Known before any synchronization is told that the transaction has ended. */
+    /** Known before any synchronization is notified of the transaction's end. */
     private static boolean isHeldOverCommit(Object connection) {
         try {
             return HELD_OVER_COMMIT != null

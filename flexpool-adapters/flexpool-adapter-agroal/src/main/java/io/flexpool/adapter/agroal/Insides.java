@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What Agroal's public interface does not tell: how many connections are open when its metrics are off, and whether the
- * pool was closed. Only for Agroal's own data source with its ordinary pool, and only where its fields may be read: on
- * the module path they may not, unless {@code io.agroal.pool} is opened. Thread-safe, takes no lock.
+ * Figures missing in Agroal's public interface: the number of open connections when its metrics are off, and whether
+ * the pool was closed. Only for Agroal's own data source with its ordinary pool, and only if its fields are accessible:
+ * on the module path they are not, unless {@code io.agroal.pool} is opened. Thread-safe, takes no lock.
  */
 final class Insides {
     private final ConnectionPool pool;
@@ -26,7 +26,7 @@ final class Insides {
         this.executor = executor;
     }
 
-    /** Empty if they cannot be seen. */
+    /** Empty if they are not accessible. */
     static Optional<Insides> of(AgroalDataSource dataSource) {
         try {
             return field(dataSource, "connectionPool") instanceof ConnectionPool pool
@@ -45,9 +45,9 @@ final class Insides {
         return field.get(of);
     }
 
-    /** Open connections, counted also while the metrics are off. */
+    /** Open connections, also while the metrics are off. */
     int total() {
-        // Agroal computes the free ones from those that are out: the sum does not depend on what it counts as out.
+        // Agroal computes idle ones from active ones: the sum does not depend on what it counts as active.
         return (int) Math.max(0, pool.availableCount() + pool.activeCount());
     }
 
@@ -55,7 +55,7 @@ final class Insides {
         return (int) pool.awaitingCount();
     }
 
-    /** Waits until what was given up so far is closed: that is done in order, by one thread, after what is more urgent. */
+    /** Waits until the connections given up so far are closed: one thread does so in order, after urgent tasks. */
     void awaitClosed(long mostNanos) {
         try {
             executor.submit(() -> {}).get(mostNanos, TimeUnit.NANOSECONDS);

@@ -20,33 +20,33 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers Atomikos. What it has to mind (read in the sources of 5.0.9 and 6.0.0, and seen):
+ * Steers Atomikos. Observed behaviour (from the sources of 5.0.9 and 6.0.0, and from tests):
  *
  * <ul>
- *   <li>The pool reads {@code maxPoolSize} and {@code minPoolSize} from its bean each time it needs them, so they may be
- *       set at any time. Threads that wait inside the pool do not notice; those whom a growth lets in do. Lowering closes
- *       nothing: what is idle goes after {@code maxIdleTime} (60 s), down to {@code minPoolSize}.
- *   <li>Where several ask at once, a newcomer may take the connection that was opened for another one, who then waits
- *       for one to come back although the pool has room. Without {@code concurrentConnectionValidation} it does not
- *       happen, so that is switched off for a pool that flexpool limits, if it has not started yet; the price is that
- *       connections are validated one after the other. A pool that started with it may fail such a request, which then
- *       counts as a connect failure.
- *   <li>6.0 says nothing of a connect that failed: the request waits until its timeout, and gets what it would get from
- *       a full pool, an {@link AtomikosSQLException} without SQLState and cause. The pool was not full then, which
- *       tells. In 5.0 it fails at once, caused by a {@link CreateConnectionException} and the driver's exception.
+ *   <li>The pool reads {@code maxPoolSize} and {@code minPoolSize} from its bean each time it needs them, so they may
+ *       be set at any time. Threads that wait inside the pool do not notice; requests admitted by a growth do. Lowering
+ *       closes nothing: idle connections are closed after {@code maxIdleTime} (60 s), down to {@code minPoolSize}.
+ *   <li>With concurrent requests, a newcomer may take the connection that was opened for another request, which then
+ *       waits for a return although the pool has room. This does not happen without {@code
+ *       concurrentConnectionValidation}, so that is switched off for a bound pool, if it has not started yet; as a
+ *       drawback connections are validated one after the other. A pool that started with it may fail such a request,
+ *       which then counts as a connect failure.
+ *   <li>6.0 does not report a failed connect: the request waits until its timeout and fails as for a full pool, with an
+ *       {@link AtomikosSQLException} without SQLState and cause. The difference is that the pool was not full. In 5.0
+ *       it fails at once, caused by a {@link CreateConnectionException} and the driver's exception.
  *   <li>The pool connects with its lock held. In 6.0 for no longer than {@code borrowConnectionTimeout}, in 5.0 for as
  *       long as the driver takes.
- *   <li>An interrupt does not end a wait: the thread goes round and round, with its flag set, until its timeout. A
- *       connect that it had asked for is given up in 6.0.
+ *   <li>An interrupt does not end a wait: the thread spins with its flag set until its timeout. In 6.0 a connect that
+ *       it had requested is given up.
  *   <li>{@code borrowConnectionTimeout} is in seconds, 30 by default; 0 or less means not to wait at all.
  *   <li>{@code getConnection(user, password)} ignores both, and warns.
- *   <li>A JTA transaction keeps its connection until it ends, and its next request gets it again, without XA also while
+ *   <li>A JTA transaction keeps its connection until it ends, and its next request gets it again, without XA only while
  *       the last handle is still open: see {@link AtomikosTransactions}.
- *   <li>A connection that comes back keeps its auto-commit mode.
- *   <li>{@code close()} forgets connections that are out, and leaves who waits inside to their timeout. The adapter has
- *       the former closed when they come back. The next request opens the pool again: flexpool refuses that one.
- *   <li>Its threads come from a pool of all of Atomikos, where they end after 60 idle seconds or with its transaction
- *       service.
+ *   <li>A returned connection keeps its auto-commit mode.
+ *   <li>{@code close()} forgets leased connections and leaves waiting requests to their timeout. The adapter has the
+ *       former closed on return. The next request reopens the pool: flexpool refuses that one.
+ *   <li>Its threads come from a pool shared by all of Atomikos, where they end after 60 idle seconds or with its
+ *       transaction service.
  * </ul>
  */
 final class AtomikosAdapter implements PoolAdapter {
@@ -153,7 +153,7 @@ final class AtomikosAdapter implements PoolAdapter {
         return Kind.OTHER;
     }
 
-    /** Who is interrupted had its connect given up, if the pool had room for one. */
+    /** An interrupted request's connect was given up, if the pool had room for one. */
     private static Kind unexplained(PoolSnapshot snapshot) {
         if (snapshot.total() == PoolSnapshot.UNKNOWN || snapshot.total() >= snapshot.max()) {
             return Kind.EXHAUSTED;
@@ -161,7 +161,7 @@ final class AtomikosAdapter implements PoolAdapter {
         return Thread.currentThread().isInterrupted() ? Kind.INTERRUPTED : Kind.CONNECT_FAILED;
     }
 
-    /** Its constructors are private; what makes it also logs it, as for the pool's own. */
+    /** Its constructors are private; its factory method also logs it, as for the pool's own. */
     @Override
     public SQLException timeout(String message, @Nullable SQLException connectFailure) {
         try {
@@ -172,7 +172,7 @@ final class AtomikosAdapter implements PoolAdapter {
         throw new AssertionError("it always throws");
     }
 
-    /** Of the pool itself nobody can tell: it opens again when it is asked. */
+    /** The pool itself does not show it: it reopens on the next request. */
     @Override
     public boolean isClosed() {
         return closed.get();

@@ -16,16 +16,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Atomikos' transactions do with the connections of a bean. A transaction has a connection from its first statement
- * on, also one that was lent before the transaction began; so while the transaction service runs each lease ends as the
- * pool says, which tells of every connection that has come back.
+ * How Atomikos' transactions use the connections of a bean. A transaction keeps a connection from its first statement
+ * on, also one leased before the transaction began; so while the transaction service runs each lease ends when the pool
+ * reports the connection's return.
  *
- * <p>Another request of the transaction gets the same connection only if the pool says that it can be recycled: that of
- * the bean for XA not before the last handle is closed.
+ * <p>Another request of the transaction gets the same connection only if the pool can recycle it: that of an XA bean
+ * not before the last handle is closed.
  */
 final class AtomikosTransactions implements PoolTransactions {
     private final Insides insides;
-    /** One for each connection of the pool, as long as that is. */
+    /** One per connection of the pool, for its lifetime. */
     private final Map<XPooledConnection<?>, Return> returns = Collections.synchronizedMap(new WeakHashMap<>());
 
     AtomikosTransactions(Insides insides) {
@@ -70,7 +70,7 @@ final class AtomikosTransactions implements PoolTransactions {
         XPooledConnection<?> pooled = (XPooledConnection<?>) connection;
         Return known = returns.get(pooled);
         if (known == null) {
-            // Nobody else has the connection now, and Atomikos' list of listeners is not made for several writers.
+            // The connection is exclusive now, and Atomikos' list of listeners does not support concurrent writers.
             known = new Return();
             returns.put(pooled, known);
             Insides.listen(pooled, known);
@@ -83,13 +83,15 @@ final class AtomikosTransactions implements PoolTransactions {
         return open == null ? List.of() : open;
     }
 
-    /** Hears when a connection has come back; a little after others may have it, so that this may be told too late. */
+    /**
+     * Observes the return of a connection; slightly later than others may borrow it, so the event may come too late.
+     */
     private final class Return implements XPooledConnectionEventListener<Connection> {
         private final AtomicReference<@Nullable Kept> lease = new AtomicReference<>();
 
         @Override
         public void onXPooledConnectionTerminated(XPooledConnection<Connection> pooled) {
-            // In this order: if it is available now, what was lent before has ended.
+            // In this order: if it is available now, the earlier lease has ended.
             Kept last = lease.get();
             if (last != null && (pooled.isAvailable() || !open().contains(pooled))) {
                 lease.compareAndSet(last, null);

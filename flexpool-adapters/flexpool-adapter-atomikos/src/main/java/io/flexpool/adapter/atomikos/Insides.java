@@ -49,7 +49,7 @@ final class Insides {
         }
     }
 
-    /** False also where that cannot be read. */
+    /** False also if that cannot be read. */
     boolean started() {
         try {
             return POOL != null && POOL.get(bean) != null;
@@ -59,7 +59,7 @@ final class Insides {
     }
 
     /**
-     * What is open now. The list may change meanwhile, and is gone once the pool is closed.
+     * The open connections. The list may change meanwhile, and is gone once the pool is closed.
      *
      * @return null if that cannot be read; empty before the start and after the end
      */
@@ -83,12 +83,12 @@ final class Insides {
         }
     }
 
-    /** Whether the methods below tell anything. */
+    /** Whether the methods below return anything. */
     static boolean readable() {
         return POOL != null && CONNECTIONS != null && HANDLE != null;
     }
 
-    /** The handle that was given out last; null if there is none or it cannot be read. */
+    /** The handle that was handed out last; null if there is none or it cannot be read. */
     static @Nullable Object handle(XPooledConnection<?> pooled) {
         try {
             return HANDLE != null && pooled instanceof AbstractXPooledConnection<?> ? HANDLE.get(pooled) : null;
@@ -102,7 +102,7 @@ final class Insides {
         ((XPooledConnection<Connection>) pooled).registerXPooledConnectionEventListener(listener);
     }
 
-    /** Has what is out closed as soon as it comes back: a pool that is closed forgets it. */
+    /** Has leased connections closed on return: a closed pool forgets them. */
     void destroyOnReturn() {
         List<XPooledConnection<?>> open = connections();
         if (open != null) {
@@ -111,7 +111,7 @@ final class Insides {
     }
 
     private static final class Undertaker implements XPooledConnectionEventListener<Connection> {
-        /** Of a connection that is still in use it does nothing. */
+        /** Has no effect on a connection that is still in use. */
         @Override
         public void onXPooledConnectionTerminated(XPooledConnection<Connection> pooled) {
             try {

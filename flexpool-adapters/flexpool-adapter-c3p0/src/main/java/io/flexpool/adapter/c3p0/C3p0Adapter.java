@@ -25,25 +25,25 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches c3p0, which cannot be resized: its max is the ceiling, and the gate starts at the base. What it has to mind
- * (read in the sources of 0.12.0 and 0.14.1, and seen):
+ * Watches c3p0, which cannot be resized: its max is the ceiling, and the gate starts at the base. Observed behaviour
+ * (from the sources of 0.12.0 and 0.14.1, and from tests):
  *
  * <ul>
- *   <li>Every setter of the data source throws the pool away, if there is one: who waits fails at once, and a second
- *       pool opens beside the first. So nothing is ever set once a pool has been made. Until then its max may be raised.
- *   <li>c3p0 has one pool for each user, each of them up to {@code maxPoolSize}; flexpool has one gate for all. So at
- *       most the limit is out, but up to the ceiling times the users may be open. The figures here are of all users.
- *   <li>A connection that is given back goes through a helper thread, so the next request may find none and open another
- *       one: physical connections go above the limit, up to {@code maxPoolSize}, and stay, unless
- *       {@code maxIdleTimeExcessConnections} is set. {@code forceSynchronousCheckins} helps too.
- *   <li>c3p0 connects in helper threads (three), tries 30 times, once a second, and only then tells those who wait. So in
- *       an outage most get a timeout before, as if all were out. It is one if the pool had room, and a connect has failed
- *       lately or none has succeeded for as long as the request waited.
- *   <li>A request whose new connection was taken by a newcomer has no other one opened for it, although the pool has
- *       room, until another one asks. A gate at its limit lets nobody ask, and does not grow while one is still on its way
- *       in. So {@link #wake} asks.
- *   <li>c3p0's own abort loses the place of the connection for good, for an aborted connection has forgotten its pool.
- *       So the physical connection is aborted, and c3p0 finds it broken when it is used and given back.
+ *   <li>Every setter of the data source discards an existing pool: waiting requests fail at once, and a second pool
+ *       opens beside the first. So nothing is set once a pool exists. Until then its max may be raised.
+ *   <li>c3p0 has one pool per user, each of them up to {@code maxPoolSize}; flexpool has one gate for all. So at most
+ *       limit connections are leased, but up to the ceiling times the users may be open. The figures cover all users.
+ *   <li>A returned connection goes through a helper thread, so the next request may find none and open another one:
+ *       physical connections exceed the limit, up to {@code maxPoolSize}, and stay, unless {@code
+ *       maxIdleTimeExcessConnections} is set. {@code forceSynchronousCheckins} helps too.
+ *   <li>c3p0 connects in helper threads (three), tries 30 times, once a second, and only then fails the waiting
+ *       requests. So in an outage most time out before, as if the pool were exhausted. It is an outage if the pool had
+ *       room, and a connect has failed lately or none has succeeded while the request waited.
+ *   <li>If a newcomer takes the new connection of a waiting request, no other one is opened for it, although the pool
+ *       has room, until the next request. A gate at its limit admits no request, and does not grow while one is still
+ *       entering the pool. So {@link #wake} makes a request.
+ *   <li>c3p0's own abort permanently loses the connection's place, because an aborted connection has forgotten its
+ *       pool. So the physical connection is aborted, and c3p0 finds it broken when it is used and returned.
  * </ul>
  */
 final class C3p0Adapter implements PoolAdapter {
@@ -59,7 +59,7 @@ final class C3p0Adapter implements PoolAdapter {
         }
     }
 
-    /** c3p0 tries again after acquireRetryDelay, a second; a connect may take some. */
+    /** c3p0 retries after acquireRetryDelay, a second; a connect may take some. */
     private static final long STALE_AFTER_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     private final AbstractPoolBackedDataSource dataSource;
@@ -67,7 +67,7 @@ final class C3p0Adapter implements PoolAdapter {
     private final UserPools pools;
     /** The user's maxPoolSize. */
     private final int maxPoolSize;
-    /** The connect failure that was the last when somebody looked. */
+    /** The last connect failure seen so far. */
     private volatile @Nullable SeenFailure seen;
 
     private final ConnectWatch connects = new ConnectWatch();
@@ -94,19 +94,19 @@ final class C3p0Adapter implements PoolAdapter {
     /**
      * {@inheritDoc}
      *
-     * <p>Of all users' pools, added up; max and min idle are of each. Takes c3p0's locks, one after the other, which
-     * acquisitions take too, each for some instructions; nothing of an acquisition that succeeds reads it.
+     * <p>The sum over all users' pools; max and min idle are per pool. Takes c3p0's locks one after the other, which
+     * acquisitions take too, each for some instructions; a successful acquisition does not read it.
      */
     @Override
     public PoolSnapshot snapshot() {
         int max = settings.getMaxPoolSize();
-        // c3p0 takes a min above the max as the max.
+        // c3p0 limits min to max.
         int min = Math.min(settings.getMinPoolSize(), max);
         try {
             UserPools.Figures all = pools.figures();
             connects.seen(all.total(), max);
             look();
-            // What comes back would be taken for connections that are out past flexpool.
+            // Connections being returned would be taken for foreign ones.
             int out = Math.max(0, all.taken() - pools.tasks());
             return new PoolSnapshot(max, min, out, all.idle(), all.total(), all.waiting());
         } catch (SQLException unreadable) {
@@ -141,7 +141,7 @@ final class C3p0Adapter implements PoolAdapter {
         settings.setMaxPoolSize(ceiling);
     }
 
-    /** Only as long as there is no pool: one that has been made keeps its max. */
+    /** Only before there is a pool: an existing one keeps its max. */
     @Override
     public void restore() {
         if (!pools.started() && settings.getMaxPoolSize() != maxPoolSize) {
@@ -151,7 +151,7 @@ final class C3p0Adapter implements PoolAdapter {
 
     @Override
     public void resize(int max) {
-        // Cannot be done.
+        // Not possible.
     }
 
     @Override
@@ -162,7 +162,7 @@ final class C3p0Adapter implements PoolAdapter {
         try {
             pools.ask(settings.getMaxPoolSize());
         } catch (SQLException closedMeanwhile) {
-            // Nobody waits there any more.
+            // No request waits there any more.
         } catch (InterruptedException enough) {
             Thread.currentThread().interrupt();
         }
@@ -183,7 +183,7 @@ final class C3p0Adapter implements PoolAdapter {
         }
     }
 
-    /** c3p0 looks at a connection again once one of its methods has thrown; then it does not keep it. */
+    /** c3p0 tests a connection again once one of its methods has thrown, and does not keep a broken one. */
     @Override
     public void discard(Connection connection) throws SQLException {
         try (connection) {
@@ -199,7 +199,7 @@ final class C3p0Adapter implements PoolAdapter {
             return AcquisitionFailure.of(Kind.CLOSED, failure);
         }
         if (failure.getCause() instanceof InterruptedException) {
-            // No deeper: c3p0 interrupts its own helper threads, of which a failed acquisition then tells.
+            // No deeper: c3p0 interrupts its own helper threads, which a failed acquisition then has as a cause.
             return AcquisitionFailure.of(Kind.INTERRUPTED, failure);
         }
         Throwable connectFailure = look();
@@ -211,7 +211,7 @@ final class C3p0Adapter implements PoolAdapter {
             return AcquisitionFailure.of(Kind.EXHAUSTED, failure);
         }
         if (failure.getCause() instanceof ResourcePoolException) {
-            // The driver's failure says more than that c3p0 could not get a connection.
+            // The driver's failure is more precise than c3p0's.
             return AcquisitionFailure.of(Kind.CONNECT_FAILED, connectFailure == null ? failure : connectFailure);
         }
         Kind kind = AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
@@ -227,9 +227,9 @@ final class C3p0Adapter implements PoolAdapter {
     }
 
     /**
-     * Looks what the last connect failure is, so that it is known since when it has been.
+     * Records the last connect failure, so that its age is known.
      *
-     * @return null if there is none, or if it is of another day
+     * @return null if there is none, or if it is too old
      */
     private @Nullable Throwable look() {
         Throwable failure;

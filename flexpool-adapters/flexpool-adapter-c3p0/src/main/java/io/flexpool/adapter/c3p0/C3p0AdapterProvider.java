@@ -9,8 +9,8 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Adapts c3p0's {@code ComboPooledDataSource} and {@code PoolBackedDataSource}, as long as the latter keeps its settings
- * where c3p0 keeps them, in a {@link WrapperConnectionPoolDataSource}.
+ * Adapts c3p0's {@code ComboPooledDataSource} and {@code PoolBackedDataSource}, if the latter keeps its settings in
+ * c3p0's own {@link WrapperConnectionPoolDataSource}.
  */
 public final class C3p0AdapterProvider implements PoolAdapterProvider {
     /** For {@link java.util.ServiceLoader}. */

@@ -15,14 +15,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pools of a c3p0 data source, one for each user, as far as they have been made. All public getters of the data
- * source make the manager of the pools, and those for the default user its pool too, with minPoolSize connections, if
- * there is none yet (read in 0.12.0 and 0.14.1, and seen). So the manager is read from its field: null until there is
- * one.
+ * The existing pools of a c3p0 data source, one per user. All public getters of the data source create the manager of
+ * the pools, and those for the default user its pool too, with minPoolSize connections (from the sources of 0.12.0 and
+ * 0.14.1, and from tests). So the manager is read from its field: null until there is one.
  *
  * <p>Each figure takes a lock of c3p0, the manager's or a pool's, that acquisitions take too. c3p0 does not connect
- * under the pools' locks; under the manager's it does only when {@code automaticTestTable} is set, while it makes a
- * pool. Thread-safe.
+ * under the pools' locks; under the manager's it does only with {@code automaticTestTable}, while it creates a pool.
+ * Thread-safe.
  */
 final class UserPools {
     private static final VarHandle MANAGER;
@@ -43,11 +42,11 @@ final class UserPools {
         }
     }
 
-    /** c3p0 asks the database anew before it says that it cannot connect: no more than one who asks waits. */
+    /** c3p0 tries the database again before it reports that it cannot connect: no longer than a request waits. */
     private static final int ASK_FOR_MILLIS = 1_000;
 
     private final AbstractPoolBackedDataSource dataSource;
-    /** Whether a wake waits in c3p0 now, as if it were somebody's request. */
+    /** Whether a wake waits in c3p0 now, like a request. */
     private volatile boolean asking;
 
     UserPools(AbstractPoolBackedDataSource dataSource) {
@@ -55,9 +54,9 @@ final class UserPools {
     }
 
     /**
-     * The figures of one user's pool, or of several added up.
+     * The figures of one user's pool, or the sum of several.
      *
-     * @param taken neither idle nor closed: out, or on the way back in
+     * @param taken neither idle nor closed: leased, or being returned
      */
     record Figures(int taken, int idle, int waiting) {
         static final Figures NONE = new Figures(0, 0, 0);
@@ -72,8 +71,8 @@ final class UserPools {
     }
 
     /**
-     * How many tasks the helper threads have, at most as many of them connections that come back: those are taken until
-     * a helper has looked at them, which under load lasts.
+     * The tasks of the helper threads, at most as many of them returned connections: these count as taken until a
+     * helper has processed them, which takes time under load.
      */
     int tasks() {
         C3P0PooledConnectionPoolManager manager = manager();
@@ -82,7 +81,7 @@ final class UserPools {
         }
         try {
             int tasks = manager.getThreadPoolNumTasksPending() + manager.getThreadPoolNumActiveThreads();
-            // Unknown to a pool of the user's, or to one that is closed.
+            // Unknown to a pool of the user's, or to a closed one.
             return Math.max(0, tasks);
         } catch (NullPointerException closedMeanwhile) {
             return 0;
@@ -97,12 +96,11 @@ final class UserPools {
         return (boolean) CLOSED.getVolatile(dataSource);
     }
 
-    /** Of all users. */
+    /** The sum over all users. */
     Figures figures() throws SQLException {
         Figures all = Figures.NONE;
         for (C3P0PooledConnectionPool pool : pools()) {
-            // c3p0 no longer counts those that broke while they were out; they are out, and open, until they are
-            // closed.
+            // c3p0 no longer counts those that broke while leased; they are leased, and open, until they are closed.
             int out = pool.getNumBusyConnections() + pool.getNumUnclosedOrphanedConnections();
             all = all.plus(new Figures(out, pool.getNumIdleConnections(), pool.getNumThreadsAwaitingCheckout()));
         }
@@ -110,14 +108,14 @@ final class UserPools {
     }
 
     /**
-     * Asks each pool in which somebody waits though it has room, and gives back what it gets: c3p0 counts who waits, and
-     * opens that many, only when the next one asks. The pools' own {@code checkoutPooledConnection} does the same two
-     * calls when it gets a connection that it cannot use yet; but it may wait for ever.
+     * Requests a connection from each pool in which a request waits though it has room, and returns it: c3p0 counts the
+     * waiting requests, and opens that many, only on the next request. The pools' own {@code checkoutPooledConnection}
+     * makes the same two calls when it gets a connection that it cannot use yet; but it may wait for ever.
      */
     void ask(int max) throws SQLException, InterruptedException {
         for (C3P0PooledConnectionPool pool : pools()) {
             ResourcePool resources = (ResourcePool) RESOURCES.getVolatile(pool);
-            // A pool that is closed has none, and is not asked.
+            // A closed pool has none, and is skipped.
             if (resources != null && pool.getNumThreadsAwaitingCheckout() > 0 && pool.getNumConnections() < max) {
                 ask(resources);
             }
@@ -129,13 +127,13 @@ final class UserPools {
         try {
             pool.checkinResource(pool.checkoutResource(ASK_FOR_MILLIS));
         } catch (ResourcePoolException noConnection) {
-            // Who waits is told by c3p0.
+            // c3p0 notifies the waiting requests.
         } finally {
             asking = false;
         }
     }
 
-    /** Whether one user's pool has as many connections as each of them may have. */
+    /** Whether one user's pool has reached its max. */
     boolean full(int max) throws SQLException {
         for (C3P0PooledConnectionPool pool : pools()) {
             if (pool.getNumConnections() >= max) {
@@ -145,7 +143,7 @@ final class UserPools {
         return false;
     }
 
-    /** The last failure to connect that c3p0 remembers; it never forgets one. */
+    /** The last connect failure that c3p0 remembers; it never forgets one. */
     @Nullable
     Throwable lastConnectFailure() throws SQLException {
         Throwable last = null;
@@ -168,12 +166,12 @@ final class UserPools {
             }
             return pools;
         } catch (NullPointerException closedMeanwhile) {
-            // c3p0 throws its map away when it closes.
+            // c3p0 discards its map when it closes.
             return List.of();
         }
     }
 
-    /** Written under the data source's lock, which is held while c3p0 makes a manager; not waited for here. */
+    /** Written under the data source's lock, which is held while c3p0 creates a manager; not awaited here. */
     private @Nullable C3P0PooledConnectionPoolManager manager() {
         return (C3P0PooledConnectionPoolManager) MANAGER.getVolatile(dataSource);
     }

@@ -21,22 +21,22 @@ import org.apache.commons.pool2.impl.GenericObjectPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers Commons DBCP 2. What it has to mind (read in the sources of 2.10.0 and 2.14.0, and seen):
+ * Steers Commons DBCP 2. Observed behaviour (from the sources of 2.10.0 and 2.14.0, and from tests):
  *
  * <ul>
  *   <li>Most getters of {@link BasicDataSource} are synchronized, and its first acquisition connects inside that
  *       monitor. The figures come from the object pool, which has no such lock; counting its idle connections and its
- *       waiters takes the short lock of its queue, which nobody holds while connecting or closing.
- *   <li>Threads that wait for a connection to come back are not told of a raised {@code maxTotal}: {@link #wake(int)}
- *       opens connections for them.
- *   <li>Lowering {@code maxTotal} closes nothing; {@code maxIdle} closes on return. The idle ones go by
- *       {@link #trim(int)}.
- *   <li>An acquisition timeout is a plain {@link SQLException} caused by a {@link NoSuchElementException}. In the same
- *       way end those who waited while others were connecting in vain; but then the pool is not full. What the driver
- *       throws comes as it is, or, while the pool starts, as the cause of a plain {@link SQLException}.
- *   <li>The wrapper that {@code getConnection()} puts around each connection can be made by nobody else, so there is no
- *       timeout of a call.
- *   <li>Those who wait inside the pool while it is closed are interrupted by it.
+ *       waiters takes the short lock of its queue, which is never held while connecting or closing.
+ *   <li>Threads that wait for a connection to come back are not notified of a raised {@code maxTotal}: {@link
+ *       #wake(int)} opens connections for them.
+ *   <li>Lowering {@code maxTotal} closes nothing; {@code maxIdle} closes on return. {@link #trim(int)} closes idle
+ *       ones.
+ *   <li>An acquisition timeout is a plain {@link SQLException} caused by a {@link NoSuchElementException}. Requests
+ *       that waited while connects of others failed end the same way; but then the pool is not full. The driver's
+ *       exceptions are passed on unchanged or, while the pool starts, as the cause of a plain {@link SQLException}.
+ *   <li>The wrapper that {@code getConnection()} puts around each connection cannot be created from outside, so there
+ *       is no timeout per call.
+ *   <li>Threads that wait inside the pool are interrupted by its close.
  * </ul>
  */
 final class Dbcp2Adapter implements PoolAdapter {
@@ -56,13 +56,13 @@ final class Dbcp2Adapter implements PoolAdapter {
 
     private final int maxIdle;
     private final int minIdle;
-    /** By us. */
+    /** Set by this adapter. */
     private volatile boolean closed;
 
-    /** Whether there was ever seen to be a pool. */
+    /** Whether a pool was ever seen. */
     private volatile boolean started;
 
-    /** Of a pool that has not started. */
+    /** For a pool that has not started. */
     private volatile Sizes sizes;
 
     private record Sizes(int max, int minIdle) {}
@@ -98,7 +98,7 @@ final class Dbcp2Adapter implements PoolAdapter {
         }
         started = true;
         int idle = pool.getNumIdle();
-        // Two figures of two moments: one that left the queue in between would make it less than none.
+        // Two figures of two moments: a request that left the queue in between would make it negative.
         int active = Math.max(0, pool.getNumActive());
         return new PoolSnapshot(
                 limit(pool.getMaxTotal()), pool.getMinIdle(), active, idle, active + idle, pool.getNumWaiters());
@@ -153,12 +153,13 @@ final class Dbcp2Adapter implements PoolAdapter {
                 int idle = pool.getNumIdle();
                 pool.addObject();
                 if (pool.getNumIdle() == idle) {
-                    // Taken at once, or refused because as many as maxIdle are on their way to those who wait.
+                    // Taken at once, or refused because maxIdle connections are already on their way to waiting
+                    // requests.
                     LockSupport.parkNanos(this, WAKE_PAUSE_NANOS);
                 }
             }
         } catch (Exception cannotConnectOrClosed) {
-            // Those who wait learn it by themselves.
+            // Waiting requests learn it by themselves.
             AcquisitionFailure.restoreInterrupt(cannotConnectOrClosed);
         }
     }
@@ -169,7 +170,7 @@ final class Dbcp2Adapter implements PoolAdapter {
         if (pool == null) {
             return;
         }
-        // The limit may rise while this runs: then what is left is no longer too much.
+        // The limit may rise while this runs: then the rest is no longer surplus.
         while (pool.getNumIdle() > 0
                 && pool.getNumActive() + pool.getNumIdle() > Math.max(max, limit(pool.getMaxTotal()))
                 && !interrupted()) {
@@ -179,7 +180,7 @@ final class Dbcp2Adapter implements PoolAdapter {
         }
     }
 
-    /** Borrows an idle connection, which nobody else can have then, and has the pool close it. */
+    /** Borrows an idle connection, which makes it exclusive, and has the pool close it. */
     private static boolean trimOne(GenericObjectPool<PoolableConnection> pool) {
         try {
             // With more open than maxTotal, none is opened for this.
@@ -200,7 +201,7 @@ final class Dbcp2Adapter implements PoolAdapter {
         try {
             dataSource.invalidateConnection(connection);
         } catch (IllegalStateException thrown) {
-            // The place is free; what failed is the close, or opening another one for those who wait.
+            // The place is free; the close failed, or opening another one for waiting requests.
             throw new SQLException(thrown);
         }
     }
@@ -221,7 +222,7 @@ final class Dbcp2Adapter implements PoolAdapter {
             return Kind.OTHER;
         }
         if (failure.getCause() instanceof NoSuchElementException noneInTime) {
-            // Its cause is why a new connection could not be used.
+            // Its cause is the reason why a new connection was unusable.
             boolean full = noneInTime.getCause() == null && snapshot.total() >= snapshot.max();
             return full ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
         }
@@ -231,11 +232,11 @@ final class Dbcp2Adapter implements PoolAdapter {
                 return Kind.OTHER;
             }
         }
-        // All else that an acquisition does is connecting.
+        // Any other failure of an acquisition is a connect failure.
         return Kind.CONNECT_FAILED;
     }
 
-    /** A start that fails has a cause. Nobody connects in the monitor of a data source that is closed. */
+    /** A failed start has a cause. A closed data source never connects in its monitor. */
     private boolean refusedByAClosedOne(Throwable failure) {
         return dataSource.getConnectionPool() == null
                 && failure instanceof SQLException plain
@@ -255,8 +256,8 @@ final class Dbcp2Adapter implements PoolAdapter {
     /**
      * {@inheritDoc}
      *
-     * <p>The data source answers under the monitor in which an unstarted pool connects, so it is asked only once its pool
-     * was seen and is gone. What others have closed before is not known to be closed.
+     * <p>The data source answers under the monitor in which an unstarted pool connects, so it is read only once its
+     * pool was seen and is gone. An earlier close by others is not detected.
      */
     @Override
     public boolean isClosed() {

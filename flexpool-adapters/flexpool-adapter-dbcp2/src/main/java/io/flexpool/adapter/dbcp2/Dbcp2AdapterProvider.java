@@ -7,7 +7,7 @@ import java.util.Optional;
 import javax.sql.DataSource;
 import org.apache.commons.dbcp2.BasicDataSource;
 
-/** Adapts a {@link BasicDataSource}, and what extends it; DBCP's other data sources do not let themselves be steered. */
+/** Adapts a {@link BasicDataSource} and its subclasses; DBCP's other data sources cannot be steered. */
 public final class Dbcp2AdapterProvider implements PoolAdapterProvider {
     /** For {@link java.util.ServiceLoader}. */
     public Dbcp2AdapterProvider() {}

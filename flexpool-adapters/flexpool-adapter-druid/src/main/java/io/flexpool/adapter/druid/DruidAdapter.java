@@ -36,29 +36,28 @@ import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers Druid. What it has to mind (read in the sources of 1.2.8 and 1.2.28, and seen):
+ * Steers Druid. Observed behaviour (from the sources of 1.2.8 and 1.2.28, and from tests):
  *
  * <ul>
- *   <li>The counters are plain fields below the pool's lock, so the figures take it, once for all of them: a few
- *       nanoseconds. Nobody holds it while connecting, apart from a pool that starts, which is not asked, and nobody
- *       while closing, apart from the pool's close.
- *   <li>Connections are opened by a thread of the pool that sleeps until a request signals it. Threads that wait already
- *       when {@code maxActive} rises have signalled in vain: {@link #wake(int)} signals for them. It makes no request of its
- *       own, which would take a place of {@code maxWaitThreadCount}, and be refused where all are taken.
- *   <li>{@code setMaxActive} on a pool that runs replaces arrays which the pool's thread that closes idle connections uses
- *       without the lock: that thread, meeting a shorter or an empty one, would end by an exception for good. During the
- *       start, which holds the pool's lock, it leaves the arrays too short. So they get the ceiling's length once, before
- *       the pool starts or when it is wrapped, and from then on only the field {@code maxActive} is written.
- *   <li>{@code minIdle} must not stand above {@code maxActive} at any moment, nor {@code initialSize} when the pool
- *       starts.
- *   <li>Lowering {@code maxActive} closes nothing, but keeps no more than that when they come back. The idle ones go by
- *       {@link #trim(int)}. It does not use the pool's {@code shrink}, whose workspace is shared without a lock with the
- *       pool's own thread.
- *   <li>An acquisition timeout and a database that is down throw the same class. Its cause, if it has one, is the last
- *       connect failure. There is none while connects hang: then the pool has room, and nothing is connected in the time
- *       that a request waits.
- *   <li>The pool does not keep what comes back broken, but says so as an error in the log, with a stack.
- *   <li>An interrupt is answered with a plain {@link SQLException} and with the flag cleared.
+ *   <li>The counters are plain fields guarded by the pool's lock, so the figures take it, once for all of them: a few
+ *       nanoseconds. It is never held while connecting, except by a pool that starts, which is not read, nor while
+ *       closing, except by the pool's close.
+ *   <li>Connections are opened by a thread of the pool that sleeps until a request signals it. Requests already waiting
+ *       when {@code maxActive} rises have signalled in vain: {@link #wake(int)} signals for them. It makes no request
+ *       of its own, which would take a place of {@code maxWaitThreadCount}, or be refused if all are taken.
+ *   <li>{@code setMaxActive} on a running pool replaces arrays which the pool's thread that closes idle connections
+ *       uses without the lock: on a shorter or an empty one, that thread would end permanently by an exception. During
+ *       the start, which holds the pool's lock, it leaves the arrays too short. So they get the ceiling's length once,
+ *       before the pool starts or when it is wrapped, and from then on only the field {@code maxActive} is written.
+ *   <li>{@code minIdle} must never exceed {@code maxActive}, nor {@code initialSize} when the pool starts.
+ *   <li>Lowering {@code maxActive} closes nothing, but keeps no more than that on return. {@link #trim(int)} closes
+ *       idle ones. It does not use the pool's {@code shrink}, whose workspace is shared without a lock with the pool's
+ *       own thread.
+ *   <li>An acquisition timeout and an outage throw the same class. Its cause, if it has one, is the last connect
+ *       failure. There is none while connects hang: then the pool has room, and no connect succeeds while a request
+ *       waits.
+ *   <li>The pool discards broken connections on return, but logs this as an error, with a stack trace.
+ *   <li>An interrupt causes a plain {@link SQLException} and clears the flag.
  * </ul>
  */
 final class DruidAdapter implements PoolAdapter {
@@ -67,15 +66,15 @@ final class DruidAdapter implements PoolAdapter {
     private static final long START_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long WAKE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** What is idle is had at once; whoever waits for it takes a place of maxWaitThreadCount. */
+    /** Idle connections are handed over at once; a request that waits takes a place of maxWaitThreadCount. */
     private static final long TRIM_MILLIS = 1;
-    /** What closes a connection and frees its place at once; it returns nothing in 1.2.8, a boolean in 1.2.28. */
+    /** Closes a connection and frees its place at once; it returns nothing in 1.2.8, a boolean in 1.2.28. */
     private static final MethodHandle DISCARD;
-    /** See above why not by {@code setMaxActive}. */
+    /** See above for why {@code setMaxActive} is not used. */
     private static final VarHandle MAX_ACTIVE;
-    /** One of the arrays that are made by the start, before it connects. */
+    /** One of the arrays created by the start, before it connects. */
     private static final VarHandle CONNECTIONS;
-    /** What a request does before it waits; to be called under the pool's lock. */
+    /** The signal of a request before it waits; to be called under the pool's lock. */
     private static final MethodHandle EMPTY_SIGNAL;
 
     static {
@@ -101,7 +100,7 @@ final class DruidAdapter implements PoolAdapter {
 
     private final int minIdle;
     private final int initialSize;
-    /** Of the pool's arrays, at least. */
+    /** The minimum length of the pool's arrays. */
     private volatile int length;
 
     DruidAdapter(DruidDataSource dataSource) {
@@ -117,7 +116,7 @@ final class DruidAdapter implements PoolAdapter {
                 Capability.PHYSICAL_FOLLOWS_LIMIT,
                 Capability.PENDING_COUNT);
         if (dataSource.getClass() == DruidDataSource.class) {
-            // The one with a timeout goes past getConnection(), which a subclass may have overridden.
+            // The one with a timeout bypasses getConnection(), which a subclass may have overridden.
             can.add(Capability.PER_CALL_TIMEOUT);
         }
         this.capabilities = Set.copyOf(can);
@@ -167,7 +166,7 @@ final class DruidAdapter implements PoolAdapter {
         return "maxWait";
     }
 
-    /** The arrays get the ceiling's length here, so that nothing has to replace them later. */
+    /** The arrays get the ceiling's length here, so that they never have to be replaced later. */
     @Override
     public void prepare(int base, int ceiling) {
         int longest = Math.max(ceiling, maxActive);
@@ -178,7 +177,7 @@ final class DruidAdapter implements PoolAdapter {
         resize(base);
     }
 
-    /** An unstarted pool keeps the ceiling as its max until it is there: its arrays are made with it. */
+    /** An unstarted pool keeps the ceiling as its max until it has started: its arrays are created with it. */
     @Override
     public boolean started() {
         return dataSource.isInited();
@@ -203,7 +202,7 @@ final class DruidAdapter implements PoolAdapter {
             }
             sizes(max, Math.min(minIdle, max));
         } else if (arraysAreMade()) {
-            // The start hangs in a connect, or is about to.
+            // The start hangs in a connect, or soon will.
             sizes(max, Math.min(minIdle, max));
         } else {
             dataSource.setMinIdle(Math.min(minIdle, max));
@@ -231,7 +230,7 @@ final class DruidAdapter implements PoolAdapter {
         dataSource.setMinIdle(least);
     }
 
-    /** Only matters when the pool starts, and cannot be set any more afterwards. */
+    /** Only used when the pool starts, and immutable afterwards. */
     private void initialSize(int size) {
         if (!dataSource.isInited()) {
             dataSource.setInitialSize(size);
@@ -266,7 +265,7 @@ final class DruidAdapter implements PoolAdapter {
         while (now.pending() > 0
                 && now.total() < now.max()
                 && end - System.nanoTime() > 0
-                // Those who wait learn it by themselves.
+                // Waiting requests learn it by themselves.
                 && !dataSource.isFailContinuous()
                 && !dataSource.isClosed()
                 && !interrupted()) {
@@ -292,7 +291,7 @@ final class DruidAdapter implements PoolAdapter {
     public void trim(int max) {
         try {
             PoolSnapshot now = snapshot();
-            // The limit may rise while this runs: then what is left is no longer too much.
+            // The limit may rise while this runs: then the rest is no longer surplus.
             while (now.total() > Math.max(max, now.max()) && now.idle() > 0 && !interrupted()) {
                 discard(dataSource.getConnection(TRIM_MILLIS));
                 now = snapshot();
@@ -308,11 +307,11 @@ final class DruidAdapter implements PoolAdapter {
 
     @Override
     public Connection connection(long timeoutNanos) throws SQLException {
-        // Druid takes 0 for ever.
+        // For Druid 0 means for ever.
         return dataSource.getConnection(Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
     }
 
-    /** Given back in the ordinary way, a connection that is closed already would be reported as an error. */
+    /** Returned in the ordinary way, an already closed connection would be reported as an error. */
     @Override
     public void discard(Connection connection) throws SQLException {
         if (connection instanceof DruidPooledConnection pooled) {
@@ -341,7 +340,7 @@ final class DruidAdapter implements PoolAdapter {
         }
         boolean full = snapshot.total() >= snapshot.max();
         if (failure instanceof GetConnectionTimeoutException) {
-            // Its cause is what the pool's own thread met, an interrupt of that thread too.
+            // Its cause is the failure of the pool's own thread, also an interrupt of that thread.
             boolean connectFailed = failure.getCause() != null
                     || snapshot.total() == 0
                     || (snapshot.idle() == 0 && connects.nothingConnectedFor(waitedNanos));
@@ -354,7 +353,7 @@ final class DruidAdapter implements PoolAdapter {
             return Kind.CONNECT_FAILED;
         }
         boolean turnedAway = failure.getClass() == SQLException.class && failure.getCause() == null;
-        // More wait than the pool's maxWaitThreadCount.
+        // More requests wait than the pool's maxWaitThreadCount.
         return full && turnedAway ? Kind.EXHAUSTED : Kind.OTHER;
     }
 
@@ -364,7 +363,7 @@ final class DruidAdapter implements PoolAdapter {
             return new GetConnectionTimeoutException(message);
         }
         SQLException timeout = new GetConnectionTimeoutException(message, connectFailure);
-        // The class takes no SQLState; as the pool's own, it is found in the cause, and by those who read on.
+        // The class has no SQLState; readers of the cause find that of the pool's own exception.
         timeout.setNextException(connectFailure);
         return timeout;
     }
@@ -383,8 +382,8 @@ final class DruidAdapter implements PoolAdapter {
     }
 
     /**
-     * Whether Druid's driver holds classes that could go otherwise, an application's in a server, and nobody has used it:
-     * where Druid is the JVM's own, or the application asks for {@code jdbc:wrap-jdbc:} itself, it is left alone.
+     * Whether Druid's driver is unused and holds classes that could otherwise be unloaded, an application's in a
+     * server: if Druid is the JVM's own, or the application uses {@code jdbc:wrap-jdbc:} itself, it is left registered.
      */
     private static boolean driverKeepsAnApplication() {
         for (ClassLoader at = ClassLoader.getSystemClassLoader(); at != null; at = at.getParent()) {
@@ -396,15 +395,15 @@ final class DruidAdapter implements PoolAdapter {
     }
 
     /**
-     * Druid's own driver, which only a DriverManager's URLs with the prefix {@code jdbc:wrap-jdbc:} need and no pool does,
-     * registers itself and an MBean when it is loaded, and never goes: the last pool takes both along, or an application
+     * Druid's own driver, which only a DriverManager's URLs with the prefix {@code jdbc:wrap-jdbc:} need and no pool
+     * does, registers itself and an MBean when it is loaded, permanently: the last pool removes both, or an application
      * could not be unloaded.
      */
     private static void forgetDriver() throws JMException, SQLException {
         DruidDriver driver = DruidDriver.getInstance();
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         ObjectName name = new ObjectName("com.alibaba.druid:type=DruidDriver");
-        // Another application may have its own under this name.
+        // Another application may have registered its own under this name.
         if (server.isRegistered(name)
                 && server.getClassLoaderFor(name) == driver.getClass().getClassLoader()) {
             server.unregisterMBean(name);

@@ -23,35 +23,35 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers HikariCP. What it has to mind (read in the sources of 6.3.3 and 7.1.0, and seen):
+ * Steers HikariCP. Observed behaviour (from the sources of 6.3.3 and 7.1.0, and from tests):
  *
  * <ul>
  *   <li>The queue of HikariCP's connection adder has room for as many orders as the max size was <em>when the pool was
- *       made</em>, and drops the rest silently. A pool that has not started is made with the ceiling as its max, and
- *       gets its real max right after, or as soon as its start fails or hangs. For one that has started otherwise,
- *       {@link #wake(int)} repeats the orders.
- *   <li>{@code minimumIdle} counts idle connections, not all: with it above the limit HikariCP would open base + active.
- *       So it never stands above the limit.
- *   <li>Lowering the max closes nothing and forbids nothing: the gate forbids, and {@link #trim(int)} closes.
- *   <li>An acquisition timeout and a database that is down throw the same class. In an outage the exception's cause is
- *       the last connect failure, which HikariCP forgets with the next successful connect; it is the reason only while
- *       the pool is not full. A connect that hangs has not failed yet and leaves no cause: it shows in a pool that had
- *       room, and in which nothing was connected all the time that a request waited.
+ *       created</em>, and drops the rest silently. An unstarted pool is created with the ceiling as its max, and gets
+ *       its real max right after, or as soon as its start fails or hangs. For a pool started otherwise, {@link
+ *       #wake(int)} repeats the orders.
+ *   <li>{@code minimumIdle} counts idle connections, not all: above the limit HikariCP would open base + active. So it
+ *       never exceeds the limit.
+ *   <li>Lowering the max closes nothing and refuses nothing: the gate limits, and {@link #trim(int)} closes.
+ *   <li>An acquisition timeout and an outage throw the same class. In an outage the exception's cause is the last
+ *       connect failure, which HikariCP forgets with the next successful connect; it is the reason only while the pool
+ *       is not full. A connect that hangs has not failed yet and leaves no cause: it shows as a pool that had room, and
+ *       in which no connect succeeded while a request waited.
  * </ul>
  */
 final class HikariAdapter implements PoolAdapter {
-    /** The next tick of the loop begins another one if somebody still waits; a trim must not wait longer than this. */
+    /** The next tick starts another one if a request still waits; a trim must not wait longer than this. */
     private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long WAKE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** A thread that was let in may need a moment until it waits inside the pool. */
+    /** An admitted thread may need a moment until it waits inside the pool. */
     private static final int QUIET_ROUNDS = 20;
 
     /**
-     * HikariCP hands over by a fair {@code SynchronousQueue}, which was written anew in Java 22. In the old one, a thread
-     * that gives up at the end of the queue while others in front of it go on waiting may spin until the queue moves.
-     * HikariCP's own waiters all have the same timeout and give up in order; a call with less time does not. While
-     * connections come and go the queue moves all the time, in an outage it does not.
+     * HikariCP hands over by a fair {@code SynchronousQueue}, which was rewritten in Java 22. In the old one, a thread
+     * that gives up at the end of the queue while others in front of it keep waiting may spin until the queue moves.
+     * HikariCP's own waiters all have the same timeout and give up in order; a call with less time does not. The queue
+     * moves all the time while connections are returned, but not in an outage.
      */
     private static final boolean WAITERS_MAY_SPIN = Runtime.version().feature() < 22;
 
@@ -62,11 +62,11 @@ final class HikariAdapter implements PoolAdapter {
 
     private final HikariDataSource dataSource;
     private final Set<Capability> capabilities;
-    /** The user's minimumIdle; without one HikariCP takes the max size. */
+    /** The user's minimumIdle; by default HikariCP uses the max size. */
     private final int minimumIdle;
     /** The user's maximumPoolSize. */
     private final int maximumPoolSize;
-    /** The connect failure that came with the last timeout. */
+    /** The connect failure of the last timeout. */
     private volatile @Nullable SeenCause seen;
 
     private record SeenCause(WeakReference<Throwable> cause, long firstSeenNanos) {}
@@ -85,7 +85,7 @@ final class HikariAdapter implements PoolAdapter {
                 Capability.PHYSICAL_FOLLOWS_LIMIT,
                 Capability.PENDING_COUNT);
         if (dataSource.getClass() == HikariDataSource.class) {
-            // The timeout of a call goes past the data source's getConnection(), which a subclass may have overridden.
+            // A call with a timeout bypasses the data source's getConnection(), which a subclass may have overridden.
             can.add(Capability.PER_CALL_TIMEOUT);
         }
         this.capabilities = Set.copyOf(can);
@@ -105,7 +105,7 @@ final class HikariAdapter implements PoolAdapter {
     public PoolSnapshot snapshot() {
         HikariPool pool = pool();
         int max = dataSource.getMaximumPoolSize();
-        // Below zero until the pool starts, which then takes the max.
+        // Negative until the pool starts, which then uses the max.
         int minIdle = dataSource.getMinimumIdle() < 0 ? max : dataSource.getMinimumIdle();
         if (pool == null) {
             return new PoolSnapshot(max, minIdle, 0, 0, 0, 0);
@@ -122,7 +122,7 @@ final class HikariAdapter implements PoolAdapter {
     @Override
     public Optional<Duration> acquisitionTimeout() {
         long millis = dataSource.getConnectionTimeout();
-        // HikariCP writes "for ever" as Integer.MAX_VALUE milliseconds.
+        // HikariCP represents "for ever" as Integer.MAX_VALUE milliseconds.
         return millis >= Integer.MAX_VALUE ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
     }
 
@@ -135,7 +135,7 @@ final class HikariAdapter implements PoolAdapter {
     public void prepare(int base, int ceiling) {
         if (pool() == null) {
             dataSource.setMinimumIdle(Math.min(minimumIdle, base));
-            // Not less than the user's own, which may be wanted back at run time.
+            // Not less than the user's own, which may be restored at run time.
             dataSource.setMaximumPoolSize(Math.max(ceiling, maximumPoolSize));
         } else {
             resize(base);
@@ -200,7 +200,7 @@ final class HikariAdapter implements PoolAdapter {
         if (pool == null) {
             return;
         }
-        // The limit may rise while this runs: then what is left is no longer too much.
+        // The limit may rise while this runs: then the rest is no longer surplus.
         while (pool.getTotalConnections() > Math.max(max, dataSource.getMaximumPoolSize())
                 && pool.getIdleConnections() > 0
                 && !Thread.currentThread().isInterrupted()) {
@@ -210,7 +210,7 @@ final class HikariAdapter implements PoolAdapter {
         }
     }
 
-    /** Borrows an idle connection, which nobody else can have then, and evicts it. */
+    /** Borrows an idle connection, which makes it exclusive, and evicts it. */
     private boolean trimOne(HikariPool pool) {
         try {
             Connection surplus = pool.getConnection(TimeUnit.SECONDS.toMillis(1));
@@ -240,14 +240,14 @@ final class HikariAdapter implements PoolAdapter {
             return dataSource.getConnection();
         }
         long left = WAITERS_MAY_SPIN ? leftAfterOthers(pool, timeoutNanos) : timeoutNanos;
-        // With no time at all nobody joins the queue, and the pool says at once what it has to say.
+        // With a zero timeout no thread joins the queue, and the pool fails at once.
         return pool.getConnection(left <= 0 ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
     }
 
     /**
-     * While no connection is open and somebody stands in HikariCP's queue, waits in front of it.
+     * Waits in front of HikariCP's queue while no connection is open and a thread waits in it.
      *
-     * @return what is left of the time
+     * @return the remaining time
      */
     private long leftAfterOthers(HikariPool pool, long timeoutNanos) {
         long start = System.nanoTime();
@@ -284,14 +284,14 @@ final class HikariAdapter implements PoolAdapter {
             return Kind.OTHER;
         }
         if (pool() == null) {
-            // HikariCP connects once when it starts, and throws what the driver threw.
+            // HikariCP connects once when it starts, and throws the driver's exception.
             return failure instanceof SQLException || failure instanceof HikariPool.PoolInitializationException
                     ? Kind.CONNECT_FAILED
                     : Kind.OTHER;
         }
         if (failure instanceof SQLTransientConnectionException) {
             boolean full = snapshot.total() >= snapshot.max();
-            // With nothing out there is nothing to be exhausted.
+            // Without active connections the pool cannot be exhausted.
             boolean connectFailed = fresh(failure.getCause())
                     || snapshot.total() == 0
                     || (snapshot.idle() == 0 && connects.nothingConnectedFor(waitedNanos));
@@ -302,7 +302,7 @@ final class HikariAdapter implements PoolAdapter {
 
     /**
      * HikariCP keeps the last connect failure until a connect succeeds. While it tries, it tries at least every five
-     * seconds, so one that was there longer ago is of another day.
+     * seconds, so an older one is stale.
      */
     private boolean fresh(@Nullable Throwable cause) {
         if (cause == null) {

@@ -15,25 +15,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches BoneCP. What it has to mind (read in the sources of 0.8.0, and seen):
+ * Watches BoneCP. Observed behaviour (from the sources of 0.8.0, and from tests):
  *
  * <ul>
  *   <li>Its max is {@code partitionCount} × {@code maxConnectionsPerPartition}, and is fixed when the pool starts, with
- *       the first {@code getConnection()}. A thread waits in its own partition only, so that with more than one partition
- *       a request may fail while another partition has room; that is taken for a connect failure. With a gate in front
+ *       the first {@code getConnection()}. A thread waits in its own partition only, so that with more than one
+ *       partition a request may fail while another partition has room; that counts as a connect failure. Behind a gate
  *       one partition is enough.
- *   <li>It forgets threads that ask at once: it opens {@code acquireIncrement} (2) connections, looks whether one is free,
- *       and rests, though more than that wait; of 7 on an empty pool 6 were served. So a pool that flexpool sizes before
- *       it starts gets an increment of all that it may open.
+ *   <li>It misses concurrent requests: it opens {@code acquireIncrement} (2) connections, checks whether one is idle,
+ *       and rests, though more than that wait; of 7 on an empty pool 6 were served. So a pool that flexpool sizes
+ *       before it starts gets an increment of its whole max.
  *   <li>{@code connectionTimeoutInMs} 0, the default, waits for ever.
- *   <li>A timeout is an {@link SQLException} with the SQLState 08001 and no cause, exhausted or not: a thread behind the
- *       pool connects, and what it meets is only logged. So the figures tell. With {@code nullOnConnectionTimeout} there
- *       is no exception at all, and flexpool's own has no SQLState.
+ *   <li>A timeout is an {@link SQLException} with the SQLState 08001 and no cause, exhausted or not: a thread behind
+ *       the pool connects, and its failures are only logged. So the figures decide. With {@code
+ *       nullOnConnectionTimeout} there is no exception at all, and flexpool's own has no SQLState.
  *   <li>A request to a pool that was shut down gets an {@link SQLException} without SQLState and cause.
- *   <li>A connection that is out when the pool is shut down is never closed.
+ *   <li>A connection that is leased when the pool is shut down is never closed.
  *   <li>An aborted connection goes back to the pool as a live one: its next user's first statement fails, and then the
  *       pool drops it, and with an SQLState like 08001 all idle ones.
- *   <li>{@code getConnection(user, password)} makes a pool for each user, which nobody closes.
+ *   <li>{@code getConnection(user, password)} creates a pool per user, which is never closed.
  * </ul>
  */
 final class BoneCpAdapter implements PoolAdapter {
@@ -112,7 +112,7 @@ final class BoneCpAdapter implements PoolAdapter {
 
     @Override
     public void resize(int max) {
-        // Not declared: the gate does all.
+        // Not declared: the gate suffices.
     }
 
     @Override
@@ -128,7 +128,7 @@ final class BoneCpAdapter implements PoolAdapter {
             return Kind.INTERRUPTED;
         }
         if (dataSource.getPool() == null || failure.getCause() != null || !(failure instanceof SQLException sql)) {
-            // The first connect is the caller's, and what it meets is the cause.
+            // The first connect is the caller's, and its failure is the cause.
             return AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
         }
         if (sql.getSQLState() == null && !dataSource.isNullOnConnectionTimeout()) {

@@ -18,15 +18,15 @@ import org.apache.commons.pool.impl.GenericObjectPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches Commons DBCP 1.4. What it has to mind (read in the sources of 1.4 and Commons Pool 1.5.4, and seen):
+ * Watches Commons DBCP 1.4. Observed behaviour (from the sources of 1.4 and Commons Pool 1.5.4, and from tests):
  *
  * <ul>
  *   <li>The setters of a {@link BasicDataSource} reach only a pool that has not started.
- *   <li>All its getters take its lock, and the first request holds it while it connects. So the sizes are remembered, and
- *       the figures read from the pool behind it, whose lock nobody holds for long.
+ *   <li>All its getters take its lock, and the first request holds it while it connects. So the sizes are remembered,
+ *       and the figures read from the pool behind it, whose lock is never held for long.
  *   <li>{@code maxWait} -1, the default, and 0 wait for ever.
  *   <li>A timeout is an {@link SQLNestedException} caused by {@link NoSuchElementException}, but so is a new connection
- *       that does not pass its validation: the figures tell.
+ *       that fails its validation: the figures decide.
  *   <li>It is older than JDBC 4.1: {@code abort} ends in an {@link AbstractMethodError}, the connection goes back to the
  *       pool as it is.
  *   <li>More than {@code maxIdle} (8) connections are closed when they come back.
@@ -50,7 +50,7 @@ final class DbcpAdapter implements PoolAdapter {
         this.max = maxActive;
     }
 
-    /** No getter tells whether the pool has started without taking the lock that is held while it starts. */
+    /** No getter shows whether the pool has started without taking the lock that is held while it starts. */
     private static @Nullable Field poolField() {
         try {
             Field field = BasicDataSource.class.getDeclaredField("connectionPool");
@@ -123,7 +123,7 @@ final class DbcpAdapter implements PoolAdapter {
         }
     }
 
-    /** If it cannot be told, the pool counts as started. */
+    /** If unknown, the pool counts as started. */
     private boolean running() {
         try {
             return POOL == null || pool() != null;
@@ -134,7 +134,7 @@ final class DbcpAdapter implements PoolAdapter {
 
     @Override
     public void resize(int newMax) {
-        // Not declared: the gate does all.
+        // Not declared: the gate suffices.
     }
 
     @Override

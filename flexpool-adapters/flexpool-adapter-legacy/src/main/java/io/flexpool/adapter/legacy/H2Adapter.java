@@ -15,17 +15,19 @@ import org.h2.jdbcx.JdbcConnectionPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers H2's {@link JdbcConnectionPool}, over whatever {@code ConnectionPoolDataSource}. What it has to mind (read in
- * the sources of 2.4.240, and seen):
+ * Steers H2's {@link JdbcConnectionPool}, over any {@code ConnectionPoolDataSource}. Observed behaviour (from the
+ * sources of 2.4.240, and from tests):
  *
  * <ul>
- *   <li>{@code setMaxConnections} is safe at any time: waiting threads look again each millisecond. Lowered, it closes
- *       returned connections only while more are out than the new max; idle ones stay, and how many they are is not told.
+ *   <li>{@code setMaxConnections} is safe at any time: waiting threads check it each millisecond. Lowered, it closes
+ *       returned connections only while more are active than the new max; idle ones stay, and their number is not
+ *       reported.
  *   <li>Exhaustion and a driver's own connect failure have the same SQLState 08001; the pool's has the error code 8001.
  *   <li>An interrupt does not end the wait: the thread spins until the timeout and keeps its flag.
- *   <li>A connection that is being opened counts as active, so that one that hangs looks like one that is out.
- *   <li>A connection is not validated: a dead one comes back to the pool, and where the driver notices when it is lent
- *       again, that request fails with the driver's exception and the place is free. H2's own {@code abort} does nothing.
+ *   <li>A connection that is being opened counts as active, so a hanging connect cannot be told from a lease.
+ *   <li>A connection is not validated: a dead one comes back to the pool, and if the driver notices when it is handed
+ *       out again, that request fails with the driver's exception and the place is free. H2's own {@code abort} has no
+ *       effect.
  *   <li>After {@code dispose()}, requests get an {@link IllegalStateException}.
  * </ul>
  */

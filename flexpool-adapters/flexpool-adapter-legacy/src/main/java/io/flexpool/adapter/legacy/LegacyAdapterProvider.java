@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adapts the data sources of BoneCP, Proxool and Commons DBCP 1.4, PostgreSQL's {@code PGPoolingDataSource}, H2's
- * {@code JdbcConnectionPool} and MariaDB's {@code MariaDbPoolDataSource}. Each is asked on its own, so that those whose
- * classes are absent do not stand in the way of the others.
+ * {@code JdbcConnectionPool} and MariaDB's {@code MariaDbPoolDataSource}. Each is tried separately, so that absent
+ * classes do not affect the others.
  */
 public final class LegacyAdapterProvider implements PoolAdapterProvider {
     private static final List<Function<DataSource, @Nullable PoolAdapter>> KINDS = List.of(
@@ -35,7 +35,7 @@ public final class LegacyAdapterProvider implements PoolAdapterProvider {
                     return Optional.of(adapter);
                 }
             } catch (LinkageError noSuchPool) {
-                // Then it is not this kind's; the next one may know it.
+                // Not of this kind; the next one may match.
             }
         }
         return Optional.empty();
@@ -59,7 +59,7 @@ public final class LegacyAdapterProvider implements PoolAdapterProvider {
                 : null;
     }
 
-    @SuppressWarnings("deprecation") // PostgreSQL has deprecated its pool; users of it are who this is for
+    @SuppressWarnings("deprecation") // PostgreSQL has deprecated its pool, whose users need this
     private static @Nullable PoolAdapter postgres(DataSource dataSource) {
         return dataSource instanceof org.postgresql.ds.PGPoolingDataSource pool ? new PgPoolingAdapter(pool) : null;
     }

@@ -16,16 +16,16 @@ import org.mariadb.jdbc.MariaDbPoolDataSource;
 import org.mariadb.jdbc.pool.Pool;
 
 /**
- * Watches MariaDB's {@link MariaDbPoolDataSource}. What it has to mind (read in the sources of 3.5.6, and seen):
+ * Watches MariaDB's {@link MariaDbPoolDataSource}. Observed behaviour (from the sources of 3.5.6, and from tests):
  *
  * <ul>
  *   <li>Its sizes are options of its URL and never change; the pool starts with the URL and connects at once.
- *   <li>The data source tells nothing. The pool behind it does, but is in a private field; its MBean's name is unique
- *       only among the pools of one class loader. Where the field cannot be read the figures are unknown.
+ *   <li>The data source reports nothing. The pool behind it does, but is in a private field; its MBean's name is unique
+ *       only among the pools of one class loader. If the field cannot be read the figures are unknown.
  *   <li>A timeout is an {@link SQLException} without SQLState and cause, exhausted or not: a thread behind the pool
- *       connects, and what it meets is only logged. So the figures tell.
- *   <li>A connection that was given back within {@code poolValidMinDelay} (1 s) is lent without a look, dead or not.
- *   <li>A closed pool lets its requests wait and time out as ever.
+ *       connects, and its failures are only logged. So the figures decide.
+ *   <li>A connection returned within {@code poolValidMinDelay} (1 s) is handed out without validation, dead or not.
+ *   <li>A closed pool lets its requests wait and time out.
  * </ul>
  */
 final class MariaDbAdapter implements PoolAdapter {
@@ -109,7 +109,7 @@ final class MariaDbAdapter implements PoolAdapter {
 
     @Override
     public void resize(int max) {
-        // Not declared: the gate does all.
+        // Not declared: the gate suffices.
     }
 
     @Override

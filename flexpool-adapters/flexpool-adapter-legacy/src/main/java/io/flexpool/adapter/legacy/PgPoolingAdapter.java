@@ -15,27 +15,27 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGPoolingDataSource;
 
 /**
- * Watches PostgreSQL's {@code PGPoolingDataSource}. What it has to mind (seen in the byte code of 42.7.14, and tried):
+ * Watches PostgreSQL's {@code PGPoolingDataSource}. Observed behaviour (from the byte code of 42.7.14, and from tests):
  *
  * <ul>
- *   <li>It waits for ever, and an interrupt does not end the wait. So a limit needs an {@code acquisitionTimeout} of
- *       flexpool's, and then nobody waits inside the pool.
- *   <li>It tells its max only: neither how many are out nor how many are open.
+ *   <li>It waits for ever, and an interrupt does not end the wait. So a limit needs flexpool's {@code
+ *       acquisitionTimeout}, and then no request waits inside the pool.
+ *   <li>It reports its max only: neither active nor open connections.
  *   <li>{@code setMaxConnections} is refused once the pool has started. {@code maxConnections} 0, the default, is no
  *       limit at all.
  *   <li>It connects with its lock held: connects come one after the other, and all wait for one that hangs.
- *   <li>It lends a connection without a look. One that dies while it is out costs no place: the driver closes it, and
- *       the pool drops it.
- *   <li>One that was aborted, or that {@code isValid} found dead, it takes back as if nothing were; the request that it
- *       would be lent to fails with the SQLState 08003, and with that it is dropped: a connect failure.
- *   <li>A connect failure is the driver's own exception. A closed pool's has the SQLState 08003, too; what tells it apart
- *       is that a closed pool is no longer known by its {@code dataSourceName}. One without a name that was closed past
- *       flexpool is not told apart.
+ *   <li>It hands out a connection without validation. One that dies while leased costs no place: the driver closes it,
+ *       and the pool drops it.
+ *   <li>It takes back aborted connections, and those that {@code isValid} found dead, as usable; the next request that
+ *       would get one fails with the SQLState 08003, and it is dropped: a connect failure.
+ *   <li>A connect failure is the driver's own exception. A closed pool's has the SQLState 08003, too; but a closed pool
+ *       is no longer registered under its {@code dataSourceName}. One without a name that was closed directly cannot be
+ *       distinguished.
  *   <li>An exception without an SQLState, such as a failed unwrap's, makes it drop the connection without closing it.
- *   <li>Without a {@code dataSourceName} its close throws once all is closed, because it looks for itself in a map.
+ *   <li>Without a {@code dataSourceName} its close throws at the end, because it searches a map for itself.
  * </ul>
  */
-@SuppressWarnings("deprecation") // PostgreSQL has deprecated its pool; users of it are who this is for
+@SuppressWarnings("deprecation") // PostgreSQL has deprecated its pool, whose users need this
 final class PgPoolingAdapter implements PoolAdapter {
     private final PGPoolingDataSource dataSource;
     private final int maxConnections;
@@ -70,7 +70,7 @@ final class PgPoolingAdapter implements PoolAdapter {
 
     @Override
     public String acquisitionTimeoutKey() {
-        return "acquisition timeout, which PGPoolingDataSource has none of: it waits for ever";
+        return "acquisition timeout, because PGPoolingDataSource has none: it waits for ever";
     }
 
     @Override
@@ -93,13 +93,13 @@ final class PgPoolingAdapter implements PoolAdapter {
         try {
             dataSource.setMaxConnections(maxConnections);
         } catch (IllegalStateException started) {
-            // What it started with it keeps.
+            // It keeps the sizes that it started with.
         }
     }
 
     @Override
     public void resize(int max) {
-        // Not declared: the gate does all.
+        // Not declared: the gate suffices.
     }
 
     @Override
@@ -131,7 +131,7 @@ final class PgPoolingAdapter implements PoolAdapter {
         return closed || removed();
     }
 
-    /** A pool with a name is in the driver's map of pools until it is closed, by whomever. */
+    /** A named pool is in the driver's map of pools until it is closed. */
     private boolean removed() {
         String name = dataSource.getDataSourceName();
         return name != null && PGPoolingDataSource.getDataSource(name) != dataSource;

@@ -19,23 +19,23 @@ import org.logicalcobwebs.proxool.ProxoolFacade;
 import org.logicalcobwebs.proxool.admin.SnapshotIF;
 
 /**
- * Watches Proxool. What it has to mind (read in the sources of 0.9.1, and seen):
+ * Watches Proxool. Observed behaviour (from the sources of 0.9.1, and from tests):
  *
  * <ul>
- *   <li>It never waits: a request to a full pool fails at once. So its acquisition timeout is zero, and with an
- *       {@code acquisitionTimeout} of flexpool's requests wait at the gate.
+ *   <li>It never waits: a request to a full pool fails at once. So its acquisition timeout is zero, and with flexpool's
+ *       {@code acquisitionTimeout} requests wait at the gate.
  *   <li>Its exceptions are plain {@link SQLException}s without SQLState and cause, for a full pool as for more
- *       simultaneous connects than {@code simultaneousBuildThrottle} (10) allows; the driver's own comes through as it
- *       is. So the figures tell. A pool that flexpool sizes before it starts gets a throttle of at least the ceiling,
- *       for else those whom a growth lets in could fail.
- *   <li>It looks for a free connection without a lock: where several ask at once it refuses one now and then although
- *       there is room (seen). So with a timeout of flexpool's a refused request asks again until the timeout is over.
- *   <li>Of several who are the first to ask, one makes the pool, and the others may find it half made: they get a
- *       {@link NullPointerException}, bare or as the text of an {@link SQLException}. They ask again, too.
- *   <li>The pool belongs to its alias, in a registry that is global to the class loader, from the first request on. After
- *       it was removed there, the next request to the data source makes it anew: flexpool refuses that one.
- *       Its threads HouseKeeper and Prototyper serve all pools and go on until {@code ProxoolFacade.shutdown()}.
- *   <li>A connection that came back dead is lent again, unless it is killed.
+ *       simultaneous connects than {@code simultaneousBuildThrottle} (10) allows; the driver's own are passed on
+ *       unchanged. So the figures decide. A pool that flexpool sizes before it starts gets a throttle of at least the
+ *       ceiling, because otherwise requests admitted by a growth could fail.
+ *   <li>It searches for an idle connection without a lock: concurrent requests are sometimes refused although there is
+ *       room (seen in tests). So with flexpool's timeout a refused request is repeated until the timeout is over.
+ *   <li>Of several concurrent first requests, one creates the pool, and the others may find it half created: they get a
+ *       {@link NullPointerException}, bare or as the text of an {@link SQLException}. They are repeated, too.
+ *   <li>The pool belongs to its alias, in a registry that is global to the class loader, from the first request on.
+ *       After it was removed there, the next request to the data source recreates it: flexpool refuses that one. Its
+ *       threads HouseKeeper and Prototyper serve all pools and run until {@code ProxoolFacade.shutdown()}.
+ *   <li>A connection that came back dead is handed out again, unless it is killed.
  *   <li>On Java 9 and later it needs {@code --add-opens java.base/java.lang=ALL-UNNAMED}.
  * </ul>
  */
@@ -45,7 +45,7 @@ final class ProxoolAdapter implements PoolAdapter {
     private final ProxoolDataSource dataSource;
     private final int maximumConnectionCount;
     private final int simultaneousBuildThrottle;
-    /** Once a request was served, the pool is made. */
+    /** Once a request was served, the pool exists. */
     private volatile boolean begun;
 
     private volatile boolean closed;
@@ -66,12 +66,12 @@ final class ProxoolAdapter implements PoolAdapter {
         return Set.of(Capability.PER_CALL_TIMEOUT);
     }
 
-    /** Whoever was let in at the gate has a place; if the pool did not find it, it will at the next look. */
+    /** A request admitted by the gate has a place; if the pool did not find it, the next attempt will. */
     @Override
     public Connection connection(long timeoutNanos) throws SQLException {
         long end = System.nanoTime() + timeoutNanos;
         while (true) {
-            // Read before the pool is asked: another's first request may be served while this one fails.
+            // Read before the attempt: another's first request may be served while this one fails.
             boolean made = begun;
             try {
                 Connection connection = dataSource.getConnection();
@@ -134,7 +134,7 @@ final class ProxoolAdapter implements PoolAdapter {
 
     @Override
     public String acquisitionTimeoutKey() {
-        return "acquisition timeout, which Proxool has none of: it never waits";
+        return "acquisition timeout, because Proxool has none: it never waits";
     }
 
     @Override
@@ -160,10 +160,10 @@ final class ProxoolAdapter implements PoolAdapter {
 
     @Override
     public void resize(int max) {
-        // Not declared: the gate does all.
+        // Not declared: the gate suffices.
     }
 
-    /** A connection that was aborted would be lent again. */
+    /** An aborted connection would be handed out again. */
     @Override
     public void discard(Connection connection) throws SQLException {
         try {

@@ -26,21 +26,21 @@ import org.apache.tomcat.jdbc.pool.PooledConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steers Tomcat JDBC. What it has to mind (read in the sources of 9.0.50 and 11.0.25, and seen):
+ * Steers Tomcat JDBC. Observed behaviour (from the sources of 9.0.50 and 11.0.25, and from tests):
  *
  * <ul>
- *   <li>Almost everything that one asks the data source makes it open a pool, also after a close. So the pool is read
- *       from its field: null until there is one, and again once it is closed. The pool's own figures take no lock.
+ *   <li>Almost every getter of the data source makes it open a pool, also after a close. So the pool is read from its
+ *       field: null until there is one, and again once it is closed. The pool's own figures take no lock.
  *   <li>A closed data source opens a new pool with the next acquisition.
- *   <li>{@link ConnectionPool#getSize()} counts connections that are still being opened; what is out and what is idle
- *       does not. So a pool is full by the sum of these.
- *   <li>Threads that wait for a connection to come back are not told of a raised {@code maxActive}, nor let go by a close:
- *       {@link #wake(int)} opens connections for them.
+ *   <li>{@link ConnectionPool#getSize()} counts connections that are still being opened; active and idle do not. So a
+ *       pool is full by the sum of these.
+ *   <li>Threads that wait for a connection to come back are not notified of a raised {@code maxActive}, nor released by
+ *       a close: {@link #wake(int)} opens connections for them.
  *   <li>Lowering {@code maxActive} closes nothing: {@link #trim(int)} closes.
  *   <li>At its start the pool lowers {@code initialSize}, {@code minIdle} and {@code maxIdle} to {@code maxActive}, with a
  *       warning for each: they are lowered before.
- *   <li>A pool that starts connects inside a lock in which others wait without minding interrupts or timeouts.
- *   <li>An interrupt is answered with a plain {@link SQLException}, by default with the flag cleared.
+ *   <li>A starting pool connects inside a lock in which others wait, ignoring interrupts and timeouts.
+ *   <li>An interrupt causes a plain {@link SQLException}, by default with the flag cleared.
  * </ul>
  */
 final class TomcatAdapter implements PoolAdapter {
@@ -55,7 +55,7 @@ final class TomcatAdapter implements PoolAdapter {
     private static final int AT_ONCE = 0;
 
     private static final VarHandle POOL;
-    /** Takes a connection with a timeout of its own; {@link ConnectionPool#getConnection()} may wait for ever. */
+    /** Acquires a connection with a timeout per call; {@link ConnectionPool#getConnection()} may wait for ever. */
     private static final MethodHandle BORROW;
 
     private static final MethodHandle SET_UP;
@@ -85,10 +85,10 @@ final class TomcatAdapter implements PoolAdapter {
     private final int maxIdle;
     private final int minIdle;
     private final int initialSize;
-    /** Whether the data source was ever seen to have a pool. */
+    /** Whether the data source ever had a pool. */
     private volatile boolean seen;
 
-    /** When it was last seen that all were open, and whether ever. */
+    /** The last time when all connections were seen active, and whether ever. */
     private volatile long fullNanos;
 
     private volatile boolean everFull;
@@ -129,7 +129,7 @@ final class TomcatAdapter implements PoolAdapter {
         return new PoolSnapshot(max, least, active, idle, total, pool.getWaitCount());
     }
 
-    /** The pool, if there is one; never makes one. */
+    /** The pool, if there is one; never creates one. */
     private @Nullable ConnectionPool pool() {
         ConnectionPool pool = (ConnectionPool) POOL.getVolatile(dataSource);
         if (pool == null) {
@@ -184,12 +184,12 @@ final class TomcatAdapter implements PoolAdapter {
                     && end - System.nanoTime() > 0
                     && !pool.isClosed()
                     && !interrupted()) {
-                // Opened, as there is room, and handed by the close to one who waits.
+                // Opened if there is room, and handed to a waiting request on close.
                 borrowed(pool).close();
                 LockSupport.parkNanos(this, WAKE_PAUSE_NANOS);
             }
         } catch (SQLException cannotConnectOrClosed) {
-            // Those who wait learn it by themselves.
+            // Waiting requests learn it by themselves.
             AcquisitionFailure.restoreInterrupt(cannotConnectOrClosed);
         }
     }
@@ -201,7 +201,7 @@ final class TomcatAdapter implements PoolAdapter {
             return;
         }
         try {
-            // The limit may rise while this runs: then what is left is no longer too much.
+            // The limit may rise while this runs: then the rest is no longer surplus.
             while (surplus(pool, max) && pool.getIdle() > 0 && !interrupted()) {
                 Connection idle = borrowed(pool);
                 if (surplus(pool, max)) {
@@ -223,7 +223,9 @@ final class TomcatAdapter implements PoolAdapter {
         return Thread.currentThread().isInterrupted();
     }
 
-    /** An idle one, or a new one if there is room: whoever was quicker would else be waited for, for ever maybe. */
+    /**
+     * An idle one, or a new one if there is room: waiting for the return of one taken meanwhile could last for ever.
+     */
     private static Connection borrowed(ConnectionPool pool) throws SQLException {
         try {
             return (Connection) SET_UP.invokeExact(
@@ -268,17 +270,17 @@ final class TomcatAdapter implements PoolAdapter {
         }
         for (Throwable at : AcquisitionFailure.chain(failure)) {
             if (at instanceof ReflectiveOperationException) {
-                // No such driver, or an interceptor that cannot be made.
+                // No such driver, or an interceptor that cannot be created.
                 return Kind.OTHER;
             }
         }
-        // All else that an acquisition does is connecting.
+        // Any other failure of an acquisition is a connect failure.
         return Kind.CONNECT_FAILED;
     }
 
     /**
-     * Whether all were open. One that is on its way from one borrower to the next is neither out nor idle for a moment,
-     * so it also counts if they were while the request waited and something still is.
+     * Whether the pool was exhausted. A connection passing from one lease to the next is briefly neither active nor
+     * idle, so it also counts if the pool was exhausted while the request waited and a connection is still active.
      */
     private boolean full(PoolSnapshot snapshot, long waitedNanos) {
         return snapshot.total() >= snapshot.max()
@@ -296,7 +298,7 @@ final class TomcatAdapter implements PoolAdapter {
         return timeout;
     }
 
-    /** {@inheritDoc} Closed, that is, until somebody asks the data source for a connection, which opens it again. */
+    /** {@inheritDoc} Closed, that is, until the next request to the data source, which reopens it. */
     @Override
     public boolean isClosed() {
         ConnectionPool pool = (ConnectionPool) POOL.getVolatile(dataSource);
@@ -305,7 +307,7 @@ final class TomcatAdapter implements PoolAdapter {
 
     @Override
     public void close() {
-        // While it can still be told that there was one.
+        // While the pool can still be observed.
         pool();
         dataSource.close();
     }

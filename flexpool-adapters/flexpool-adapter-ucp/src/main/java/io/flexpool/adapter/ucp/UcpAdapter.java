@@ -20,28 +20,27 @@ import oracle.ucp.jdbc.PoolDataSource;
 import oracle.ucp.jdbc.ValidConnection;
 
 /**
- * Steers Oracle UCP. What it has to mind (seen on 23.9.0.25.07 or 23.26.2.0.0, with a driver that is not Oracle's):
+ * Steers Oracle UCP. Observed behaviour (of 23.9.0.25.07 or 23.26.2.0.0, with a driver that is not Oracle's):
  *
  * <ul>
  *   <li>{@code setMaxPoolSize} of a running pool is safe both ways: raised, it serves threads that already wait inside;
- *       lowered, it closes idle connections and none that is out (23.26 the surplus, 23.9 all idle ones).
- *       Connections that are out then come back as idle and stay, until the same max is set once more: that is
- *       {@link #trim(int)}. A max below {@code minPoolSize} is accepted, so the two are moved together.
- *   <li>Every failure is an {@link SQLException} with UCP's error code 29 and no SQLState, caused by a
- *       {@link UniversalConnectionPoolException} that has the code which tells. Full and unreachable have the same codes:
- *       in an outage the deepest cause is the driver's exception, and the pool is not full. A connect that hangs has no
- *       cause; then the figures tell.
- *   <li>23.26 forgets threads that ask at once: of 6 on a pool with room for 6, up to one in fourteen waited until its
- *       timeout, for a connection that nobody was opening, unless {@code createConnectionInBorrowThread} was set. So it
- *       is set for a pool that flexpool limits.
+ *       lowered, it closes idle connections and no active one (23.26 the surplus, 23.9 all idle ones). Active
+ *       connections then come back as idle and stay, until the same max is set once more: that is {@link #trim(int)}. A
+ *       max below {@code minPoolSize} is accepted, so both are changed together.
+ *   <li>Every failure is an {@link SQLException} with UCP's error code 29 and no SQLState, caused by a {@link
+ *       UniversalConnectionPoolException} with the specific code. Exhaustion and outage have the same codes: in an
+ *       outage the deepest cause is the driver's exception, and the pool is not full. A hanging connect has no cause;
+ *       then the figures decide.
+ *   <li>23.26 misses concurrent requests: of 6 on a pool with room for 6, up to one in fourteen waited until its
+ *       timeout, for a connection that was never opened, unless {@code createConnectionInBorrowThread} was set. So it
+ *       is set for a bound pool.
  *   <li>An interrupt does not end a wait inside the pool, and the thread's flag is gone afterwards.
  *   <li>After an abort the place is taken until the connection is closed, and after the close the dead connection is
- *       lent again, unless it was marked invalid before. The place is freed a moment after the close.
+ *       handed out again, unless it was marked invalid before. The place is freed a moment after the close.
  *   <li>{@code connectionWaitTimeout} is 3 seconds by default. 0 means not to wait at all, which on 23.26 fails also
  *       while a connection could be opened.
- *   <li>While connections are closed, because the max moved or the database went, the count of available ones is below
- *       zero for a moment (seen: -1, on 23.26). The other figures never were, in millions of
- *       looks.
+ *   <li>While connections are closed, because the max changed or the database failed, the count of available ones is
+ *       briefly negative (seen: -1, on 23.26). The other figures never were, in millions of readings.
  *   <li>One pool serves all users: {@code getConnection(user, password)} closes another user's idle connection where
  *       the max is reached, and total over all users stays within the max.
  *   <li>A pool object exists from the first {@code getConnection()} on, in a manager that is global to the class loader,
@@ -59,11 +58,13 @@ final class UcpAdapter implements PoolAdapter {
     private final int minPoolSize;
     private final int initialPoolSize;
     private final boolean connectsWhoBorrows;
-    /** Held while sizes are set, several in a row or one to what it is: nothing that was read is set after it has changed. */
+    /**
+     * Held while sizes are set, several in a row or one unchanged: nothing that was read is set after it has changed.
+     */
     private final ReentrantLock sizing = new ReentrantLock();
 
     private volatile boolean closed;
-    /** Whether the manager was ever seen to know the pool. */
+    /** Whether the manager ever knew the pool. */
     private volatile boolean seen;
 
     UcpAdapter(PoolDataSource dataSource) {
@@ -139,7 +140,7 @@ final class UcpAdapter implements PoolAdapter {
         size(max, Math.min(minPoolSize, max), Math.min(initialPoolSize, max));
     }
 
-    /** In the order in which no size is ever above the max. */
+    /** In an order in which no size ever exceeds the max. */
     private void size(int max, int min, int initial) {
         sizing.lock();
         try {
@@ -162,11 +163,11 @@ final class UcpAdapter implements PoolAdapter {
     @Override
     public void trim(int max) {
         if (!sizing.tryLock()) {
-            // The max is being set, which closes what is beyond it; if not, the next tick comes here again.
+            // The max is being set, which closes the surplus; otherwise, the next tick tries again.
             return;
         }
         try {
-            // Set to what it is, it closes what came back since.
+            // Set unchanged, it closes what was returned since.
             dataSource.setMaxPoolSize(dataSource.getMaxPoolSize());
         } catch (SQLException e) {
             throw new IllegalStateException("maxPoolSize was refused by UCP", e);
@@ -206,13 +207,13 @@ final class UcpAdapter implements PoolAdapter {
     private static Kind kind(UniversalConnectionPoolException ucp, Throwable failure, PoolSnapshot snapshot) {
         return switch (ucp.getErrorCode() % CODE_WITHOUT_FACILITY) {
             case INVALID_LIFE_CYCLE_STATE -> Kind.CLOSED;
-            // All are in use, or none is open. A connect that hangs has no cause.
+            // All are active, or none is open. A hanging connect has no cause.
             case 64, 69 -> snapshot.total() >= snapshot.max() ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
             default -> AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
         };
     }
 
-    /** {@inheritDoc} A pool that starts has figures before the manager knows it, and is not closed. */
+    /** {@inheritDoc} A starting pool has figures before the manager knows it, and is not closed. */
     @Override
     public boolean isClosed() {
         return closed || (seen && !isManaged());

@@ -21,16 +21,16 @@ import org.vibur.objectpool.PoolService;
 
 /**
  * Watches Vibur, whose size cannot be changed once it has started: its max is the ceiling, and the gate starts at the
- * base. What it has to mind (read in the sources of 25.0 and 26.0, and seen):
+ * base. Observed behaviour (from the sources of 25.0 and 26.0, and from tests):
  *
  * <ul>
- *   <li>Vibur connects in the thread that asks, when no free connection is there. So no more are open than were out at
- *       once, and the surplus after calm is closed exactly, one free connection after the other.
- *   <li>Its own timeout counts only the time until a place is free, not the connect. A thread that connects has a place,
- *       and Vibur counts it as taken and created already.
- *   <li>What the driver throws while it connects comes out as it is, after {@code acquireRetryAttempts}. Vibur's own
+ *   <li>Vibur connects in the requesting thread if no connection is idle. So no more are open than were active at once,
+ *       and the surplus after calm is closed exactly, one idle connection after the other.
+ *   <li>Its own timeout counts only the time until a place is free, not the connect. A connecting thread has a place,
+ *       which Vibur already counts as taken and created.
+ *   <li>The driver's exceptions of a connect are passed on unchanged, after {@code acquireRetryAttempts}. Vibur's own
  *       failures have SQLStates of its own, {@code VI000} to {@code VI006}.
- *   <li>{@code getConnection(user, password)} with another user than the pool's gives a connection that no pool holds.
+ *   <li>{@code getConnection(user, password)} with another user than the pool's returns a connection outside the pool.
  *       The gate counts it, Vibur does not.
  * </ul>
  */
@@ -59,8 +59,8 @@ final class ViburAdapter implements PoolAdapter {
     /**
      * {@inheritDoc}
      *
-     * <p>Takes no lock. Vibur's {@code poolInitialSize} is what its own reducer leaves, so it stands for min idle.
-     * Threads that connect count as active. How many wait Vibur does not tell.
+     * <p>Takes no lock. Vibur's {@code poolInitialSize} is the minimum of its own reducer, so it stands for min idle.
+     * Connecting threads count as active. Vibur does not report the number of waiting requests.
      */
     @Override
     public PoolSnapshot snapshot() {
@@ -70,7 +70,7 @@ final class ViburAdapter implements PoolAdapter {
             return new PoolSnapshot(dataSource.getPoolMaxSize(), initial, 0, 0, 0, PoolSnapshot.UNKNOWN);
         }
         int taken = Math.max(0, pool.taken());
-        // One that is being closed for the trim is not counted for a moment.
+        // One that is being closed for the trim is briefly not counted.
         int total = Math.max(taken, pool.createdTotal());
         return new PoolSnapshot(pool.maxSize(), initial, taken, total - taken, total, PoolSnapshot.UNKNOWN);
     }
@@ -101,7 +101,7 @@ final class ViburAdapter implements PoolAdapter {
         dataSource.setPoolMaxSize(ceiling);
     }
 
-    /** Only as long as it has not started: then it keeps its max. */
+    /** Only before it has started: then it keeps its max. */
     @Override
     public void restore() {
         if (dataSource.getState() == State.NEW && dataSource.getPool() == null) {
@@ -111,7 +111,7 @@ final class ViburAdapter implements PoolAdapter {
 
     @Override
     public void resize(int max) {
-        // Cannot be done.
+        // Not possible.
     }
 
     @Override
@@ -152,7 +152,7 @@ final class ViburAdapter implements PoolAdapter {
         if (ViburConfig.SQLSTATE_POOL_NOTSTARTED_ERROR.equals(state)) {
             return Kind.OTHER;
         }
-        // Nothing else is done in an acquisition than connect and initialise.
+        // An acquisition does nothing but connect and initialise.
         return Kind.CONNECT_FAILED;
     }
 
