@@ -93,7 +93,7 @@ enum Sabotage {
             return calling(sound, Kind.CONNECT_FAILED, Kind.EXHAUSTED);
         }
     },
-    EXHAUSTION_IS_CALLED_CONNECT_FAILURE("exhaustionIsNamedAsSuchAndThrowsThePoolsOwnObject") {
+    EXHAUSTION_IS_CALLED_CONNECT_FAILURE("exhaustionThrowsThePoolsOwnException") {
         @Override
         PoolAdapter of(PoolAdapter sound) {
             return calling(sound, Kind.EXHAUSTED, Kind.CONNECT_FAILED);
@@ -105,7 +105,7 @@ enum Sabotage {
             return calling(sound, Kind.INTERRUPTED, Kind.OTHER);
         }
     },
-    TIMEOUT_IS_OF_ANOTHER_CLASS("exhaustionAtTheGateThrowsTheClassThatThePoolThrows") {
+    TIMEOUT_IS_OF_ANOTHER_CLASS("exhaustionAtTheGateThrowsThePoolsClass") {
         @Override
         PoolAdapter of(PoolAdapter sound) {
             return new PassingAdapter(sound) {
@@ -172,7 +172,7 @@ enum Sabotage {
             };
         }
     },
-    PENDING_IS_NOT_TOLD("whoWaitsInsideThePoolIsCountedWhereThatIsDeclared") {
+    PENDING_IS_NOT_REPORTED("pendingRequestsAreCountedIfDeclared") {
         @Override
         PoolAdapter of(PoolAdapter sound) {
             return new PassingAdapter(sound) {
@@ -201,7 +201,7 @@ enum Sabotage {
             };
         }
     },
-    CLOSED_IS_CALLED_OTHER("aPoolThatWasClosedPastFlexpoolIsSaidToBeClosed") {
+    CLOSED_IS_CALLED_OTHER("aDirectCloseIsReported") {
         @Override
         PoolAdapter of(PoolAdapter sound) {
             return calling(sound, Kind.CLOSED, Kind.OTHER);
@@ -218,7 +218,7 @@ enum Sabotage {
             };
         }
     },
-    A_CALL_HAS_THE_POOLS_TIMEOUT("aCallHasATimeoutOfItsOwnWhereThatIsDeclared") {
+    A_CALL_HAS_THE_POOLS_TIMEOUT("aCallHasItsOwnTimeoutIfDeclared") {
         @Override
         PoolAdapter of(PoolAdapter sound) {
             return new PassingAdapter(sound) {
@@ -229,7 +229,7 @@ enum Sabotage {
             };
         }
     },
-    TRIM_CLOSES_TOO_MUCH("aTrimClosesExactlyTheSurplusWhereThatIsDeclared") {
+    TRIM_CLOSES_TOO_MUCH("aTrimClosesExactlyTheSurplusIfDeclared") {
         @Override
         PoolAdapter of(PoolAdapter sound) {
             return new PassingAdapter(sound) {
@@ -241,7 +241,7 @@ enum Sabotage {
             };
         }
     },
-    FOR_EVER_IS_A_TIMEOUT_TOO("withoutAnAcquisitionTimeoutAPoolCanBeWatchedButNotBound") {
+    FOR_EVER_IS_A_TIMEOUT_TOO("withoutATimeoutAPoolCannotBeBound") {
         @Override
         PoolAdapter of(PoolAdapter sound) {
             return new PassingAdapter(sound) {
@@ -252,7 +252,7 @@ enum Sabotage {
             };
         }
     },
-    EVERY_ACQUISITION_IS_LOOKED_AT("anAcquisitionThatSucceedsAtOnceAsksThePoolForNothingElse") {
+    EVERY_ACQUISITION_READS_THE_POOL("aDirectAcquisitionMakesNoOtherCall") {
         @Override
         PoolAdapter of(PoolAdapter sound) {
             return new PassingAdapter(sound) {

@@ -17,14 +17,14 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** What flexpool leaves alone, what it refuses, and what it minds beside its own way. */
+/** What flexpool does not touch, what it refuses, and aborts, foreign connections and users. */
 abstract class BoundaryContract extends ContractPart {
     BoundaryContract(PoolAdapterContract contract) {
         super(contract);
     }
 
     @Test
-    void aPoolThatIsOnlyWatchedIsLeftAsItIs() throws Exception {
+    void aWatchedPoolIsNotChanged() throws Exception {
         DataSource pool = pool(7, Duration.ofSeconds(1));
         start(pool);
         FlexPoolDataSource watched = build(contract.wrap(pool));
@@ -40,7 +40,7 @@ abstract class BoundaryContract extends ContractPart {
     }
 
     @Test
-    void whatThePoolResetsWhenAConnectionComesBackItStillResets() throws Exception {
+    void thePoolStillResetsReturnedConnections() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(1, Duration.ofSeconds(2))).base(1));
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
@@ -50,7 +50,7 @@ abstract class BoundaryContract extends ContractPart {
         }
     }
 
-    /** Wrapping may fail after the pool was made ready for it; a pool made alike and never touched tells how it was. */
+    /** Wrapping may fail after the pool was prepared; an identical, untouched pool shows the original settings. */
     @Test
     void aPoolWhoseWrappingFailedIsAsItWas() throws Exception {
         DataSource pool = pool(6, Duration.ofSeconds(1));
@@ -89,7 +89,7 @@ abstract class BoundaryContract extends ContractPart {
 
     /** A ceiling above the max of a running pool is either brought about or refused, never silently not kept. */
     @Test
-    void aCeilingAboveTheMaxOfARunningPoolIsReachedOrRefusedByTheNameOfItsSetting() throws Exception {
+    void aCeilingAboveTheMaxIsReachedOrRefused() throws Exception {
         DataSource raw = pool(2, Duration.ofSeconds(2));
         start(raw);
         FlexPoolBuilder builder = wrap(raw).base(2).strategy(GrowOnWait.upTo(4));
@@ -115,7 +115,7 @@ abstract class BoundaryContract extends ContractPart {
 
     /** Without one, a strategy could not know when a request gives up. */
     @Test
-    void withoutAnAcquisitionTimeoutAPoolCanBeWatchedButNotBound() throws Exception {
+    void withoutATimeoutAPoolCannotBeBound() throws Exception {
         DataSource raw = pool(2, contract.canWaitForEver() ? Duration.ZERO : Duration.ofSeconds(1));
         if (!contract.canWaitForEver()) {
             assertThat(contract.adapter(raw).acquisitionTimeout()).isPresent();
@@ -135,7 +135,7 @@ abstract class BoundaryContract extends ContractPart {
         }
     }
 
-    /** An abort closes the connection behind the pool's back: a pool that is not told counts it as out for ever. */
+    /** An abort bypasses the pool: a pool that does not notice counts the connection as active for ever. */
     @Test
     void anAbortedConnectionFreesItsPlace() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(2, Duration.ofSeconds(5))));
@@ -177,24 +177,24 @@ abstract class BoundaryContract extends ContractPart {
     }
 
     @Test
-    void connectionsTakenPastTheWrapperCountAgainstTheLimit() throws Exception {
+    void foreignConnectionsCountAgainstTheLimit() throws Exception {
         DataSource pool = pool(4, Duration.ofSeconds(2));
         FlexPoolDataSource bound = build(wrap(pool).base(4).acquisitionTimeout(Duration.ofSeconds(2)));
         start(bound);
-        boolean tells = bound.state().pool().active() != PoolSnapshot.UNKNOWN;
+        boolean reports = bound.state().pool().active() != PoolSnapshot.UNKNOWN;
         try (Connection past = pool.getConnection()) {
             assertThat(past).isNotNull();
             assertThat(Crowd.eventually(
-                            tells ? Duration.ofSeconds(5) : Duration.ofSeconds(1),
+                            reports ? Duration.ofSeconds(5) : Duration.ofSeconds(1),
                             () -> bound.state().foreign() == 1))
-                    .as("of a pool that %s", tells ? "tells" : "does not tell")
-                    .isEqualTo(tells);
+                    .as("of a pool that %s", reports ? "reports it" : "does not report it")
+                    .isEqualTo(reports);
         }
         assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> bound.state().foreign() == 0))
                 .isTrue();
     }
 
-    /** Whoever asks: there is one gate. A pool that knows no users refuses, and the permit comes back. */
+    /** There is one gate for all users. A pool without users refuses, and the permit comes back. */
     @Test
     void requestsOfAllUsersPassOneGate() throws Exception {
         FlexPoolDataSource pool =

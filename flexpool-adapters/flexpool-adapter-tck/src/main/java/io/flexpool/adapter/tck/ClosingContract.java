@@ -15,7 +15,7 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** The end: nobody gets a connection any more. */
+/** The close: no request gets a connection any more. */
 abstract class ClosingContract extends ContractPart {
     ClosingContract(PoolAdapterContract contract) {
         super(contract);
@@ -46,7 +46,7 @@ abstract class ClosingContract extends ContractPart {
 
     /** Long before its timeout, and without a connection that comes back. */
     @Test
-    void whoWaitsInsideThePoolIsLetGoByItsClose() throws Exception {
+    void aCloseReleasesRequestsInsideThePool() throws Exception {
         boolean letsGo = !has(PoolQuirk.LEAVES_WHO_WAITS_WAITING);
         Duration timeout = Duration.ofSeconds(letsGo ? 30 : 5);
         FlexPoolDataSource pool = build(wrap(pool(1, timeout)));
@@ -58,11 +58,11 @@ abstract class ClosingContract extends ContractPart {
                     .isTrue();
             pool.close();
             assertThat(Crowd.eventually(timeout.dividedBy(letsGo ? 3 : 10), () -> !crowd.working()))
-                    .as("let go by the close")
+                    .as("released by the close")
                     .isEqualTo(letsGo);
             closeAfterThePool(held);
             crowd.join();
-            // Also one to whom the pool still hands what has come back is refused.
+            // Also refuses a request to which the pool still hands a returned connection.
             // H2 throws an IllegalStateException then, which is passed on as it is.
             assertThat(crowd.failures()).hasSize(1);
             assertThat(pool.statistics()
@@ -75,7 +75,7 @@ abstract class ClosingContract extends ContractPart {
 
     /** They waited out their timeout, and were called exhausted; and growth must not bring a closed pool back. */
     @Test
-    void whoWaitsAtTheGateIsLetGoWhenThePoolIsClosedPastFlexpool() throws Exception {
+    void aDirectCloseReleasesRequestsAtTheGate() throws Exception {
         assumeFalse(has(PoolQuirk.TELLS_NOTHING), "nothing shows that this pool is closed");
         DataSource raw = growable(1, 4, Duration.ofSeconds(60));
         PoolAdapter adapter = contract.adapter(raw);
@@ -101,7 +101,7 @@ abstract class ClosingContract extends ContractPart {
                 return;
             }
             assertThat(Crowd.eventually(Duration.ofSeconds(20), () -> !crowd.working()))
-                    .as("let go long before the timeout of 60 s: %s", pool.state())
+                    .as("released long before the timeout of 60 s: %s", pool.state())
                     .isTrue();
             assertThat(crowd.failures())
                     .hasSize(3)
@@ -119,9 +119,9 @@ abstract class ClosingContract extends ContractPart {
                 .isEqualTo(3);
     }
 
-    /** By somebody who holds the pool itself. */
+    /** By code with a reference to the pool itself. */
     @Test
-    void aPoolThatWasClosedPastFlexpoolIsSaidToBeClosed() throws Exception {
+    void aDirectCloseIsReported() throws Exception {
         DataSource raw = pool(2, Duration.ofSeconds(1));
         FlexPoolDataSource pool = build(wrap(raw));
         start(pool);

@@ -22,7 +22,7 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 /**
  * A server in a container, whose port is bound to one of 127.0.0.1 that stays the same when it is stopped and started.
  * Loaded only where Testcontainers is on the class path. Written after the library's documentation, and compiled, but
- * not yet run against a daemon: whatever goes wrong here, {@link PostgresEngines} takes an embedded server instead.
+ * not yet run against a daemon: if anything fails here, {@link PostgresEngines} takes an embedded server instead.
  */
 final class ContainerPostgresEngine implements PostgresEngine {
     /** The version of the embedded one. */

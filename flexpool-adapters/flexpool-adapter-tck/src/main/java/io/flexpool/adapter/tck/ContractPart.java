@@ -80,7 +80,7 @@ abstract class ContractPart {
         pool.getConnection().close();
     }
 
-    /** One after the other: nothing helps those whom a pool refuses when several ask, bare or only watched as it is. */
+    /** One after the other: a pool that refuses concurrent requests does so if bare or only watched. */
     static void oneByOne(Crowd crowd, int number, DataSource pool) throws InterruptedException {
         for (int at = 0; at < number; at++) {
             crowd.ask(1, pool);
@@ -109,7 +109,7 @@ abstract class ContractPart {
                 .doesNotContain("not exhausted");
     }
 
-    /** The caller is told so, and of which SQLState the driver spoke. */
+    /** The exception says so and contains the driver's SQLState. */
     void isAConnectFailureOfThePool(Throwable thrown) {
         assertThat(thrown).isInstanceOf(SQLException.class);
         assertThat(reports(thrown)).contains("not exhausted: the database refuses");

@@ -21,7 +21,7 @@ public final class Crowd implements AutoCloseable {
     private final AtomicInteger served = new AtomicInteger();
     private final AtomicInteger broken = new AtomicInteger();
 
-    /** Nobody yet. */
+    /** Empty. */
     public Crowd() {}
 
     /**
@@ -79,7 +79,7 @@ public final class Crowd implements AutoCloseable {
             connection.getAutoCommit();
             pause(hold.toNanos());
         } catch (SQLException brokenInUse) {
-            // Not a failed acquisition: the server may die while a connection is out.
+            // Not a failed acquisition: the server may die during a lease.
             broken.incrementAndGet();
         }
     }
@@ -103,7 +103,7 @@ public final class Crowd implements AutoCloseable {
         return start(1, work);
     }
 
-    /** Whether somebody has not ended yet. */
+    /** Whether a thread is still running. */
     boolean working() {
         return threads.stream().anyMatch(Thread::isAlive);
     }
@@ -180,14 +180,14 @@ public final class Crowd implements AutoCloseable {
         }
     }
 
-    /** Interrupts whoever still waits. */
+    /** Interrupts the waiting threads. */
     public void interrupt() {
         threads.forEach(Thread::interrupt);
     }
 
     @Override
     public void close() {
-        // Whoever still waits gets what is given back here, or its timeout.
+        // Waiting threads get the connections returned here, or their timeout.
         while (threads.stream().anyMatch(Thread::isAlive)) {
             letGo();
             LockSupport.parkNanos(1_000_000);

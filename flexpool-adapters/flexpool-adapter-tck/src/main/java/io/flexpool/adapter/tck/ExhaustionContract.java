@@ -22,7 +22,7 @@ abstract class ExhaustionContract extends ContractPart {
     }
 
     @Test
-    void exhaustionIsNamedAsSuchAndThrowsThePoolsOwnObject() throws Exception {
+    void exhaustionThrowsThePoolsOwnException() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(2, Duration.ofMillis(500))));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(2, pool);
@@ -43,7 +43,7 @@ abstract class ExhaustionContract extends ContractPart {
     }
 
     @Test
-    void exhaustionAtTheGateThrowsTheClassThatThePoolThrows() throws Exception {
+    void exhaustionAtTheGateThrowsThePoolsClass() throws Exception {
         FlexPoolDataSource pool =
                 build(wrap(pool(4, Duration.ofMillis(500))).base(2).acquisitionTimeout(Duration.ofMillis(500)));
         try (Crowd crowd = new Crowd()) {

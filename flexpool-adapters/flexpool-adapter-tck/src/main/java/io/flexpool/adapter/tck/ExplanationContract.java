@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whoever gets no connection is told why, and rightly: more demand than connections, a slow database, an application
+ * A request without a connection gets the right reason: more demand than connections, a slow database, an application
  * that holds connections for nothing, leaks and nested acquisitions, a database that was killed, and one that has no
  * connections left. On a real PostgreSQL, with a pool of two connections that is only watched. A pool's test says how to
  * make the pool and inherits all of this.
@@ -178,7 +178,7 @@ public abstract class ExplanationContract {
         return explanation;
     }
 
-    /** What is asked for until it fails. */
+    /** Requested until it fails. */
     private interface Asking {
         void ask() throws SQLException;
     }

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What those are told who got no connection during a fault: by an exception that the bare pool would have thrown, with
- * what the driver said, and never that the pool is exhausted while nobody can connect.
+ * The failures of requests during a fault: an exception that the bare pool would have thrown, with
+ * what the driver said, and never that the pool is exhausted while no connect succeeds.
  */
 final class FaultEvidence {
     private static final String NOT_EXHAUSTED = "not exhausted";
@@ -43,13 +43,13 @@ final class FaultEvidence {
             Throwable thrown = failure.thrown();
             assertThat(thrown).isInstanceOf(SQLException.class);
             assertThat(thrown).matches(this::ofAFamiliarClass, "of a class that the bare pool throws");
-            String told = FaultRun.report(thrown);
-            if (told.contains(NOT_EXHAUSTED)) {
-                blamesTheDatabase((SQLException) thrown, told, run.whileNobodyCouldConnect(failure));
+            String report = FaultRun.report(thrown);
+            if (report.contains(NOT_EXHAUSTED)) {
+                blamesTheDatabase((SQLException) thrown, report, run.whileNobodyCouldConnect(failure));
             } else {
-                assertThat(told).contains(EXHAUSTED);
+                assertThat(report).contains(EXHAUSTED);
                 assertThat(run.whileNobodyCouldConnect(failure))
-                        .as("called exhausted, though nobody could connect while it waited: %s", told)
+                        .as("called exhausted, although no connect succeeded while it waited: %s", report)
                         .isFalse();
             }
         });
@@ -65,9 +65,9 @@ final class FaultEvidence {
         return driversOwn && thrown.getClass() != timeoutClass && AcquisitionFailure.refusedByDatabase(thrown);
     }
 
-    private void blamesTheDatabase(SQLException thrown, String told, boolean inTheOutage) {
+    private void blamesTheDatabase(SQLException thrown, String report, boolean inTheOutage) {
         if (thrown.getSQLState() == null) {
-            withoutTheDriversReason(thrown, told, inTheOutage);
+            withoutTheDriversReason(thrown, report, inTheOutage);
             return;
         }
         assertThat(AcquisitionFailure.refusedByDatabase(thrown))
@@ -87,16 +87,16 @@ final class FaultEvidence {
     }
 
     /** A pool forgets why it could not connect as soon as it can; flexpool's report does not. */
-    private void withoutTheDriversReason(SQLException thrown, String told, boolean inTheOutage) {
+    private void withoutTheDriversReason(SQLException thrown, String report, boolean inTheOutage) {
         boolean inItsCause = FaultRun.stateInChain(thrown) != null && control.hasFailureWithoutStateOfItsOwn();
-        boolean forgotten = FaultRun.madeByThePool(thrown) && told.contains("SQLState ");
+        boolean forgotten = FaultRun.madeByThePool(thrown) && report.contains("SQLState ");
         // A connect that hangs has not failed yet, and then the bare pool cannot say more either.
         boolean unknown =
                 control.hasFailureWithoutState() || (control.failures().isEmpty() && FaultRun.madeByThePool(thrown));
         // Nor has one that is still on its way once the database is back, on a machine with other work.
         boolean connecting = !inTheOutage && FaultRun.madeByThePool(thrown);
         assertThat(inItsCause || forgotten || unknown || connecting)
-                .as("without the driver's reason, which the bare pool has: %s %s; %s", thrown, told, control)
+                .as("without the driver's reason, which the bare pool has: %s %s; %s", thrown, report, control)
                 .isTrue();
     }
 }

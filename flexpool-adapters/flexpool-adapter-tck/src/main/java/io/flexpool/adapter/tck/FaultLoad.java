@@ -20,7 +20,7 @@ import javax.sql.DataSource;
 
 /**
  * Threads that take a connection, ask the database something, hold the connection for a while and give it back, over
- * and over until they are stopped, whatever becomes of it. Thread-safe.
+ * and over until they are stopped, ignoring failures. Thread-safe.
  */
 final class FaultLoad implements AutoCloseable {
     private static final String QUERY = "select 1";
@@ -98,7 +98,7 @@ final class FaultLoad implements AutoCloseable {
         }
     }
 
-    /** From now on it counts as recovery when every thread was served: connection and answer, asked for after this. */
+    /** From now on it counts as recovery when every thread was served: connection and answer, requested after this. */
     void mark() {
         markNanos = System.nanoTime();
         marked = true;
@@ -127,7 +127,7 @@ final class FaultLoad implements AutoCloseable {
         return List.copyOf(failures);
     }
 
-    /** Connections that broke while they were out, by SQLState. */
+    /** Connections that broke while leased, by SQLState. */
     Map<String, AtomicInteger> brokenInUse() {
         return brokenInUse;
     }

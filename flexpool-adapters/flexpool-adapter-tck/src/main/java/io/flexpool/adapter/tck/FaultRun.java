@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param recovery from the end of the fault until every thread was served; empty if that took too long
  * @param longestWait the longest acquisition, failed or not
  * @param failures acquisitions that failed
- * @param brokenInUse connections that broke while they were out, by SQLState
+ * @param brokenInUse connections that broke while leased, by SQLState
  * @param peak the most connections open at once: as the proxy counted them, or the server at intervals
  * @param served acquisitions that gave a connection
  * @param hanging threads that never came back
- * @param outage when nobody could connect
+ * @param outage the time without successful connects
  */
 record FaultRun(
         Optional<Duration> recovery,
@@ -55,7 +55,7 @@ record FaultRun(
         return failuresByState().containsKey(NO_STATE);
     }
 
-    /** Whether an acquisition failed by an exception without an SQLState of its own, whatever its cause has. */
+    /** Whether an acquisition failed by an exception without an SQLState of its own, even if its cause has one. */
     boolean hasFailureWithoutStateOfItsOwn() {
         return failures.stream()
                 .anyMatch(failure -> !(failure.thrown() instanceof SQLException sql) || sql.getSQLState() == null);
@@ -65,7 +65,7 @@ record FaultRun(
         return AcquisitionFailure.of(AcquisitionFailure.Kind.OTHER, thrown).sqlState();
     }
 
-    /** Whether an acquisition began and ended while nobody could connect: what it waited for was no connection's return. */
+    /** Whether an acquisition began and ended during the outage: it did not wait for a return. */
     boolean whileNobodyCouldConnect(FaultLoad.Failure failure) {
         long afterTheBeginning = failure.requestedNanos() - outage.beginNanos();
         long beforeTheEnd = outage.endNanos() - (failure.requestedNanos() + failure.waitedNanos());

@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 
 /**
  * One pool, the network between it and the database, and one fault. A database that is stopped is reached directly,
- * so that the pool meets what a dying server says and a port where nobody listens; for all else the network is at
+ * so that the pool meets what a dying server says and a port without a listener; for all else the network is at
  * fault. Used by one thread.
  */
 final class FaultTrial implements AutoCloseable {

@@ -23,7 +23,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What the adapter tells of its pool, and that it can do what it declares. */
+/** The adapter's figures of its pool, and its declared capabilities. */
 abstract class FiguresContract extends ContractPart {
     private static final int UNKNOWN = PoolSnapshot.UNKNOWN;
 
@@ -39,12 +39,12 @@ abstract class FiguresContract extends ContractPart {
         build(wrap(raw));
     }
 
-    /** Each figure is right at rest; which of them are not told is declared, too. */
+    /** Each figure is right at rest; missing ones are declared. */
     @Test
     void theSnapshotAgreesWithTheDatabase() throws Exception {
         DataSource raw = pool(6, Duration.ofSeconds(2));
         FlexPoolDataSource pool = build(wrap(raw));
-        assertThat(pool.state().pool()).as("before anything is out").isEqualTo(right(0));
+        assertThat(pool.state().pool()).as("before the first lease").isEqualTo(right(0));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(3, pool);
             crowd.join();
@@ -57,11 +57,11 @@ abstract class FiguresContract extends ContractPart {
     private void agrees(FlexPoolDataSource pool, int out) throws InterruptedException {
         assertThat(Crowd.eventually(
                         Duration.ofSeconds(5), () -> pool.state().pool().equals(right(out))))
-                .as("told: %s, right: %s", pool.state().pool(), right(out))
+                .as("reported: %s, right: %s", pool.state().pool(), right(out))
                 .isTrue();
     }
 
-    /** What the adapter has to say of a pool of six, as far as it is declared to tell. */
+    /** The figures expected of a pool of six, as far as declared. */
     private PoolSnapshot right(int out) {
         if (has(PoolQuirk.TELLS_NOTHING)) {
             return PoolSnapshot.NOTHING_KNOWN;
@@ -77,9 +77,9 @@ abstract class FiguresContract extends ContractPart {
                 can(Capability.PENDING_COUNT) ? 0 : UNKNOWN);
     }
 
-    /** Physical connects are counted and timed where that is declared; elsewhere nobody claims any. */
+    /** Physical connects are counted and timed if declared, and otherwise unknown. */
     @Test
-    void connectsAreToldWhereThatIsDeclared() throws Exception {
+    void connectsAreReportedIfDeclared() throws Exception {
         Duration connect = Duration.ofMillis(20);
         database.connectTakes(connect);
         FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofSeconds(5))));
@@ -132,9 +132,9 @@ abstract class FiguresContract extends ContractPart {
         };
     }
 
-    /** Whatever may take a lock of the pool's is asked on flexpool's own thread, or once a request waits or failed. */
+    /** Calls that may take a lock of the pool are made on flexpool's own thread, or once a request waits or failed. */
     @Test
-    void anAcquisitionThatSucceedsAtOnceAsksThePoolForNothingElse() throws Exception {
+    void aDirectAcquisitionMakesNoOtherCall() throws Exception {
         for (boolean bound : new boolean[] {false, true}) {
             DataSource raw = pool(2, Duration.ofSeconds(5));
             Queue<String> calls = new ConcurrentLinkedQueue<>();
@@ -171,7 +171,7 @@ abstract class FiguresContract extends ContractPart {
     }
 
     @Test
-    void whoWaitsInsideThePoolIsCountedWhereThatIsDeclared() throws Exception {
+    void pendingRequestsAreCountedIfDeclared() throws Exception {
         DataSource raw = pool(1, Duration.ofSeconds(10));
         FlexPoolDataSource pool = build(wrap(raw));
         try (Crowd crowd = new Crowd()) {
@@ -181,16 +181,16 @@ abstract class FiguresContract extends ContractPart {
             assertThat(Crowd.eventually(
                             Duration.ofSeconds(5), () -> pool.state().pending() == 3))
                     .isTrue();
-            int told = can(Capability.PENDING_COUNT) ? 3 : UNKNOWN;
+            int reported = can(Capability.PENDING_COUNT) ? 3 : UNKNOWN;
             assertThat(Crowd.eventually(
-                            Duration.ofSeconds(5), () -> pool.state().pool().pending() == told))
+                            Duration.ofSeconds(5), () -> pool.state().pool().pending() == reported))
                     .as("%s", pool.state().pool())
                     .isTrue();
         }
     }
 
     @Test
-    void aCallHasATimeoutOfItsOwnWhereThatIsDeclared() throws Exception {
+    void aCallHasItsOwnTimeoutIfDeclared() throws Exception {
         DataSource raw = pool(1, Duration.ofSeconds(30));
         PoolAdapter adapter = contract.adapter(raw);
         FlexPoolDataSource pool = build(wrap(raw));
@@ -223,7 +223,7 @@ abstract class FiguresContract extends ContractPart {
 
     /** With one out and four idle: down to three means that exactly two of the idle ones go. */
     @Test
-    void aTrimClosesExactlyTheSurplusWhereThatIsDeclared() throws Exception {
+    void aTrimClosesExactlyTheSurplusIfDeclared() throws Exception {
         DataSource raw = pool(5, Duration.ofSeconds(5));
         PoolAdapter adapter = contract.adapter(raw);
         FlexPoolDataSource pool = build(wrap(raw));
@@ -234,7 +234,7 @@ abstract class FiguresContract extends ContractPart {
         if (!can(Capability.EXACT_TRIM)) {
             try (Connection out = pool.getConnection()) {
                 adapter.trim(1);
-                assertThat(out.isValid(1)).as("trimmed while it was out").isTrue();
+                assertThat(out.isValid(1)).as("trimmed while leased").isTrue();
             }
             return;
         }

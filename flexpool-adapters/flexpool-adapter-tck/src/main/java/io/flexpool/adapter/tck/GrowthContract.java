@@ -10,7 +10,7 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** Growth: who waits is served, as many as the limit grew by, and nobody fails because of it. */
+/** Growth: as many waiting requests are served as the limit grew by, and none fails because of it. */
 abstract class GrowthContract extends ContractPart {
     private static final int LOADS = 10;
 
@@ -65,7 +65,7 @@ abstract class GrowthContract extends ContractPart {
     }
 
     @Test
-    void growthComesByDemandAndNotBeforeItIsNeeded() throws Exception {
+    void growthComesOnDemandOnly() throws Exception {
         FlexPoolDataSource pool =
                 build(wrap(growable(4, 20, Duration.ofSeconds(5))).base(4).strategy(GrowOnWait.upTo(20)));
         try (Crowd crowd = new Crowd()) {
@@ -77,9 +77,9 @@ abstract class GrowthContract extends ContractPart {
         }
     }
 
-    /** The base stays out all the time, so whoever is served is served by growth; the others wait and fail nobody. */
+    /** The base stays leased all the time, so only growth serves requests; the others wait and do not fail. */
     @Test
-    void growthByKServesKOfThoseWhoWaitAndFailsNone() throws Exception {
+    void growthByKServesKRequestsAndFailsNone() throws Exception {
         FlexPoolDataSource pool =
                 build(wrap(growable(2, 5, Duration.ofSeconds(20))).base(2).strategy(GrowOnWait.upTo(5)));
         try (Crowd base = new Crowd();
@@ -107,7 +107,7 @@ abstract class GrowthContract extends ContractPart {
 
     /** Some pools fail every waiter when a size is set. */
     @Test
-    void nobodyFailsWhileTheLimitMovesUnderLoad() throws Exception {
+    void noRequestFailsWhileTheLimitMoves() throws Exception {
         FlexPoolDataSource pool =
                 build(wrap(growable(2, 6, Duration.ofSeconds(20))).base(2).strategy(GrowOnWait.upTo(6)));
         try (Crowd crowd = new Crowd()) {
@@ -126,7 +126,7 @@ abstract class GrowthContract extends ContractPart {
                     pool.mode(PoolMode.RECOMMEND);
                 }
                 crowd.join();
-                // UCP serves nobody while it is resized, and a busy machine few.
+                // UCP serves no request while it is resized, and a busy machine few.
             } while (crowd.served() <= 2 * threads && ++loads < LOADS);
             assertThat(crowd.failures()).isEmpty();
             assertThat(crowd.served()).as("that there was a load").isGreaterThan(2 * threads);

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * starts on every machine. Reached on 127.0.0.1 only, by the role {@value #USER} with a random password. It can be
  * stopped and started again on the same port with the same data. Thread-safe; its threads are daemons.
  *
- * <p>H2 reads the system property {@code h2.bindAddress} once in the life of a JVM. This class sets it, unless somebody
- * has; where H2 was in use before, its server listens on every address (and refuses all but local clients).
+ * <p>H2 reads the system property {@code h2.bindAddress} once in the life of a JVM. This class sets it, unless it
+ * is set; if H2 was used before, its server listens on every address (and refuses all but local clients).
  */
 public final class H2Server implements AutoCloseable {
     private static final String USER = "flex";

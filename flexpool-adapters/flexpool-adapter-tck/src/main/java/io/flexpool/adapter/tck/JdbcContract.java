@@ -17,7 +17,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /**
- * JDBC as a caller sees it over this pool, whatever the bare pool makes of it: some lead back to the physical
+ * JDBC as a caller sees it over this pool, independent of the bare pool: some lead back to the physical
  * connection, unwrap to null, or say of a closed connection that it is valid.
  */
 abstract class JdbcContract extends ContractPart {
@@ -30,7 +30,7 @@ abstract class JdbcContract extends ContractPart {
     }
 
     @Test
-    void whatTheConnectionMakesLeadsBackToIt() throws Exception {
+    void statementsLeadBackToTheConnection() throws Exception {
         try (Connection connection = one().getConnection();
                 Statement statement = connection.createStatement();
                 PreparedStatement prepared = connection.prepareStatement("select 1");

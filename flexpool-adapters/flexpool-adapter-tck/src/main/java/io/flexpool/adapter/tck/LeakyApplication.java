@@ -81,7 +81,7 @@ final class LeakyApplication implements AutoCloseable {
         return Map.copyOf(placeOfThread);
     }
 
-    /** Somebody finds them and gives them back. */
+    /** Finds the connections and returns them. */
     @Override
     public void close() throws SQLException {
         for (Connection connection; (connection = forgotten.poll()) != null; ) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** Who has the connections: what the pool says of them while they are out, and when they do not come back. */
+/** The holders of connections: what the pool reports of open leases and of leaks. */
 abstract class LeaseContract extends ContractPart {
     private static final Duration THRESHOLD = Duration.ofSeconds(30);
     /** How late a leak may be named. */
@@ -57,20 +57,20 @@ abstract class LeaseContract extends ContractPart {
             assertThat(application.places().values().stream().distinct()).hasSize(3);
             skippedNanos.set(THRESHOLD.toNanos());
             assertThat(Crowd.eventually(SOON, () -> suspected().size() == CONNECTIONS))
-                    .as("told in time: %s", suspected())
+                    .as("reported in time: %s", suspected())
                     .isTrue();
-            Map<String, String> told = new HashMap<>();
+            Map<String, String> reported = new HashMap<>();
             for (PoolEvent.LeakSuspected event : suspected()) {
                 OpenLease lease = event.lease();
-                told.put(lease.thread(), lease.callSite());
+                reported.put(lease.thread(), lease.callSite());
                 assertThat(lease.age()).isBetween(THRESHOLD, THRESHOLD.plus(SOON));
             }
-            assertThat(told).isEqualTo(application.places());
+            assertThat(reported).isEqualTo(application.places());
             assertThat(pool.openLeases()).hasSize(CONNECTIONS).allMatch(OpenLease::leakSuspected);
         }
         assertThat(pool.openLeases()).isEmpty();
         assertThat(Crowd.eventually(SOON, () -> resolved().size() == CONNECTIONS))
-                .as("told that they came back: %s", resolved())
+                .as("reported as returned: %s", resolved())
                 .isTrue();
         assertThat(resolved()).noneMatch(PoolEvent.LeakResolved::reclaimed);
         assertThat(pool.statistics().total().leaksSuspected()).isEqualTo(CONNECTIONS);
@@ -93,7 +93,7 @@ abstract class LeaseContract extends ContractPart {
     /** They wait at the gate: before Java 24 some pools hold on to the carrier of a virtual thread that waits in them. */
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
-    void ofAThousandVirtualThreadsEachIsKnown() throws Throwable {
+    void eachOfAThousandVirtualThreadsIsKnown() throws Throwable {
         FlexPoolDataSource pool = build(wrap(pool(CONNECTIONS, Duration.ofSeconds(30)))
                 .base(CONNECTIONS)
                 .acquisitionTimeout(Duration.ofSeconds(60))
@@ -136,7 +136,7 @@ abstract class LeaseContract extends ContractPart {
         }
     }
 
-    /** Compiled for a Java that has none, so they are asked for by name. */
+    /** Compiled for a Java that has none, so they are looked up by name. */
     private static ExecutorService virtualThreads() throws Throwable {
         return (ExecutorService) MethodHandles.publicLookup()
                 .findStatic(

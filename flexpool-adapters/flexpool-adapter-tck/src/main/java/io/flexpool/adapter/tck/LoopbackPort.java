@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One port of 127.0.0.1 that is listened on or kept deaf, and is nobody else's meanwhile: a port of the range for
- * outgoing connections that is let go would soon be somebody else's, even that of a client who connects to it. Not
+ * One port of 127.0.0.1 that is listened on or kept deaf, and is exclusive meanwhile: a port of the range for
+ * outgoing connections that is released would soon be reused, even by a client who connects to it. Not
  * thread-safe.
  */
 final class LoopbackPort {

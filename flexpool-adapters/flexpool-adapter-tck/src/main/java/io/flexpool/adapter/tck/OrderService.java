@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 /**
- * An application that uses its connections well or badly, so that somebody can be asked why there are none left. Its
+ * An application that uses its connections well or badly, so that a lack of connections has an explanation. Its
  * threads go on until it is closed; then everything is given back.
  */
 final class OrderService implements AutoCloseable {
@@ -48,7 +48,7 @@ final class OrderService implements AutoCloseable {
         return start("customer-", number, () -> place(inDatabase));
     }
 
-    /** Holds a connection while it waits for somebody else's answer. */
+    /** Holds a connection while it waits for another service's answer. */
     OrderService charging(int number) {
         return start("payment-", number, this::charge);
     }

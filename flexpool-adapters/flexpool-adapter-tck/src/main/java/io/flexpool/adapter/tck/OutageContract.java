@@ -111,7 +111,7 @@ abstract class OutageContract extends ContractPart {
                 aRequestFindsAllOutAndDead(out, pool, fault);
                 return;
             }
-            // Whatever else the pool has opened is broken. HikariCP does not look at what was used in the last half
+            // All other connections of the pool are broken. HikariCP does not look at what was used in the last half
             // second.
             database.stop();
             database.fault(fault);
@@ -128,7 +128,7 @@ abstract class OutageContract extends ContractPart {
         return database.open() == max && out.served() == max;
     }
 
-    /** Then it is exhausted indeed, whatever the database does: nobody would connect. */
+    /** Then it is exhausted, independent of the database: no request would connect. */
     private void aRequestFindsAllOutAndDead(Crowd out, FlexPoolDataSource pool, StubDatabase.Fault fault)
             throws SQLException {
         database.stop();
@@ -144,7 +144,7 @@ abstract class OutageContract extends ContractPart {
                 .as("%s", fault)
                 .satisfies(this::isAConnectFailureOfThePool)
                 .satisfies(thrown ->
-                        assertThat(connectFailures()).anySatisfy(told -> isTheOneInTheReport(told, reports(thrown))));
+                        assertThat(connectFailures()).anySatisfy(event -> isTheOneInTheReport(event, reports(thrown))));
         assertThat(pool.statistics()
                         .total()
                         .acquisition(AcquisitionOutcome.CONNECT_FAILURE)
@@ -153,8 +153,8 @@ abstract class OutageContract extends ContractPart {
         noTimeoutWasCounted(pool);
     }
 
-    private void isTheOneInTheReport(PoolEvent.ConnectFailed told, String reports) {
-        String state = told.sqlState();
+    private void isTheOneInTheReport(PoolEvent.ConnectFailed event, String reports) {
+        String state = event.sqlState();
         if (state == null) {
             assertThat(contract.quirks()).contains(PoolQuirk.HIDES_WHY_A_CONNECT_FAILED);
         } else {
@@ -242,7 +242,7 @@ abstract class OutageContract extends ContractPart {
         }
         noTimeoutWasCounted(pool);
         assertThat(connectFailures())
-                .as("each of the requests is told, also the ones that gave up at the gate")
+                .as("each of the requests is reported, also the ones that gave up at the gate")
                 .hasSize(requests);
     }
 
@@ -263,7 +263,7 @@ abstract class OutageContract extends ContractPart {
             holders.letGo();
             waiting.join();
             if (has(PoolQuirk.LENDS_DEAD_CONNECTIONS) && waiting.served() > 0) {
-                // They came back and were lent again as they were: then all are out, and that is what is said.
+                // They came back and were handed out again unchanged: then all are leased, and the report says so.
                 assertThat(waiting.alive()).as("alive in an outage").isZero();
                 assertThat(waiting.failures()).hasSize(2).allSatisfy(this::isATimeoutOfThePool);
                 return;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /**
  * What every adapter has to do right. A pool's test says how to make the pool and what it can do, and inherits all of
  * this; what is not declared has to be refused, or made good by the gate. Every test ends with the invariants: nothing
- * out, nobody pending, as many acquisitions as leases, no physical connection after close.
+ * out, none pending, as many acquisitions as leases, no physical connection after close.
  *
  * <p>Tests mostly wait, and may run beside each other where JUnit is configured so: a pool's test must not keep
  * anything in static fields.
@@ -41,7 +41,7 @@ public abstract class PoolAdapterContract {
     protected final StubDatabase database = new StubDatabase();
 
     private final Queue<FlexPoolDataSource> wrapped = new ConcurrentLinkedQueue<>();
-    /** What the pool told, in order. */
+    /** The pool's events, in order. */
     protected final Queue<PoolEvent> events = new ConcurrentLinkedQueue<>();
 
     /** For a pool's test. */
@@ -107,10 +107,10 @@ public abstract class PoolAdapterContract {
     }
 
     /**
-     * The min idle that the adapter is to tell of a pool that {@link #pool} has made.
+     * The min idle that the adapter must report for a pool created by {@link #pool}.
      *
      * @param max the max that it was made with
-     * @return 0 if the pool keeps none, {@link PoolSnapshot#UNKNOWN} if the adapter does not tell
+     * @return 0 if the pool keeps none, {@link PoolSnapshot#UNKNOWN} if the adapter does not report it
      */
     protected int minIdle(int max) {
         return 0;
@@ -245,7 +245,7 @@ public abstract class PoolAdapterContract {
         }
     }
 
-    /** What the adapter tells and declares. */
+    /** The adapter's figures and capabilities. */
     @Nested
     class FiguresAndCapabilities extends FiguresContract {
         FiguresAndCapabilities() {

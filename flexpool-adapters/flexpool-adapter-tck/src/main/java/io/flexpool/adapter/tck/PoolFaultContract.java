@@ -49,7 +49,7 @@ import org.opentest4j.AssertionFailedError;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class PoolFaultContract {
     private static final Size SIZE = Size.of(System.getProperty("flexpool.faults", Size.ONE_OF_EACH.name));
-    /** Told, not looked for: a build with the profile leaves a provider's name behind for the next one without it. */
+    /** Configured, not searched for: a build with the profile leaves a provider's name behind for later builds. */
     private static final boolean MARIADB = Boolean.getBoolean("flexpool.faults.mariadb");
 
     private static final String REPORT = System.getProperty("flexpool.faults.report", "");
@@ -166,7 +166,7 @@ public abstract class PoolFaultContract {
     protected abstract DataSource pool(DataSource database, int max, Duration timeout);
 
     /**
-     * The class of exception that the pool throws when a connection does not come in time, whatever the reason.
+     * The class of exception that the pool throws when no connection comes in time, for any reason.
      *
      * @return the exact class
      */
@@ -304,7 +304,7 @@ public abstract class PoolFaultContract {
         assertThat(Crowd.eventually(
                         Duration.ofSeconds(5),
                         () -> pool.state().leased() == 0 && pool.state().pending() == 0))
-                .as("nothing is out and nobody waits at the end: %s", pool.state())
+                .as("no leases and no pending requests at the end: %s", pool.state())
                 .isTrue();
         Figures total = pool.statistics().total();
         long served = total.acquisition(AcquisitionOutcome.OK).count();

@@ -14,11 +14,11 @@ public enum PoolQuirk {
     LENDS_DEAD_CONNECTIONS,
     /** An abort frees the place, but a request after it may get the dead connection, or the driver's word on it. */
     KEEPS_ABORTED_CONNECTIONS,
-    /** A connection that is out when the pool is closed is never closed physically. */
+    /** A connection leased when the pool is closed is never closed physically. */
     LEAVES_OPEN_WHAT_IS_OUT,
     /** Closing a connection throws once the pool is closed, although it is closed. */
     CLOSE_THROWS_AFTER_THE_POOLS,
-    /** The exception of a request that failed in an outage does not tell what the driver said. */
+    /** The exception of a request that failed in an outage does not contain the driver's reason. */
     HIDES_WHY_A_CONNECT_FAILED,
     /** It never waits, or never ends to: requests wait at the gate only, and must be given an acquisition timeout. */
     WAITS_AT_THE_GATE_ONLY,
@@ -28,13 +28,13 @@ public enum PoolQuirk {
     ITS_THREADS_STAY,
     /** It asks the DriverManager for its drivers, which registers all that the pool's class loader knows, for good. */
     REGISTERS_EVERY_DRIVER,
-    /** It tells its max and how many connections are out, but neither how many are open nor how many are idle. */
+    /** It reports max and active, but neither total nor idle. */
     TELLS_ONLY_WHAT_IS_OUT,
-    /** It tells its max, and of its connections nothing. */
+    /** It reports its max only. */
     TELLS_ITS_MAX_ONLY,
     /** Who waits inside the pool when it is closed waits on, until its timeout or until a connection comes back. */
     LEAVES_WHO_WAITS_WAITING,
-    /** Of a pool without a module: neither its sizes nor its end are known to flexpool, which takes what it is told. */
+    /** Of a pool without a module: flexpool knows neither its sizes nor its end and uses what is configured. */
     TELLS_NOTHING,
     /** An interrupt inside the pool costs it a connection, which is never lent or closed again. */
     LOSES_A_CONNECTION_TO_AN_INTERRUPT,

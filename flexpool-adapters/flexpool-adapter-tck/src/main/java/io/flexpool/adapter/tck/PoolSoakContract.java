@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fifty threads that for a time do to their connections whatever applications do, at random, with listeners that throw;
- * and at the end all accounts agree: what the threads saw, what the pool counted, what the listeners were told, and
+ * Fifty threads that for a time use their connections like applications, at random, with listeners that throw;
+ * and at the end all accounts agree: what the threads saw, what the pool counted, what the listeners counted, and
  * what is open. A pool's test says how the pool is made.
  *
  * <p>The system property {@code soak.seconds} says how long each soak takes, 5 by default; {@code soak.seed} repeats
@@ -142,10 +142,10 @@ public abstract class PoolSoakContract {
                 .as("at rest with %d physical connections: %s, %s", database.open(), pool.state(), this)
                 .isTrue();
         assertThat(pool.openLeases()).as("open leases at rest, %s", this).isEmpty();
-        SoakWitness.Listener told = witness.counting();
-        // One that ended while it was marked is told by the next sweep.
-        assertThat(Crowd.eventually(REST, () -> told.resolved.sum() == told.suspected.sum()))
-                .as("%s of %s suspected leaks are resolved, %s", told.resolved, told.suspected, this)
+        SoakWitness.Listener counted = witness.counting();
+        // The next tick reports one that ended while it was marked.
+        assertThat(Crowd.eventually(REST, () -> counted.resolved.sum() == counted.suspected.sum()))
+                .as("%s of %s suspected leaks are resolved, %s", counted.resolved, counted.suspected, this)
                 .isTrue();
         assertThat(database.peak()).as("most physical connections, %s", this).isLessThanOrEqualTo(most);
     }
@@ -192,20 +192,20 @@ public abstract class PoolSoakContract {
             agree(accounts, "observed " + outcome, witness.acquired(outcome), count(total, outcome));
         }
         agree(accounts, "observed releases", witness.released(), total.leases().count());
-        SoakWitness.Listener told = witness.counting();
-        agree(accounts, "told timeouts", told.timedOut.sum(), count(total, AcquisitionOutcome.TIMEOUT));
-        accounts.assertThat(told.connectFailuresTold)
-                .as("told connect failures of a database that is up, %s", this)
+        SoakWitness.Listener counted = witness.counting();
+        agree(accounts, "reported timeouts", counted.timedOut.sum(), count(total, AcquisitionOutcome.TIMEOUT));
+        accounts.assertThat(counted.connectFailuresTold)
+                .as("reported connect failures of a database that is up, %s", this)
                 .isEmpty();
-        agree(accounts, "told connect failures", told.connectFailures.sum(), total.connectFailures());
-        agree(accounts, "told slow acquisitions", told.slow.sum(), witness.slow());
-        agree(accounts, "told long leases", told.longLeases.sum(), witness.longLeases());
-        agree(accounts, "told growths", told.growths.sum(), total.growths());
-        agree(accounts, "told shrinks", told.shrinks.sum(), total.shrinks());
+        agree(accounts, "reported connect failures", counted.connectFailures.sum(), total.connectFailures());
+        agree(accounts, "reported slow acquisitions", counted.slow.sum(), witness.slow());
+        agree(accounts, "reported long leases", counted.longLeases.sum(), witness.longLeases());
+        agree(accounts, "reported growths", counted.growths.sum(), total.growths());
+        agree(accounts, "reported shrinks", counted.shrinks.sum(), total.shrinks());
         long moved = state.bound() ? state.limit() - state.base() : 0;
-        agree(accounts, "told moves of the limit, all together", told.moved.sum(), moved);
-        agree(accounts, "told suspected leaks", told.suspected.sum(), total.leaksSuspected());
-        agree(accounts, "told closes", told.closed.sum(), 1);
+        agree(accounts, "reported moves of the limit, all together", counted.moved.sum(), moved);
+        agree(accounts, "reported suspected leaks", counted.suspected.sum(), total.leaksSuspected());
+        agree(accounts, "reported closes", counted.closed.sum(), 1);
         agree(accounts, "errors of listeners", total.listenerErrors(), witness.thrown());
     }
 

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a {@link PostgresServer} runs in: a container where Testcontainers is on the class path and a Docker daemon
- * answers, else embedded. A container that does not start, for whatever reason, is no failure: the reason is logged,
+ * answers, else embedded. A container that does not start is no failure: the reason is logged,
  * once, and from then on all are embedded.
  */
 final class PostgresEngines {
@@ -30,7 +30,7 @@ final class PostgresEngines {
         this.embedded = embedded;
     }
 
-    /** Those of this machine; a daemon is asked for once in the life of the JVM. */
+    /** Those of this machine; a daemon is searched for once in the life of the JVM. */
     static PostgresEngines here() {
         return Here.ENGINES;
     }

@@ -47,7 +47,7 @@ public final class PostgresServer implements AutoCloseable {
         this.engine = engine;
         this.password = password;
         PGSimpleDataSource driver = new PGSimpleDataSource();
-        // By address: "localhost" is also ::1, where nobody listens.
+        // By address: "localhost" is also ::1, which has no listener.
         driver.setServerNames(new String[] {HOST});
         driver.setPortNumbers(new int[] {engine.port()});
         driver.setDatabaseName(USER);
@@ -265,7 +265,7 @@ public final class PostgresServer implements AutoCloseable {
                 : "PostgreSQL does not start: " + because;
     }
 
-    /** Tried when first asked for, and never again. */
+    /** Tried on first use only. */
     private static final class Trial {
         static final Optional<String> FAILURE = attempt();
 

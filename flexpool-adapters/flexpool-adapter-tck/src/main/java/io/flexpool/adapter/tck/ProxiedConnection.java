@@ -146,7 +146,7 @@ final class ProxiedConnection {
         endAnswers();
     }
 
-    /** Both sides are told by a reset, and what is on its way is lost. */
+    /** Both sides get a reset, and data in transit is lost. */
     void reset() {
         over = true;
         reset(client);

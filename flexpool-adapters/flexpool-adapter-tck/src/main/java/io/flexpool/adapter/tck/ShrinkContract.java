@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** The way down: the limit returns to its base, really limits there, and nothing that is out is touched. */
+/** The way down: the limit returns to its base, is enforced there, and leases are not touched. */
 abstract class ShrinkContract extends ContractPart {
     ShrinkContract(PoolAdapterContract contract) {
         super(contract);
@@ -33,7 +33,7 @@ abstract class ShrinkContract extends ContractPart {
         assertThat(Crowd.eventually(Duration.ofSeconds(25), () -> pool.state().limit() == 2))
                 .isTrue();
         comesDownTo(2, 6, Duration.ofSeconds(10));
-        // The event is told once the pool has been resized, which takes UCP its time.
+        // The event is sent once the pool has been resized, which takes UCP its time.
         Crowd.eventually(
                 Duration.ofSeconds(10),
                 () -> resized().get(resized().size() - 1).to() == 2);
@@ -64,7 +64,7 @@ abstract class ShrinkContract extends ContractPart {
             assertThat(crowd.served()).isEqualTo(6);
             pool.mode(PoolMode.RECOMMEND);
             assertThat(Crowd.eventually(Duration.ofSeconds(1), () -> database.open() < 6))
-                    .as("a connection that is out was closed: %d open", database.open())
+                    .as("a leased connection was closed: %d open", database.open())
                     .isFalse();
             assertThat(crowd.broken()).isZero();
         }
@@ -113,11 +113,11 @@ abstract class ShrinkContract extends ContractPart {
             oneByOne(before, 3, raw);
             FlexPoolDataSource pool = build(wrap(raw).base(2).acquisitionTimeout(Duration.ofSeconds(10)));
             assertThat(Crowd.eventually(Duration.ofSeconds(1), () -> database.open() < 3))
-                    .as("a connection that is out was closed: %d open", database.open())
+                    .as("a leased connection was closed: %d open", database.open())
                     .isFalse();
             try (Crowd after = new Crowd()) {
                 if (pool.state().pool().active() >= 0) {
-                    // A pool that tells nothing cannot be seen to have connections out.
+                    // The active connections of a pool that reports nothing are unknown.
                     assertThat(Crowd.eventually(
                                     Duration.ofSeconds(5), () -> pool.state().foreign() == 3))
                             .as("%s", pool.state())

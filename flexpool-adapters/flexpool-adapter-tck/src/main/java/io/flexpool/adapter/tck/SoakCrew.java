@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of one soak, and what happens beside them: somebody who hoards every connection now and then, so that
+ * The threads of one soak, and what happens beside them: a thread that occasionally hoards every connection, so that
  * requests time out and a bound pool grows, and a look at the heap at the beginning and at the end.
  */
 final class SoakCrew {
@@ -52,7 +52,7 @@ final class SoakCrew {
      * @param ledger what it sees
      * @param most the most connections that may be out
      * @param seed of all that is random
-     * @param hoardSeen whether whoever looks for leaks has seen a hoard; the first one lasts until then
+     * @param hoardSeen whether the leak detection has seen a hoard; the first one lasts until then
      */
     SoakCrew(FlexPoolDataSource pool, SoakLedger ledger, int most, long seed, BooleanSupplier hoardSeen) {
         this.pool = pool;
@@ -149,7 +149,7 @@ final class SoakCrew {
             take(most, hoarded);
             if (!Crowd.eventually(
                     PATIENCE, () -> ledger.timedOut() >= before + TIMED_OUT_OF_A_HOARD && hoardSeen.getAsBoolean())) {
-                ledger.wrong(null, new AssertionError("with all connections out nobody times out, or sees a leak"));
+                ledger.wrong(null, new AssertionError("a hoard caused no timeout or no leak suspect"));
             }
         } finally {
             giveBack(hoarded);
@@ -169,7 +169,7 @@ final class SoakCrew {
         }
     }
 
-    /** One by one: as long as one is out, nobody can say that none is. */
+    /** One by one: only a pool without leases can be checked for none. */
     private void giveBack(Deque<Connection> taken) throws SQLException {
         for (Connection connection; (connection = taken.poll()) != null; ) {
             ledger.givesBack(connection);

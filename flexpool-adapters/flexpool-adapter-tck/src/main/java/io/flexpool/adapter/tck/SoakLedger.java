@@ -37,7 +37,7 @@ final class SoakLedger {
         }
     }
 
-    /** A connection was handed out: nobody else may hold the physical one. */
+    /** A connection was handed out: no other lease may hold the physical one. */
     void served(Connection connection) throws SQLException {
         served.increment();
         String number = connection.getCatalog();
@@ -66,7 +66,7 @@ final class SoakLedger {
         }
     }
 
-    /** Somebody asks who holds one already. */
+    /** A thread that holds a connection requests another one. */
     void nests() {
         nested.increment();
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One thread of a soak: asks for connections, sometimes with an interrupt on the way, and ends each lease in one of the
- * {@linkplain SoakEnding ways}. Whatever is not as it must be goes to the ledger.
+ * {@linkplain SoakEnding ways}. Violations are recorded in the ledger.
  */
 final class SoakThread implements Runnable {
     /** Of a hundred requests, how many are interrupted before they begin, and how many while they may wait. */
@@ -115,7 +115,7 @@ final class SoakThread implements Runnable {
         return connection;
     }
 
-    /** A lease that has ended is dead: ending it again touches nobody, least of all who has the connection now. */
+    /** A lease that has ended is dead: ending it again does not affect the connection's next holder. */
     private void endLastAgain(Connection connection) throws SQLException {
         if (last == null || random.nextInt(4) != 0) {
             return;

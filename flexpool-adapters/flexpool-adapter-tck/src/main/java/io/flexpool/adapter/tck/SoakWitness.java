@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Hears everything that a pool tells, counts it, and throws now and then: from the observer, and from a listener that
- * is told before the one that counts. Thread-safe.
+ * Observes and counts all calls and events of a pool, and sometimes throws: from the observer, and from a listener that
+ * is notified before the one that counts. Thread-safe.
  */
 final class SoakWitness {
     /** From what time on an acquisition is slow, and a lease long. */
@@ -26,7 +26,7 @@ final class SoakWitness {
     private static final int KEPT = 3;
 
     private final long seed;
-    private final AtomicLong heard = new AtomicLong();
+    private final AtomicLong calls = new AtomicLong();
     private final LongAdder thrown = new LongAdder();
     private final Map<AcquisitionOutcome, LongAdder> acquired = new EnumMap<>(AcquisitionOutcome.class);
     private final LongAdder released = new LongAdder();
@@ -41,7 +41,7 @@ final class SoakWitness {
         }
     }
 
-    /** What the listener was told. */
+    /** The listener's counts. */
     static final class Listener implements PoolListener {
         final LongAdder timedOut = new LongAdder();
         final LongAdder slow = new LongAdder();
@@ -138,7 +138,7 @@ final class SoakWitness {
 
     private void mayThrow() {
         // The golden ratio's bits spread successive numbers evenly.
-        long mixed = (seed + heard.incrementAndGet()) * 0x9E3779B97F4A7C15L;
+        long mixed = (seed + calls.incrementAndGet()) * 0x9E3779B97F4A7C15L;
         if (Long.remainderUnsigned(mixed >>> 16, THROWS_ONE_IN) != 0) {
             return;
         }

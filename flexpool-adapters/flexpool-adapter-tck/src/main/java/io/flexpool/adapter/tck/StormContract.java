@@ -89,7 +89,7 @@ public abstract class StormContract extends ContractPart {
                 .isEmpty();
     }
 
-    /** However often the circuit opened meanwhile, and whatever ended its probes: none of them holds it open for good. */
+    /** However often the circuit opened and however its probes ended: none of them holds it open permanently. */
     @Test
     void afterFlappingInterruptsAndDriverErrorsThePoolServesAgainThroughItsCircuit() throws Exception {
         FlexPoolDataSource pool = build(wrap(growable(2, 6, Duration.ofMillis(500)))
@@ -180,7 +180,7 @@ public abstract class StormContract extends ContractPart {
         LockSupport.parkNanos(200_000);
     }
 
-    /** Each gets a connection or an exception; nobody stays behind, and no physical connection does. */
+    /** Each gets a connection or an exception; no thread and no physical connection stays behind. */
     @Test
     void aPoolThatIsClosedUnderFullLoadLetsEveryRequestGo() throws Exception {
         int max = 4;

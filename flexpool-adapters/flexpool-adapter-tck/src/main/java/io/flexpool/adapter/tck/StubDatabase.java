@@ -28,14 +28,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A database that only counts: its data source opens physical connections as slowly, and refuses them as rudely, as a
  * test wants, and says how many are open. Statements do nothing, but lead back to their connection as a driver's do. The
- * catalog of a connection is its number, so that a test can tell one physical connection from another. Thread-safe.
+ * catalog of a connection is its number, so that a test can distinguish physical connections. Thread-safe.
  */
 public final class StubDatabase {
     /** How a connect goes wrong. */
     public enum Fault {
         /** It does not. */
         NONE,
-        /** Nobody listens: SQLState 08001, caused by a {@link ConnectException}. */
+        /** No listener: SQLState 08001, caused by a {@link ConnectException}. */
         REFUSED,
         /** SQLState 28P01. */
         WRONG_PASSWORD,
@@ -75,8 +75,8 @@ public final class StubDatabase {
     }
 
     /**
-     * For pools that want a URL: {@link StubDriver} connects to this database under it, as long as somebody holds this
-     * object.
+     * For pools that want a URL: {@link StubDriver} connects to this database under it, as long as this object is
+     * referenced.
      *
      * @return always the same
      */

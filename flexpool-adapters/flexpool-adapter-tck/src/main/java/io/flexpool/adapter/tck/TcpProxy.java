@@ -47,7 +47,7 @@ public final class TcpProxy implements AutoCloseable {
     private final Condition switched = lock.newCondition();
     private volatile Manner manner = Manner.PASSING;
     private volatile long delayNanos;
-    /** How often the behaviour was switched: whoever waits for something gives up when it changes. */
+    /** How often the behaviour was switched: waiting threads give up when it changes. */
     private long switches;
 
     private boolean closed;
@@ -107,7 +107,7 @@ public final class TcpProxy implements AutoCloseable {
 
     /**
      * Stops listening and resets every open connection: connects get "connection refused". The port is kept meanwhile,
-     * so that nobody else takes it.
+     * so that no other process takes it.
      */
     public void refuse() {
         behave(Manner.PASSING, false);

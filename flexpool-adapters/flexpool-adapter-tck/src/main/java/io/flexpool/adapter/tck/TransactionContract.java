@@ -79,7 +79,7 @@ public abstract class TransactionContract {
 
     // ---- one transaction ----
 
-    /** The gate once counted none from the close on, and lent the transaction's place to somebody else. */
+    /** The gate once counted none from the close on, and handed the transaction's place to another request. */
     @Test
     void theConnectionThatATransactionKeepsIsOneLeaseUntilItEnds() throws Exception {
         FlexPoolDataSource pool = build(1, PATIENT);
@@ -133,7 +133,7 @@ public abstract class TransactionContract {
         ended(pool, orders.length * (joinsOpenHandles() ? 1 : 3));
     }
 
-    /** It is the same connection: nobody waits for anybody. */
+    /** It is the same connection: no request waits. */
     @Test
     void aRequestThatJoinsIsNotNested() throws Exception {
         FlexPoolDataSource pool = build(wrap(1, IMPATIENT).nested(NestedPolicy.STRICT));
@@ -386,7 +386,7 @@ public abstract class TransactionContract {
     private static void nothingIsOut(FlexPoolDataSource pool) throws InterruptedException {
         assertThat(Crowd.eventually(
                         SOON, () -> pool.state().leased() == 0 && pool.state().pending() == 0))
-                .as("nothing is out: %s", pool.state())
+                .as("no leases: %s", pool.state())
                 .isTrue();
     }
 

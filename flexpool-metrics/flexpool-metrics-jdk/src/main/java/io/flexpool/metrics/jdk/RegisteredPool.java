@@ -170,9 +170,7 @@ final class RegisteredPool extends StandardMBean {
 
     @Override
     protected String getDescription(MBeanOperationInfo operation, MBeanParameterInfo parameter, int at) {
-        return at == 0
-                ? "The lease limit at rest, 1 to 10000."
-                : "The highest lease limit, at least the base.";
+        return at == 0 ? "The lease limit at rest, 1 to 10000." : "The highest lease limit, at least the base.";
     }
 
     @Override

@@ -275,8 +275,8 @@ class JfrEventsTest {
         stream.enable("flexpool.PoolFigures").withPeriod(Duration.ofMillis(50));
         stream.enable("flexpool.PoolDurations").withPeriod(Duration.ofMillis(50));
         stream.startAsync();
-        eventually(
-                () -> events("PoolFigures").size() > 2 && events("PoolDurations").size() > 20);
+        eventually(() ->
+                events("PoolFigures").size() > 2 && events("PoolDurations").size() > 20);
         hasTheState(events("PoolFigures").get(0));
         binding.unbind();
         Binding other = JfrEvents.create().bind(new ScriptedPool("other"));

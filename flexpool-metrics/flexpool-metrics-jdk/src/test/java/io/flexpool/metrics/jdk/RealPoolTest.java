@@ -182,7 +182,11 @@ class RealPoolTest {
             PoolMXBean bean = proxy(client.getMBeanServerConnection());
             // A reading is cached for 100 ms, and one was made when the pool was bound.
             eventually(() -> bean.getActive() == 1);
-            assertThat(List.of(bean.getActive(), present(bean.getBase()), present(bean.getCeiling()), present(bean.getMax())))
+            assertThat(List.of(
+                            bean.getActive(),
+                            present(bean.getBase()),
+                            present(bean.getCeiling()),
+                            present(bean.getMax())))
                     .containsExactly(1, 2, 2, 2);
             assertThat(bean.getPoolType()).isEqualTo("HikariCP");
             assertThat(bean.getAcquisitionOk().getCount()).isEqualTo(1);
@@ -192,7 +196,8 @@ class RealPoolTest {
             refused(() -> bean.limits(0, 9), "real: base = 0: must be from 1 to 10000");
             refused(() -> bean.limits(10_001, 10_001), "real: base = 10001: must be from 1 to 10000");
             refused(() -> bean.limits(4, 3), "real: ceiling = 3: must not be below the base, 4");
-            assertThat(List.of(present(bean.getBase()), present(bean.getCeiling()))).containsExactly(3, 5);
+            assertThat(List.of(present(bean.getBase()), present(bean.getCeiling())))
+                    .containsExactly(3, 5);
             bean.setMode("monitor");
             assertThat(bean.isBound()).isFalse();
             assertThatThrownBy(() -> bean.limits(1, 2))
