@@ -136,7 +136,7 @@ class AgroalAdapterTest extends PoolAdapterContract {
     }
 
     @Test
-    void withoutItsMetricsHowManyAreOpenIsToldButNotHowManyAreOut() throws Exception {
+    void withoutMetricsOnlyTheTotalIsReported() throws Exception {
         AgroalDataSource raw =
                 agroal(database.dataSource(), 5, Duration.ofSeconds(1), more -> more.metricsEnabled(false));
         FlexPoolDataSource pool = build(wrap(raw));
@@ -151,7 +151,7 @@ class AgroalAdapterTest extends PoolAdapterContract {
 
     /** As on the module path, where the fields of Agroal's own may not be read. */
     @Test
-    void aPoolWhoseInsidesCannotBeSeenTellsThroughItsMetrics() throws Exception {
+    void withoutItsFieldsThePoolReportsByItsMetrics() throws Exception {
         AgroalDataSource raw = agroal(database.dataSource(), 2, Duration.ofSeconds(2), more -> {});
         PoolAdapter adapter = new AgroalAdapter(raw, null);
         FlexPoolDataSource pool = build(wrap(raw).adapter(adapter));
@@ -170,9 +170,9 @@ class AgroalAdapterTest extends PoolAdapterContract {
         assertThat(adapter.isClosed()).isTrue();
     }
 
-    /** Whoever takes the free one first: a trim once waited for it to come back, with no timeout of the pool's for ever. */
+    /** If the idle one is taken first: a trim once waited for its return, without a pool timeout for ever. */
     @Test
-    void aTrimDoesNotWaitForAFreeConnectionThatSomebodyElseGot() throws Exception {
+    void aTrimDoesNotWaitForATakenConnection() throws Exception {
         AgroalDataSource raw = agroal(database.dataSource(), 2, Duration.ZERO, more -> {});
         build(wrap(raw));
         PoolAdapter adapter = new AgroalAdapter(oneTooManyFree(raw), null);
@@ -185,12 +185,12 @@ class AgroalAdapterTest extends PoolAdapterContract {
             assertThat(Crowd.eventually(Duration.ofSeconds(10), () -> !helper.isAlive()))
                     .as("ended")
                     .isTrue();
-            assertThat(database.open()).as("both are out").isEqualTo(2);
+            assertThat(database.open()).as("both are leased").isEqualTo(2);
         }
         assertThat(adapter.snapshot().minIdle()).as("as it was").isZero();
     }
 
-    /** Tells of one more free connection than there is, as a look does just before somebody takes it. */
+    /** Reports one more idle connection than there is, like a reading just before one is taken. */
     private static AgroalDataSource oneTooManyFree(AgroalDataSource pool) {
         AgroalDataSourceMetrics late = passing(
                 AgroalDataSourceMetrics.class,
@@ -209,7 +209,7 @@ class AgroalAdapterTest extends PoolAdapterContract {
 
     /** A rule of the pool, refused at once by the same plain exception as a timeout. */
     @Test
-    void aSecondConnectionOfTheSameThreadThatIsForbiddenIsNoTimeout() throws Exception {
+    void aForbiddenSecondConnectionIsNoTimeout() throws Exception {
         AgroalDataSource raw = agroal(
                 database.dataSource(),
                 2,

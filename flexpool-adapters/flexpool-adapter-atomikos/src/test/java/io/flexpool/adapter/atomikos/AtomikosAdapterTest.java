@@ -164,9 +164,9 @@ class AtomikosAdapterTest extends PoolAdapterContract {
             crowd.ask(1, pool);
             assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 2))
                     .isTrue();
-            PoolSnapshot told = CompletableFuture.supplyAsync(adapter::snapshot).get(20, TimeUnit.SECONDS);
-            assertThat(told.total()).isOne();
-            assertThat(told.active()).isOne();
+            PoolSnapshot seen = CompletableFuture.supplyAsync(adapter::snapshot).get(20, TimeUnit.SECONDS);
+            assertThat(seen.total()).isOne();
+            assertThat(seen.active()).isOne();
             assertThat(out.isValid(1)).isTrue();
             database.fault(StubDatabase.Fault.NONE);
             database.release();

@@ -68,7 +68,7 @@ class AtomikosJtaAdapterTest {
     }
 
     @Test
-    void transactionsEndAsEverAndWithoutOneEachRequestIsCounted() throws Exception {
+    void eachRequestOutsideATransactionIsCounted() throws Exception {
         execute("create table if not exists u (id int)", true);
         execute("insert into u values (1)", false);
         assertThat(rows()).as("rolled back").isZero();

@@ -45,7 +45,7 @@ final class AtomikosService implements Transactions {
         }
     }
 
-    /** Its status does not tell: a transaction that has timed out is active until the application ends it. */
+    /** Its status does not show it: a transaction that has timed out is active until the application ends it. */
     @Override
     public boolean failed() {
         CompositeTransaction current =

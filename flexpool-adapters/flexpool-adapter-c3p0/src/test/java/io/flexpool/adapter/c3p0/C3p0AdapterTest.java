@@ -97,7 +97,7 @@ class C3p0AdapterTest extends PoolAdapterContract {
         assertThat(jar).contains("c3p0-" + System.getProperty("expected.pool.version"));
     }
 
-    /** Every getter of c3p0's that tells would make the pool, those for its user with connections. */
+    /** Every informative getter of c3p0 would create the pool, those for its user with connections. */
     @Test
     void lookingAtAPoolDoesNotStartIt() throws Exception {
         PoolBackedDataSource raw = c3p0(database.dataSource(), 4, Duration.ofSeconds(1));
@@ -138,7 +138,7 @@ class C3p0AdapterTest extends PoolAdapterContract {
      * other one, and the gate did not grow while that request was on its way in, so that everybody else waited too.
      */
     @Test
-    void aRequestWhoseConnectionWasTakenByANewcomerHoldsUpNobody() throws Exception {
+    void aRequestOvertakenByANewcomerBlocksNoOther() throws Exception {
         List<Crowd> crowds = new ArrayList<>();
         try {
             for (int at = 0; at < 24; at++) {
@@ -209,9 +209,9 @@ class C3p0AdapterTest extends PoolAdapterContract {
                 .isFalse();
     }
 
-    /** In an outage c3p0 throws what it throws when it is exhausted; its last connect failure, or the figures, tell. */
+    /** In an outage c3p0 throws the same as when exhausted; its last connect failure, or the figures, decide. */
     @Test
-    void aTimeoutIsTheSameObjectInAnOutageAndWhenExhaustedAndYetToldApart() throws Exception {
+    void outageAndExhaustionAreDistinguished() throws Exception {
         PoolBackedDataSource raw = c3p0(database.dataSource(), 2, Duration.ofMillis(500));
         FlexPoolDataSource pool = build(wrap(raw));
         PoolAdapter adapter = adapter(raw);

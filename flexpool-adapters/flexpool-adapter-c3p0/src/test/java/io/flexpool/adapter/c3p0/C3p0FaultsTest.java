@@ -9,9 +9,9 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
- * c3p0 connects in threads of its own, tries again after a second, and says nothing of it to those who wait: they get a
- * timeout without an SQLState. Only flexpool's report has it. A connection that broke while it was idle stays until
- * somebody takes it, or until the idle ones are tested, which c3p0 does only if told to.
+ * c3p0 connects in its own threads, retries after a second, and does not report failures to waiting requests: they get
+ * a timeout without an SQLState. Only flexpool's report has it. A connection that broke while idle stays until it is
+ * borrowed, or until the idle ones are tested, which c3p0 does only if configured.
  */
 class C3p0FaultsTest extends PoolFaultContract {
     @Override

@@ -125,7 +125,7 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
     }
 
     @Test
-    void theUsersIdleSizesNeverStandAboveTheLimitAndComeBack() throws Exception {
+    void idleSizesNeverExceedTheLimitAndAreRestored() throws Exception {
         try (BasicDataSource pool = basic(10, Duration.ofSeconds(1))) {
             pool.setMinIdle(4);
             pool.setMaxIdle(6);
@@ -172,11 +172,11 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
             crowd.ask(1, watched);
             assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 1))
                     .isTrue();
-            PoolSnapshot told = CompletableFuture.supplyAsync(adapter::snapshot).get(5, TimeUnit.SECONDS);
+            PoolSnapshot seen = CompletableFuture.supplyAsync(adapter::snapshot).get(5, TimeUnit.SECONDS);
             CompletableFuture<Boolean> closed = CompletableFuture.supplyAsync(adapter::isClosed);
             Crowd.eventually(Duration.ofSeconds(5), closed::isDone);
             assertThat(closed).isCompletedWithValue(false);
-            assertThat(told.max()).isEqualTo(3);
+            assertThat(seen.max()).isEqualTo(3);
             database.release();
             crowd.join();
         }
@@ -207,7 +207,7 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
 
     /** The pool interrupts those who wait when it is closed. */
     @Test
-    void whatAClosedPoolThrowsIsSaidToBeThatUnlessTheDatabaseRefused() throws Exception {
+    void aFailureOfAClosedPoolIsReportedAsSuch() throws Exception {
         PoolSnapshot none = new PoolSnapshot(1, 0, 0, 0, 0, 0);
         SQLException interrupted = new SQLException("any", new InterruptedException());
         SQLException refused = new SQLException("any", "08001");
@@ -277,9 +277,9 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
         }
     }
 
-    /** The limit that a trim was asked for may be over when it runs, in either direction. */
+    /** The limit of a trim may have changed when it runs, in either direction. */
     @Test
-    void aTrimKeepsWhatThePoolMayHaveByNowAndWhatItWasAskedToKeep() throws Exception {
+    void aTrimKeepsWhatTheCurrentLimitAllows() throws Exception {
         try (BasicDataSource pool = basic(5, Duration.ofSeconds(1));
                 Crowd crowd = new Crowd()) {
             PoolAdapter adapter = adapter(pool);

@@ -118,7 +118,7 @@ class DruidAdapterTest extends PoolAdapterContract {
         }
     }
 
-    /** The pool says why a connect failed, so there is no need to try for as long as somebody waits. */
+    /** The pool reports why a connect failed, so there is no need to retry while a request waits. */
     @Test
     void aWakeInAnOutageEndsSoon() throws Exception {
         try (DruidDataSource pool = druid(1, Duration.ofSeconds(30));
@@ -174,8 +174,8 @@ class DruidAdapterTest extends PoolAdapterContract {
             crowd.ask(1, pool);
             assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 1))
                     .isTrue();
-            PoolSnapshot told = CompletableFuture.supplyAsync(adapter::snapshot).get(5, TimeUnit.SECONDS);
-            assertThat(told.max()).isEqualTo(3);
+            PoolSnapshot seen = CompletableFuture.supplyAsync(adapter::snapshot).get(5, TimeUnit.SECONDS);
+            assertThat(seen.max()).isEqualTo(3);
             database.release();
             crowd.join();
         }
@@ -272,7 +272,7 @@ class DruidAdapterTest extends PoolAdapterContract {
         }
     }
 
-    /** The wake's own request was once refused, and where it was not, it took the place of somebody's. */
+    /** The wake's own request was once refused, or took the place of another request. */
     @Test
     void aWakeNeedsNoPlaceWhereAllWhoMayWaitDo() throws Exception {
         try (DruidDataSource pool = druid(1, Duration.ofSeconds(20));
@@ -325,9 +325,9 @@ class DruidAdapterTest extends PoolAdapterContract {
         }
     }
 
-    /** The limit that a trim was asked for may be over when it runs, in either direction. */
+    /** The limit of a trim may have changed when it runs, in either direction. */
     @Test
-    void aTrimKeepsWhatThePoolMayHaveByNowAndWhatItWasAskedToKeep() throws Exception {
+    void aTrimKeepsWhatTheCurrentLimitAllows() throws Exception {
         try (DruidDataSource pool = druid(5, Duration.ofSeconds(1));
                 Crowd crowd = new Crowd()) {
             PoolAdapter adapter = adapter(pool);
@@ -341,7 +341,7 @@ class DruidAdapterTest extends PoolAdapterContract {
         }
     }
 
-    /** A trim waits a millisecond for each connection, which a busy machine may not have; it is asked for again then. */
+    /** A trim waits a millisecond for each connection, which a busy machine may not have; it is repeated then. */
     private void assertTrimmedTo(int wanted, PoolAdapter adapter) throws InterruptedException {
         assertThat(Crowd.eventually(Duration.ofSeconds(10), () -> {
                     adapter.trim(wanted);

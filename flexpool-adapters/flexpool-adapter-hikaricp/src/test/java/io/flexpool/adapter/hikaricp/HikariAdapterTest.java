@@ -85,7 +85,7 @@ class HikariAdapterTest extends PoolAdapterContract {
         assertThat(jar).contains("HikariCP-" + System.getProperty("expected.pool.version"));
     }
 
-    /** Who waits at the gate when it opens goes into the pool, who is out when it shuts is left alone, and nobody is lost. */
+    /** Requests at the gate enter the pool when it opens, leases survive when it closes, and no request is lost. */
     @Test
     void modesMayBeSwitchedUnderLoad() throws Exception {
         HikariDataSource hikari = (HikariDataSource) pool(database.dataSource(), 4, Duration.ofSeconds(20));
@@ -132,13 +132,13 @@ class HikariAdapterTest extends PoolAdapterContract {
 
     /** A slow connect inside the pool used to take the pool's own 30 s, although the user had said 400 ms. */
     @Test
-    void aShorterTimeoutThanThePoolsOwnHoldsInsideThePoolToo() throws Exception {
+    void aShorterTimeoutAppliesInsideThePool() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(database.dataSource(), 2, Duration.ofSeconds(30)))
                 .base(2)
                 .acquisitionTimeout(Duration.ofMillis(400)));
         try (Connection one = pool.getConnection()) {
             assertThat(one).isNotNull();
-            // Whatever the pool opened beside it goes, and nothing new comes.
+            // Surplus connections of the pool are closed, and no new ones opened.
             database.connectTakes(Duration.ofSeconds(20));
             pool.unwrap(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
             long before = System.nanoTime();
@@ -152,7 +152,7 @@ class HikariAdapterTest extends PoolAdapterContract {
      * see {@code WAITERS_MAY_SPIN}. Four that leave the queue from the last to the first, and one after them, make it so.
      */
     @Test
-    void inAnOutageACallWithLittleTimeIsNotHeldUpByOneWithMore() throws Exception {
+    void inAnOutageAShortTimeoutIsNotDelayed() throws Exception {
         HikariDataSource pool = (HikariDataSource) pool(database.dataSource(), 4, Duration.ofSeconds(30));
         try (pool) {
             pool.getConnection().close();
@@ -177,7 +177,7 @@ class HikariAdapterTest extends PoolAdapterContract {
                     .isInstanceOf(SQLTransientConnectionException.class);
             long took = System.nanoTime() - before;
             patient.join();
-            assertThat(took).as("asked for a fortieth of the other's time").isLessThan(patientTook.get() / 2);
+            assertThat(took).as("with a fortieth of the other's timeout").isLessThan(patientTook.get() / 2);
         }
     }
 

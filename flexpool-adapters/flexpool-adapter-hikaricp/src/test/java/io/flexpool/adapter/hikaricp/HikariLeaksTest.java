@@ -30,9 +30,9 @@ class HikariLeaksTest {
     private static final int MAX = 20;
 
     private final StubDatabase database = new StubDatabase();
-    private final Heard heard = new Heard();
+    private final Events events = new Events();
 
-    private static final class Heard implements PoolListener {
+    private static final class Events implements PoolListener {
         private final CountDownLatch suspected = new CountDownLatch(LEAKED);
         private final CountDownLatch resolved = new CountDownLatch(LEAKED);
         private final List<OpenLease> leases = new CopyOnWriteArrayList<>();
@@ -52,7 +52,7 @@ class HikariLeaksTest {
     }
 
     @Test
-    void aLeakOfTwelveIsNamedWithItsLinesAndTakenBackSoThatAllCanBeHadAgain() throws Exception {
+    void leaksOfTwelveAreNamedAndReclaimed() throws Exception {
         HikariDataSource hikari = new HikariDataSource();
         hikari.setDataSource(database.dataSource());
         hikari.setMaximumPoolSize(MAX);
@@ -61,7 +61,7 @@ class HikariLeaksTest {
                 .name("leaking")
                 .callSites(CallSites.always())
                 .leaks(Leaks.after(Duration.ofMillis(200)).allowShort().reclaimAfter(Duration.ofSeconds(2)))
-                .listener(heard)
+                .listener(events)
                 .build()) {
             List<Connection> leaked = new ArrayList<>();
             int first = line() + 3;
@@ -70,21 +70,21 @@ class HikariLeaksTest {
                 leaked.add(pool.getConnection());
                 leaked.add(pool.getConnection());
             }
-            assertThat(heard.suspected.await(5, TimeUnit.SECONDS))
+            assertThat(events.suspected.await(5, TimeUnit.SECONDS))
                     .as("all are named within five seconds of the threshold")
                     .isTrue();
-            String method = "HikariLeaksTest.aLeakOfTwelveIsNamedWithItsLinesAndTakenBackSoThatAllCanBeHadAgain";
-            assertThat(heard.leases)
+            String method = "HikariLeaksTest.leaksOfTwelveAreNamedAndReclaimed";
+            assertThat(events.leases)
                     .extracting(OpenLease::callSite)
                     .containsOnly(
                             method + "(HikariLeaksTest.java:" + first + ")",
                             method + "(HikariLeaksTest.java:" + (first + 1) + ")");
-            assertThat(heard.leases)
+            assertThat(events.leases)
                     .extracting(OpenLease::thread)
                     .containsOnly(Thread.currentThread().getName());
 
-            assertThat(heard.resolved.await(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(heard.taken)
+            assertThat(events.resolved.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(events.taken)
                     .extracting(PoolEvent.LeakResolved::reclaimed)
                     .containsOnly(true);
             assertThat(pool.openLeases()).isEmpty();

@@ -60,7 +60,7 @@ enum Sabotage {
             };
         }
     },
-    PREPARE_DOES_NOTHING("aStartedPoolComesDownToItsBaseBeforeTheFirstRequest") {
+    PREPARE_DOES_NOTHING("aStartedPoolIsLoweredToItsBaseAtOnce") {
         @Override
         PoolAdapter of(PoolAdapter sound) {
             return new PassingAdapter(sound) {
@@ -87,7 +87,7 @@ enum Sabotage {
             };
         }
     },
-    CONNECT_FAILURE_IS_CALLED_EXHAUSTION("aConnectFailureIsNamedAsSuchOnAPoolThatNeverStarted") {
+    CONNECT_FAILURE_IS_CALLED_EXHAUSTION("aConnectFailureIsNamedOnAnUnstartedPool") {
         @Override
         PoolAdapter of(PoolAdapter sound) {
             return calling(sound, Kind.CONNECT_FAILED, Kind.EXHAUSTED);
@@ -207,7 +207,7 @@ enum Sabotage {
             return calling(sound, Kind.CLOSED, Kind.OTHER);
         }
     },
-    MORE_IS_DECLARED_THAN_IS_TRUE("theServiceLoaderFindsOneAdapterWhichDeclaresWhatItCan") {
+    MORE_IS_DECLARED_THAN_IS_TRUE("theServiceLoaderFindsOneAdapter") {
         @Override
         PoolAdapter of(PoolAdapter sound) {
             return new PassingAdapter(sound) {

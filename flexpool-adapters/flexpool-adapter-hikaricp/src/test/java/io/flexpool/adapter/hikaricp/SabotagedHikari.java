@@ -47,7 +47,7 @@ class SabotagedHikari extends HikariAdapterTest {
         return super.wrap(pool).adapter(sabotage.of(new HikariAdapter((HikariDataSource) pool)));
     }
 
-    /** Tells a run's sabotage, and closes what a broken adapter did not. */
+    /** Sets a run's sabotage, and closes what a broken adapter did not. */
     static final class OfTheRun implements ParameterResolver, AfterEachCallback {
         @Override
         public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {

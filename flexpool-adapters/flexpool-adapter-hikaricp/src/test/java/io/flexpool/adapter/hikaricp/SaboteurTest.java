@@ -27,7 +27,7 @@ import org.junit.platform.testkit.engine.Event;
 import org.junit.platform.testkit.engine.Events;
 
 /**
- * Tests the contract: whatever an adapter does wrong, one of its tests fails, by an assertion, and with a sound adapter
+ * Tests the contract: for every fault of an adapter one of its tests fails, by an assertion, and with a sound adapter
  * the same tests pass. They mostly wait, so several runs go on at once.
  */
 class SaboteurTest {

@@ -112,7 +112,7 @@ class VirtualThreadsTest {
         boolean done() throws Exception;
     }
 
-    /** Ends when all have ended. Compiled for a Java that has no virtual threads, so they are asked for by name. */
+    /** Ends when all have ended. Compiled for a Java that has no virtual threads, so they are looked up by name. */
     private static List<Future<Boolean>> onVirtualThreads(int number, Work work) throws Throwable {
         ExecutorService executor = (ExecutorService) MethodHandles.publicLookup()
                 .findStatic(

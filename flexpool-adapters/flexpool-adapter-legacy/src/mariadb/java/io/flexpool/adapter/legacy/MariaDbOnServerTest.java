@@ -111,7 +111,7 @@ class MariaDbOnServerTest {
     }
 
     @Test
-    void aServerThatIsStoppedIsAConnectFailureAndTheLimitStays() throws Exception {
+    void aStoppedServerIsAConnectFailure() throws Exception {
         try (FlexPoolDataSource pool =
                 wrap(4).base(2).strategy(GrowOnWait.upTo(4)).build()) {
             pool.getConnection().close();

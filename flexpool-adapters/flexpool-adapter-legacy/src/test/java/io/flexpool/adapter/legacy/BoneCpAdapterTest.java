@@ -69,9 +69,9 @@ class BoneCpAdapterTest extends PoolAdapterContract {
         }
     }
 
-    /** One that lets a request in for whom nobody opens a connection would let it time out. */
+    /** Admitting a request for which no connection is opened would let it time out. */
     @Test
-    void aLimitedPoolOpensForAllWhoAskAtOnceAndGetsItsIncrementBack() {
+    void aBoundPoolOpensForAllConcurrentRequests() {
         BoneCPDataSource raw = (BoneCPDataSource) pool(database.dataSource(), 6, Duration.ofSeconds(1));
         raw.setAcquireIncrement(2);
         PoolAdapter adapter = adapter(raw);

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mariadb.jdbc.MariaDbPoolDataSource;
 
-/** What can be told without a server: nobody listens. */
+/** What can be tested without a server: the port has no listener. */
 class MariaDbAdapterTest {
-    /** Bound and deaf, so that the port is nobody else's. */
+    /** Bound and deaf, so that no other process takes the port. */
     private final Socket deaf = new Socket();
 
     private MariaDbPoolDataSource pool;

@@ -105,7 +105,7 @@ class PgPoolingOnServerTest {
     }
 
     @Test
-    void anAbortedConnectionCostsOneRequestAndIsNotTakenForAClosedPool() throws Exception {
+    void anAbortedConnectionIsNoClosedPool() throws Exception {
         try (FlexPoolDataSource pool = wrap(pool("aborted"))) {
             pool.getConnection().abort(Runnable::run);
             assertThatThrownBy(pool::getConnection)
@@ -136,7 +136,7 @@ class PgPoolingOnServerTest {
                         thrown -> assertThat(thrown.getSQLState()).isEqualTo("08003"));
     }
 
-    /** Its close throws then, after all is closed; it would take whatever is closed after it along. */
+    /** Its close throws then, after all is closed; it would prevent the closes after it. */
     @Test
     void aPoolWithoutANameIsClosedWithoutAnError() throws Exception {
         PGPoolingDataSource raw = new PGPoolingDataSource();

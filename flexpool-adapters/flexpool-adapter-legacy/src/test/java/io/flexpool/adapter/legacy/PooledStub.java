@@ -13,7 +13,7 @@ import javax.sql.ConnectionEventListener;
 import javax.sql.PooledConnection;
 import javax.sql.StatementEventListener;
 
-/** A driver's pooled connection: it lends handles, tells when one is closed, and refuses to lend a dead connection. */
+/** A driver's pooled connection: lends handles, reports when one is closed, and refuses to lend if dead. */
 final class PooledStub implements PooledConnection {
     private final Connection physical;
     private final List<ConnectionEventListener> listeners = new CopyOnWriteArrayList<>();

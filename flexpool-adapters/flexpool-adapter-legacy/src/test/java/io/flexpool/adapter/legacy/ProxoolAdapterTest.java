@@ -95,7 +95,7 @@ class ProxoolAdapterTest extends PoolAdapterContract {
 
     /** As many threads as places, so that there is always room. The gate alone would not help. */
     @Test
-    void whereThePoolRefusesAlthoughThereIsRoomABoundOneServesAll() throws Exception {
+    void aBoundPoolRepeatsUnjustifiedRefusals() throws Exception {
         ProxoolDataSource bare = pool(4);
         AtomicInteger refused = new AtomicInteger();
         for (int round = 0; round < 20 && refused.get() == 0; round++) {
@@ -127,7 +127,7 @@ class ProxoolAdapterTest extends PoolAdapterContract {
         }
     }
 
-    /** It asks again and again meanwhile; nobody else's patience is used up. */
+    /** It repeats its request meanwhile; other requests keep their timeouts. */
     @Test
     void anInterruptEndsTheAskingAgain() throws Exception {
         ProxoolDataSource raw = pool(1);
@@ -164,7 +164,7 @@ class ProxoolAdapterTest extends PoolAdapterContract {
     }
 
     @Test
-    void withATimeoutRequestsWaitAtTheGateAndGetThePoolsClass() throws Exception {
+    void withATimeoutRequestsWaitAtTheGate() throws Exception {
         FlexPoolDataSource pool = FlexPool.wrap(pool(2))
                 .name("gate")
                 .base(1)
@@ -199,7 +199,7 @@ class ProxoolAdapterTest extends PoolAdapterContract {
     }
 
     @Test
-    void aPoolIsMadeWithTheCeilingAndARunningOneIsRefusedByTheNameOfItsSetting() throws Exception {
+    void theCeilingIsSetBeforeTheStartOrRefused() throws Exception {
         ProxoolDataSource raw = pool(2);
         PoolAdapter adapter = new LegacyAdapterProvider().adapt(raw).orElseThrow();
         adapter.prepare(2, 20);

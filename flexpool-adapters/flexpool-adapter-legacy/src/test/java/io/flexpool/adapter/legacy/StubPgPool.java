@@ -30,7 +30,7 @@ final class StubPgPool extends PGPoolingDataSource {
     private static final class Source extends PGConnectionPoolDataSource {
         private static final long serialVersionUID = 1;
 
-        @SuppressWarnings("serial") // nobody serializes it
+        @SuppressWarnings("serial") // never serialized
         private final DataSource database;
 
         Source(DataSource database) {

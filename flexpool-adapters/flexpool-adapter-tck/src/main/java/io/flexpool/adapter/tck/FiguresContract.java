@@ -32,7 +32,7 @@ abstract class FiguresContract extends ContractPart {
     }
 
     @Test
-    void theServiceLoaderFindsOneAdapterWhichDeclaresWhatItCan() throws Exception {
+    void theServiceLoaderFindsOneAdapter() throws Exception {
         DataSource raw = pool(2, Duration.ofSeconds(1));
         assertThat(contract.adapter(raw).capabilities()).isEqualTo(contract.capabilities());
         assertThat(database.connectAttempts()).as("looking at a pool starts it").isZero();

@@ -93,7 +93,7 @@ abstract class OutageContract extends ContractPart {
     @EnumSource(
             value = StubDatabase.Fault.class,
             names = {"REFUSED", "WRONG_PASSWORD", "NO_SUCH_DATABASE", "TOO_MANY_CONNECTIONS"})
-    void aConnectFailureIsNamedAsSuchOnAPoolThatNeverStarted(StubDatabase.Fault fault) {
+    void aConnectFailureIsNamedOnAnUnstartedPool(StubDatabase.Fault fault) {
         database.fault(fault);
         FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofSeconds(1))));
         isNamedAConnectFailure(pool, fault);
@@ -223,7 +223,7 @@ abstract class OutageContract extends ContractPart {
 
     /** Some pools count a connect in progress as a place taken, and are full, in their own eyes, of a hanging database. */
     @Test
-    void moreRequestsThanPlacesBeforeADatabaseThatHangsAreNoExhaustion() throws Exception {
+    void aHangingDatabaseIsNoExhaustion() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(2, Duration.ofMillis(500))));
         database.fault(StubDatabase.Fault.HANGING);
         hangingConnectsAreConnectFailures(pool, 4);
@@ -248,7 +248,7 @@ abstract class OutageContract extends ContractPart {
 
     /** The connections come back broken, or are found broken, and no new ones can be had. */
     @Test
-    void aDatabaseThatDiesWhileThePoolIsExhaustedIsNotExhaustion() throws Exception {
+    void aDatabaseDyingUnderAFullPoolIsNoExhaustion() throws Exception {
         FlexPoolDataSource pool =
                 build(wrap(pool(2, Duration.ofSeconds(2))).base(2).acquisitionTimeout(Duration.ofSeconds(2)));
         try (Crowd holders = new Crowd();

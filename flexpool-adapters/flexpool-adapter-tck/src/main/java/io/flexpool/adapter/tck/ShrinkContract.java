@@ -79,7 +79,7 @@ abstract class ShrinkContract extends ContractPart {
     }
 
     @Test
-    void withTheBaseOutAndNobodyWaitingThePoolHasTheBasePhysically() throws Exception {
+    void atRestThePoolHasTheBasePhysically() throws Exception {
         FlexPoolDataSource pool =
                 build(wrap(pool(20, Duration.ofSeconds(2))).base(5).strategy(GrowOnWait.upTo(20)));
         try (Crowd crowd = new Crowd()) {
@@ -94,7 +94,7 @@ abstract class ShrinkContract extends ContractPart {
     }
 
     @Test
-    void aStartedPoolComesDownToItsBaseBeforeTheFirstRequest() throws Exception {
+    void aStartedPoolIsLoweredToItsBaseAtOnce() throws Exception {
         DataSource pool = pool(8, Duration.ofSeconds(2));
         try (Crowd crowd = new Crowd()) {
             oneByOne(crowd, 8, pool);
@@ -107,7 +107,7 @@ abstract class ShrinkContract extends ContractPart {
 
     /** Wrapped while an application already works with the pool. */
     @Test
-    void aPoolThatIsWrappedWithConnectionsOutKeepsThemAndLimitsTheRest() throws Exception {
+    void wrappingKeepsTheActiveConnections() throws Exception {
         DataSource raw = pool(4, Duration.ofSeconds(10));
         try (Crowd before = new Crowd()) {
             oneByOne(before, 3, raw);
@@ -137,7 +137,7 @@ abstract class ShrinkContract extends ContractPart {
     }
 
     @Test
-    void backToWatchedPutsThePoolsSizesBackAndServesWhoWaits() throws Exception {
+    void backToWatchedRestoresThePoolsSizes() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(6, Duration.ofSeconds(10))).base(1));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(6, pool);

@@ -91,7 +91,7 @@ public abstract class StormContract extends ContractPart {
 
     /** However often the circuit opened and however its probes ended: none of them holds it open permanently. */
     @Test
-    void afterFlappingInterruptsAndDriverErrorsThePoolServesAgainThroughItsCircuit() throws Exception {
+    void afterAStormThePoolServesThroughItsCircuit() throws Exception {
         FlexPoolDataSource pool = build(wrap(growable(2, 6, Duration.ofMillis(500)))
                 .base(2)
                 .acquisitionTimeout(Duration.ofMillis(500))

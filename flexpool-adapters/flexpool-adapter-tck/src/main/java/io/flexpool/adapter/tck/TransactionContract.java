@@ -81,7 +81,7 @@ public abstract class TransactionContract {
 
     /** The gate once counted none from the close on, and handed the transaction's place to another request. */
     @Test
-    void theConnectionThatATransactionKeepsIsOneLeaseUntilItEnds() throws Exception {
+    void aTransactionsConnectionIsOneLease() throws Exception {
         FlexPoolDataSource pool = build(1, PATIENT);
         begin();
         execute(pool);
@@ -247,7 +247,7 @@ public abstract class TransactionContract {
 
     /** As any other request: the outer transaction has the only one. */
     @Test
-    void aTransactionInsideAnotherWaitsIfThereIsNoRoomAndIsToldWhy() throws Exception {
+    void anInnerTransactionWaitsIfThereIsNoRoom() throws Exception {
         FlexPoolDataSource pool = build(1, IMPATIENT);
         begin();
         execute(pool);
@@ -283,7 +283,7 @@ public abstract class TransactionContract {
     }
 
     @Test
-    void aSuspendedTransactionKeepsItsLeaseAndJoinsItWhenItIsResumed() throws Exception {
+    void aSuspendedTransactionKeepsItsLease() throws Exception {
         FlexPoolDataSource pool = build(2, IMPATIENT);
         begin();
         execute(pool);

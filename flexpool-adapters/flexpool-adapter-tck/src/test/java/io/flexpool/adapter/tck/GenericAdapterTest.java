@@ -27,7 +27,7 @@ class GenericAdapterTest extends PoolAdapterContract {
         return Set.of();
     }
 
-    /** It has a timeout and waits, but flexpool does not know of it, and is told both figures instead. */
+    /** It has a timeout and waits, but flexpool does not know it, and both figures are configured instead. */
     @Override
     protected Set<PoolQuirk> quirks() {
         return Set.of(PoolQuirk.WAITS_AT_THE_GATE_ONLY, PoolQuirk.TELLS_NOTHING);

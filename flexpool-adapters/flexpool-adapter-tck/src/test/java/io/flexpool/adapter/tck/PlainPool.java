@@ -17,7 +17,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A pool of somebody's own, of which flexpool knows nothing but that it is a data source that can be closed. */
+/** A custom pool, known to flexpool only as a data source that can be closed. */
 public final class PlainPool implements DataSource, AutoCloseable {
     private final DataSource database;
     private final Duration timeout;

@@ -42,7 +42,7 @@ class PostgresEnginesTest {
     }
 
     @Test
-    void containersAreTriedWhereADaemonAnswersAndNowhereElse() {
+    void containersAreTriedOnlyIfADaemonAnswers() {
         assertThat(PostgresEngines.here().triesContainers())
                 .isEqualTo(DockerClientFactory.instance().isDockerAvailable());
         assertThat(PostgresEngines.embedded().triesContainers()).isFalse();
@@ -57,7 +57,7 @@ class PostgresEnginesTest {
     }
 
     @Test
-    void aContainerThatDoesNotStartIsReplacedByAnEmbeddedServerAndSaysSo() throws Exception {
+    void aFailingContainerIsReplacedAndLogged() throws Exception {
         container.failure = new IllegalStateException("no such image");
         assertThat(start()).isSameAs(embedded);
         assertThat(container.calls).containsExactly("create", "delete");

@@ -56,7 +56,7 @@ class StubDatabaseTest {
     }
 
     @Test
-    void eachConnectionHasANumberOfItsOwnAndIsCountedOutOnce() throws SQLException {
+    void eachConnectionHasANumberAndIsCountedOnce() throws SQLException {
         Connection one = database.dataSource().getConnection();
         try (Connection other = database.dataSource().getConnection()) {
             assertThat(one.getCatalog()).isNotEqualTo(other.getCatalog());

@@ -86,7 +86,7 @@ class StubDriverTest {
     }
 
     @Test
-    void onceDeregisteredTheDriverManagerKnowsItNoMoreUntilTheNextUrl() throws Exception {
+    void deregistrationLastsUntilTheNextUrl() throws Exception {
         String url = database.url();
         StubDriver.deregister();
         assertThatThrownBy(() -> DriverManager.getConnection(url)).isInstanceOf(SQLException.class);

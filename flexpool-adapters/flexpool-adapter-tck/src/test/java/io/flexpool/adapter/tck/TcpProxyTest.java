@@ -61,7 +61,7 @@ class TcpProxyTest {
 
     @Test
     void aServerThatIsNotThereResetsTheClient() throws Exception {
-        // Nobody else can take a port that is kept deaf.
+        // No other process can take a port that is kept deaf.
         LoopbackPort deaf = new LoopbackPort();
         try (TcpProxy before = TcpProxy.to(deaf.number());
                 Socket client = new Socket(InetAddress.getLoopbackAddress(), before.port())) {
@@ -102,7 +102,7 @@ class TcpProxyTest {
     }
 
     @Test
-    void refusingResetsWhatIsOpenRefusesConnectsAndKeepsThePort() throws Exception {
+    void refusingResetsAndRefusesAndKeepsThePort() throws Exception {
         int port = proxy.port();
         for (int time = 0; time < 5; time++) {
             try (Socket client = connect()) {
@@ -193,7 +193,7 @@ class TcpProxyTest {
     }
 
     @Test
-    void aClientThatHasGoneIsNotCountedThoughTheServerTakesItsTime() throws Exception {
+    void aDisconnectedClientIsNotCounted() throws Exception {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         try (ServerSocket slow = new ServerSocket(0, 50, loopback);
                 TcpProxy before = TcpProxy.to(slow.getLocalPort())) {
@@ -210,7 +210,7 @@ class TcpProxyTest {
                             .as("the server has not even read the end of the requests")
                             .isTrue();
                     assertThat(Crowd.eventually(LONG, () -> isOver(one)))
-                            .as("an answer to nobody ends the connection to the server")
+                            .as("an answer without a client ends the connection to the server")
                             .isTrue();
                     before.halfClose();
                     halfClosed.close();
@@ -265,7 +265,7 @@ class TcpProxyTest {
                     .isTrue();
             client.getOutputStream().write(3);
             assertThat(Crowd.eventually(LONG, () -> server.received().contains(3)))
-                    .as("the server's answer to nobody does not end the direction to it")
+                    .as("the server's answer without a client does not end the direction to it")
                     .isTrue();
             assertThat(proxy.open()).as("it is of no use any more").isZero();
             try (Socket another = connect()) {

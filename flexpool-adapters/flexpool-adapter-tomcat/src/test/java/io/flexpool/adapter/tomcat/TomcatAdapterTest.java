@@ -189,9 +189,9 @@ class TomcatAdapterTest extends PoolAdapterContract {
         assertThat(database.open()).isZero();
     }
 
-    /** Whoever takes the idle one first: a trim once waited for it to come back, without a maxWait for ever. */
+    /** If the idle one is taken first: a trim once waited for its return, without a maxWait for ever. */
     @Test
-    void aTrimDoesNotWaitForAnIdleConnectionThatSomebodyElseGot() throws Exception {
+    void aTrimDoesNotWaitForATakenConnection() throws Exception {
         try (OneTooManyIdle pool = new OneTooManyIdle(database.dataSource());
                 Crowd crowd = new Crowd()) {
             crowd.ask(2, pool).join();
@@ -203,11 +203,11 @@ class TomcatAdapterTest extends PoolAdapterContract {
             assertThat(Crowd.eventually(Duration.ofSeconds(10), () -> !helper.isAlive()))
                     .as("ended")
                     .isTrue();
-            assertThat(database.open()).as("both are out").isEqualTo(2);
+            assertThat(database.open()).as("both are leased").isEqualTo(2);
         }
     }
 
-    /** Tells of one more idle connection than there is, as a look does just before somebody takes it. */
+    /** Reports one more idle connection than there is, like a reading just before one is taken. */
     private static final class OneTooManyIdle extends DataSource implements AutoCloseable {
         OneTooManyIdle(javax.sql.DataSource database) {
             setDataSource(database);
@@ -269,7 +269,7 @@ class TomcatAdapterTest extends PoolAdapterContract {
 
     /** Closed by the adapter that had not looked at the pool before; afterwards nothing may ask the data source. */
     @Test
-    void aRequestOfAClosedPoolIsSaidToBeThatUnlessTheDatabaseRefusedIt() throws Exception {
+    void aRequestOfAClosedPoolIsReportedAsSuch() throws Exception {
         DataSource pool = tomcat(2, Duration.ofSeconds(1));
         pool.getConnection().close();
         PoolAdapter adapter = adapter(pool);
@@ -283,7 +283,7 @@ class TomcatAdapterTest extends PoolAdapterContract {
     }
 
     @Test
-    void aPoolThatARequestOpenedAgainIsOpenAndItsNewFiguresAreTold() throws Exception {
+    void aReopenedPoolReportsItsNewFigures() throws Exception {
         DataSource pool = tomcat(2, Duration.ofSeconds(1));
         PoolAdapter adapter = adapter(pool);
         pool.getConnection().close();
@@ -299,9 +299,9 @@ class TomcatAdapterTest extends PoolAdapterContract {
         }
     }
 
-    /** The limit that a trim was asked for may be over when it runs, in either direction. */
+    /** The limit of a trim may have changed when it runs, in either direction. */
     @Test
-    void aTrimKeepsWhatThePoolMayHaveByNowAndWhatItWasAskedToKeep() throws Exception {
+    void aTrimKeepsWhatTheCurrentLimitAllows() throws Exception {
         DataSource pool = tomcat(5, Duration.ofSeconds(1));
         try (Crowd crowd = new Crowd()) {
             PoolAdapter adapter = adapter(pool);
@@ -332,10 +332,10 @@ class TomcatAdapterTest extends PoolAdapterContract {
             crowd.ask(1, pool);
             assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.connectAttempts() == 2))
                     .isTrue();
-            PoolSnapshot told = adapter.snapshot();
+            PoolSnapshot seen = adapter.snapshot();
             database.release();
-            assertThat(told.total()).isOne();
-            assertThat(told.active()).isOne();
+            assertThat(seen.total()).isOne();
+            assertThat(seen.active()).isOne();
             assertThat(out.isValid(1)).isTrue();
         } finally {
             pool.close();

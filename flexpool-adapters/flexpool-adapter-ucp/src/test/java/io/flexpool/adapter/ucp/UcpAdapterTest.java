@@ -196,7 +196,7 @@ class UcpAdapterTest extends PoolAdapterContract {
         return !lost.isEmpty();
     }
 
-    /** Never one that is out; 23.26 keeps as many idle ones as fit, 23.9 none. */
+    /** Never an active one; 23.26 keeps as many idle ones as fit, 23.9 none. */
     @Test
     void aLowerMaxClosesIdleConnectionsAtOnce() throws Exception {
         PoolDataSource raw = pool(database, 5, Duration.ofSeconds(5));

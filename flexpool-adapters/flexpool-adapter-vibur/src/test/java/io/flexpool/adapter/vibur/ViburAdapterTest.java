@@ -75,7 +75,7 @@ class ViburAdapterTest extends PoolAdapterContract {
     }
 
     @Test
-    void theMaxOfAPoolThatHasNotStartedIsRaisedToTheCeilingAndPutBack() {
+    void anUnstartedPoolsMaxIsRaisedAndRestored() {
         ViburDBCPDataSource raw = vibur(database.dataSource(), 2, Duration.ofSeconds(1));
         PoolAdapter adapter = adapter(raw);
         adapter.prepare(2, 5);
@@ -104,7 +104,7 @@ class ViburAdapterTest extends PoolAdapterContract {
     }
 
     @Test
-    void aRequestOfAPoolThatWasNeverStartedIsNeitherExhaustionNorAConnectFailure() {
+    void aRequestOfAnUnstartedPoolIsAnOtherFailure() {
         ViburDBCPDataSource raw = vibur(database.dataSource(), 2, Duration.ofSeconds(1));
         FlexPoolDataSource pool = build(wrap(raw));
         assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
