@@ -195,7 +195,7 @@ class RefusedKeysTest {
     void theTableRefusesWhatIsOutOfRange(CoreKey key) {
         FakePool fake = new FakePool();
         Settings settings = new Settings();
-        Object bad = key.key().kind() == Kind.COUNT ? (Object) (-5) : Duration.ofMillis(-5);
+        Object bad = key.key().kind() == Kind.COUNT ? Integer.valueOf(-5) : Duration.ofMillis(-5);
         settings.set(key, bad);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ConfigChecks(settings, fake.dataSource, "p", fake, null).check())
