@@ -7,7 +7,6 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
-import io.flexpool.internal.config.CoreKey;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolTransactions;
@@ -18,6 +17,7 @@ import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;

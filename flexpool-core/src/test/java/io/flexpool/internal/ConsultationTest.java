@@ -3,9 +3,9 @@ package io.flexpool.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.config.CoreKey;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.event.PoolEvent.CircuitPhase;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.failure.Attempt;
 import io.flexpool.internal.failure.FailedAttempt;
 import io.flexpool.pool.PoolMode;

@@ -4,8 +4,8 @@ package io.flexpool.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.flexpool.internal.config.CoreKey;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.gate.Circuit;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.strategy.RetryAcquisition;

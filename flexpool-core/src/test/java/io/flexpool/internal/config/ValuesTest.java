@@ -44,7 +44,9 @@ class ValuesTest {
         refused(
                 Values.NONE.with(CoreKey.LONG_LEASE, Duration.ZERO),
                 "long-lease = PT0S: must be above PT0S and at most P1D");
-        refused(Values.NONE.with(CoreKey.CALL_SITES_IGNORE, List.of(" ")), "call-sites.ignore = ' ': must not be blank");
+        refused(
+                Values.NONE.with(CoreKey.CALL_SITES_IGNORE, List.of(" ")),
+                "call-sites.ignore = ' ': must not be blank");
     }
 
     private static void refused(Values values, String refusal) {

@@ -3,9 +3,9 @@ package io.flexpool.internal.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.config.CoreKey;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.TestContext;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.resize.Limiter;
 import java.sql.SQLException;
 import java.time.Duration;

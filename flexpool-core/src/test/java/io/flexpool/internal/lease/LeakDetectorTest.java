@@ -4,12 +4,12 @@ package io.flexpool.internal.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
-import io.flexpool.internal.config.CoreKey;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.Kind;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.TestContext;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.lease.LeaseTable.Slot;
 import java.time.Duration;
 import java.util.ArrayList;

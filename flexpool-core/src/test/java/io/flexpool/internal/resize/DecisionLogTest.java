@@ -3,12 +3,12 @@ package io.flexpool.internal.resize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.config.CoreKey;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Decision.Cause;
 import io.flexpool.diagnostics.Decision.Outcome;
 import io.flexpool.diagnostics.Decision.Verdict;
 import io.flexpool.internal.TestContext;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.sizing.Evidence;
 import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.pool.PoolMode;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.flexpool.internal.config.CoreKey;
 import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.event.PoolEvent.Resized;
 import io.flexpool.internal.TestContext;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.gate.Circuit;
 import io.flexpool.pool.PoolMode;
 import java.util.Objects;

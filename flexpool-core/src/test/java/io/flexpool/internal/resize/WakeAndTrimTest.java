@@ -3,9 +3,9 @@ package io.flexpool.internal.resize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.config.CoreKey;
 import io.flexpool.adapter.Capability;
 import io.flexpool.internal.TestContext;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.pool.PoolSnapshot;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;

@@ -3,8 +3,8 @@ package io.flexpool.internal.resize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.TestContext;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.jdbc.CountedLease;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.resize.WindowSource.Bounds;
