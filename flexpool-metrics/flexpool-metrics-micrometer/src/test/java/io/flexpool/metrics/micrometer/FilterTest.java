@@ -42,7 +42,7 @@ class FilterTest {
         assertThat(log.warnings())
                 .singleElement()
                 .asString()
-                .contains("[" + WAIT + "]", "switch on histogram", ".recent");
+                .contains("[" + WAIT + "]", "enable histogram", ".recent");
     }
 
     @Test
