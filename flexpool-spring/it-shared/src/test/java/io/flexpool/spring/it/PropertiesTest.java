@@ -156,8 +156,8 @@ class PropertiesTest {
                     flexpool.datasources.dataSuorce.enabled=false | flexpool.datasources.dataSuorce.enabled = false: no such data source bean; there are dataSource
                     flexpool.datasources.dataSource.enabeld=false | enabeld = false: no such key; there are flexpool.datasources.<bean>.enabled and .name
                     flexpool.datasources.dataSource.enabled=no | enabled = no: must be true or false
-                    flexpool.name=orders                      | flexpool.name = orders: pools are called as their beans are
-                    flexpool.data-source.jndi-name=java:x     | to look one up give spring.datasource.jndi-name
+                    flexpool.name=orders                      | flexpool.name = orders: pools are named after their beans
+                    flexpool.data-source.jndi-name=java:x     | for a JNDI lookup set spring.datasource.jndi-name
                     """)
     void aTypoOrABadValueStopsTheStart(String written, String said) {
         FailureAnalysis analysis = Analyses.of(boot().withPropertyValues(written));
