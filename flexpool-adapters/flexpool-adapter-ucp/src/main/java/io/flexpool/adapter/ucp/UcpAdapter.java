@@ -96,13 +96,21 @@ final class UcpAdapter implements PoolAdapter {
         if (!seen) {
             seen = isManaged();
         }
-        return new PoolSnapshot(
-                max,
-                minIdle,
-                figures.getBorrowedConnectionsCount(),
-                Math.max(0, figures.getAvailableConnectionsCount()),
-                figures.getTotalConnectionsCount(),
-                figures.getPendingRequestsCount());
+        try {
+            return new PoolSnapshot(
+                    max,
+                    minIdle,
+                    figures.getBorrowedConnectionsCount(),
+                    Math.max(0, figures.getAvailableConnectionsCount()),
+                    figures.getTotalConnectionsCount(),
+                    figures.getPendingRequestsCount());
+        } catch (RuntimeException unreadable) {
+            if (isClosed()) {
+                // Destroyed while it was read.
+                return new PoolSnapshot(max, minIdle, 0, 0, 0, 0);
+            }
+            throw unreadable;
+        }
     }
 
     @Override
