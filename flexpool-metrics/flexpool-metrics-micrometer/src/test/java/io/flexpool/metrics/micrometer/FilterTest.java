@@ -39,10 +39,7 @@ class FilterTest {
         orders.unbind();
         customers.unbind();
         MicrometerMetrics.into(registry).bind(new ScriptedPool("redeployed"));
-        assertThat(log.warnings())
-                .singleElement()
-                .asString()
-                .contains("[" + WAIT + "]", "enable histogram", ".recent");
+        assertThat(log.warnings()).singleElement().asString().contains("[" + WAIT + "]", "enable histogram", ".recent");
     }
 
     @Test
