@@ -96,21 +96,13 @@ final class UcpAdapter implements PoolAdapter {
         if (!seen) {
             seen = isManaged();
         }
-        try {
-            return new PoolSnapshot(
-                    max,
-                    minIdle,
-                    figures.getBorrowedConnectionsCount(),
-                    Math.max(0, figures.getAvailableConnectionsCount()),
-                    figures.getTotalConnectionsCount(),
-                    figures.getPendingRequestsCount());
-        } catch (RuntimeException unreadable) {
-            if (isClosed()) {
-                // Destroyed while it was read.
-                return new PoolSnapshot(max, minIdle, 0, 0, 0, 0);
-            }
-            throw unreadable;
-        }
+        return new PoolSnapshot(
+                max,
+                minIdle,
+                figures.getBorrowedConnectionsCount(),
+                Math.max(0, figures.getAvailableConnectionsCount()),
+                figures.getTotalConnectionsCount(),
+                figures.getPendingRequestsCount());
     }
 
     @Override
@@ -228,8 +220,13 @@ final class UcpAdapter implements PoolAdapter {
     }
 
     private boolean isManaged() {
+        String name = dataSource.getConnectionPoolName();
+        if (name == null) {
+            // A pool that is about to start: it has figures before it has a name, and UCP does not look for null.
+            return false;
+        }
         try {
-            manager().getConnectionPool(dataSource.getConnectionPoolName());
+            manager().getConnectionPool(name);
             return true;
         } catch (UniversalConnectionPoolException unknownToTheManager) {
             return false;

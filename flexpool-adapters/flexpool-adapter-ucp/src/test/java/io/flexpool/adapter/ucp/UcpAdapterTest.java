@@ -165,6 +165,28 @@ class UcpAdapterTest extends PoolAdapterContract {
         assertThat(raw.isCreateConnectionInBorrowThread()).isFalse();
     }
 
+    /** Reading it threw an IllegalArgumentException of UCP: a pool that starts has figures before it has a name. */
+    @Test
+    void aPoolThatStartsCanBeRead() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            PoolDataSource raw = asItComes(database, 2, Duration.ofSeconds(5));
+            PoolAdapter adapter = adapter(raw);
+            AtomicBoolean started = new AtomicBoolean();
+            CompletableFuture<Void> reading = CompletableFuture.runAsync(() -> {
+                while (!started.get()) {
+                    adapter.snapshot();
+                }
+            });
+            try {
+                raw.getConnection().close();
+            } finally {
+                started.set(true);
+            }
+            reading.get();
+            adapter.close();
+        }
+    }
+
     /** UCP's own count of what is available goes below zero then, and flexpool takes such a figure for unknown. */
     @Test
     void noFigureGetsLostWhileConnectionsAreClosed() throws Exception {
