@@ -125,31 +125,20 @@ public abstract class ExplanationContract {
 
     /** A past, as a pool has one that has worked for a while, with all its connections open. */
     private static void live(FlexPoolDataSource pool, OrderService shop, Duration inDatabase) throws SQLException {
-        open(pool, CONNECTS);
+        open(pool, 2, CONNECTS);
         live(shop, inDatabase);
     }
 
-    private static void openOne(FlexPoolDataSource pool, int tries) throws SQLException {
-        try (Connection one = pool.getConnection()) {
-            one.setReadOnly(one.isReadOnly());
-        } catch (SQLException notYet) {
-            if (tries == 1) {
-                throw notYet;
-            }
-            openOne(pool, tries - 1);
-        }
-    }
-
     /** On a busy machine a server may need longer for a session than a request waits here. */
-    private static void open(FlexPoolDataSource pool, int tries) throws SQLException {
+    private static void open(FlexPoolDataSource pool, int connections, int tries) throws SQLException {
         try (Connection one = pool.getConnection();
-                Connection other = pool.getConnection()) {
+                Connection other = connections == 1 ? one : pool.getConnection()) {
             other.setReadOnly(one.isReadOnly());
         } catch (SQLException notYet) {
             if (tries == 1) {
                 throw notYet;
             }
-            open(pool, tries - 1);
+            open(pool, connections, tries - 1);
         }
     }
 
@@ -326,7 +315,7 @@ public abstract class ExplanationContract {
         try (FlexPoolDataSource pool = wrap(server.port(), false);
                 OrderService shop = new OrderService(pool)) {
             // With one connection, so that it needs another.
-            openOne(pool, CONNECTS);
+            open(pool, 1, CONNECTS);
             live(shop, SHORT);
             shop.charging(1).holding(1);
             SQLException full = refused(() -> {

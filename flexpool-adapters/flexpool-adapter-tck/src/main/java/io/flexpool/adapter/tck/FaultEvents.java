@@ -13,8 +13,8 @@ final class FaultEvents implements PoolListener {
     /** As long as the library promises that nothing grows after a connect failure, less the delay of delivery. */
     private static final Duration NO_GROWTH = Duration.ofMillis(4_500);
 
-    /** Growth is reported through a queue: what was decided before a connect failure may arrive after it on a busy machine. */
-    private static final Duration ON_ITS_WAY = Duration.ofSeconds(1);
+    /** Growth that was decided before a connect failure may be reported after it. */
+    private static final Duration ON_ITS_WAY = Duration.ofMillis(250);
 
     private record Arrived(PoolEvent event, long nanos) {}
 
