@@ -196,7 +196,7 @@ public final class FlexPoolBuilder {
     }
 
     /**
-     * Adds a listener. Listeners are told in the order in which they were added.
+     * Adds a listener. Listeners are called in the order in which they were added.
      *
      * @param listener each object once
      * @return this builder
@@ -230,7 +230,7 @@ public final class FlexPoolBuilder {
     }
 
     /**
-     * Has every acquisition and release told to an observer, which costs what the observer does.
+     * Notifies an observer of every acquisition and release, on the calling thread.
      *
      * @param leaseObserver by default {@link LeaseObserver#NONE}
      * @return this builder

@@ -29,7 +29,7 @@ public final class Leaks {
     }
 
     /**
-     * Aborts a connection from an age on and gives its place back, whatever its holder does. By default never.
+     * Aborts a connection from an age on and frees its place, even while its holder uses it. By default never.
      *
      * @param age longer than the threshold, at most 1 day
      * @return a copy

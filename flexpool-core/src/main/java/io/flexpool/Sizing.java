@@ -18,7 +18,7 @@ public final class Sizing {
     }
 
     /**
-     * Limits how many connections may be out at most, whatever grows the pool. By itself it limits nothing unless the mode
+     * The highest limit, however the pool grows. By itself it limits nothing unless the mode
      * is {@link io.flexpool.pool.PoolMode#ADAPT}. A pool has one ceiling: not beside a strategy that names one.
      *
      * @param ceiling 2 to 10,000, not below the base

@@ -310,7 +310,7 @@ class AcquisitionTest {
             throw refused;
         };
         Throwable thrown = catchThrowable(pool::getConnection);
-        assertThat(thrown).isNotSameAs(refused).hasMessageContaining("exhausted, every connection is out");
+        assertThat(thrown).isNotSameAs(refused).hasMessageContaining("exhausted, every connection is in use");
         assertThat(((SQLException) thrown).getSQLState()).isEqualTo("FAKE1");
         for (Connection connection : held) {
             connection.close();
@@ -370,7 +370,7 @@ class AcquisitionTest {
         assertThat(fake.closed).as("and given back").hasValue(1);
     }
 
-    /** The report once said "exhausted, every connection is out; limit 4, active 1" when an outage was just ending. */
+    /** The report once said "exhausted, every connection is in use; limit 4, active 1" when an outage was just ending. */
     @ParameterizedTest
     @CsvSource({"false, 1, CONNECT_FAILURE", "true, 1, CONNECT_FAILURE", "false, 2, TIMEOUT", "true, 2, TIMEOUT"})
     void waitersOfAnOutageReportItUntilThePoolIsFull(boolean bound, int connections, AcquisitionOutcome outcome) {

@@ -76,7 +76,7 @@ class ExplainedFailureTest {
         assertThat(thrown).isInstanceOf(SQLTransientConnectionException.class);
         assertThat(report(thrown))
                 .startsWith("flexpool 'orders': no connection after ")
-                .contains("exhausted, every connection is out; limit 1 (base 1, ceiling 1)")
+                .contains("exhausted, every connection is in use; limit 1 (base 1, ceiling 1)")
                 .contains(". Report 1: connections have leaked: ")
                 .contains(" in worker-1, ")
                 .doesNotContain("\n");
@@ -106,7 +106,7 @@ class ExplainedFailureTest {
         assertThat(catchThrowable(pool::getConnection)).isSameAs(own);
         assertThat(own.getSuppressed()).hasSize(1);
         assertThat(report(own))
-                .contains(". Report 1: the database gives no connections: the server is out of connections");
+                .contains(". Report 1: the database gives no connections: the server has no connections left");
         PoolEvent.ConnectFailed event = (PoolEvent.ConnectFailed) received.element();
         assertThat(event.explanation())
                 .isNotNull()

@@ -103,7 +103,7 @@ public final class AcquiringPool implements LeaseOwner {
         return joined;
     }
 
-    // ---- the way of one call ----
+    // ---- acquire ----
 
     /** {@code getConnection()}. */
     public Connection acquire() throws SQLException {
@@ -243,7 +243,7 @@ public final class AcquiringPool implements LeaseOwner {
                 thresholds.acquired(acquiredNanos - requestedNanos, acquiredNanos);
             }
         } catch (Throwable thrown) {
-            // The lease has begun, and is the application's whatever becomes of the news.
+            // The lease has begun and belongs to the application, even if reporting it fails.
             owed.lastThrown = thrown;
         }
         return lease;
@@ -316,7 +316,7 @@ public final class AcquiringPool implements LeaseOwner {
         return FailureHandler.rethrow(thrown);
     }
 
-    /** A request fails, and nobody has foreseen why. */
+    /** A request fails for an unforeseen reason. */
     void failedUnforeseen(long requestedNanos) {
         recorder.failed(nowOr(requestedNanos) - requestedNanos, AcquisitionOutcome.ERROR);
     }
@@ -353,7 +353,7 @@ public final class AcquiringPool implements LeaseOwner {
         leases.left(place);
     }
 
-    /** Never throws once it has begun: each of its steps is done whatever the others throw, at the latest by the loop. */
+    /** Never throws once it has begun: each step is done even if others throw, at the latest by the tick. */
     private void end(long acquiredNanos, int place, boolean reclaimed) {
         long nowNanos = acquiredNanos;
         try {

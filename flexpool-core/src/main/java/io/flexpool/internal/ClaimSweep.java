@@ -12,13 +12,13 @@ import io.flexpool.pool.PoolSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks whether what requests have claimed is still somebody's: permits, leases, and places among those who wait. Every
- * request gives back itself what it has claimed, whatever is thrown at it; but the stack may end, or the memory, in the very
+ * Checks whether what requests have claimed still belongs to a request: permits, leases, and places among those who wait. Every
+ * request gives back what it has claimed, on every error; but the stack may end, or the memory, in the very
  * call that gives it back. Used by the loop's thread, once a tick.
  *
  * <p>What is known to be {@linkplain Owed owed} is given back at once. Beyond that the open leases are known one by one, from
- * their table. What is claimed and not theirs is somebody's who is on the way: to a lease, from one, or inside the pool. So
- * it counts as nobody's only if no lease began or ended from one tick to the next, and the pool has an idle connection for
+ * their table. What is claimed beyond that belongs to a request on its way: to a lease, from one, or inside the pool. So
+ * it counts as lost only if no lease began or ended from one tick to the next, and the pool has an idle connection for
  * each: who is inside such a pool is not inside it for long. A late tick is followed by the next one within milliseconds, in
  * which nothing begins or ends anyway: such a tick proves nothing.
  */
@@ -33,7 +33,7 @@ final class ClaimSweep {
 
     /**
      * What could not be given back. Written without a call, for who writes it could make none, and so without order: of two
-     * that are written in the same moment one may be missed, and is found as nobody's later.
+     * that are written in the same moment one may be missed, and is found as lost later.
      */
     static final class Owed {
         /** How many permits, ever. */
@@ -138,18 +138,18 @@ final class ClaimSweep {
     }
 
     private void writeOff(Sight now, long nowNanos, PoolSnapshot snapshot) {
-        int nobodys = now.onTheWay();
+        int lost = now.onTheWay();
         // Less than nothing is on the way once something has come back that had been written off.
-        if (nobodys < 0 || (nobodys > 0 && idle(snapshot, now.open()) >= nobodys)) {
+        if (lost < 0 || (lost > 0 && idle(snapshot, now.open()) >= lost)) {
             if (gate != null) {
-                gate.writeOff(nobodys, nowNanos);
+                gate.writeOff(lost, nowNanos);
             } else if (requests != null) {
-                requests.add(-nobodys);
+                requests.add(-lost);
             }
         }
     }
 
-    /** How many connections lie idle in a pool where nobody waits and no more are out than leases are open. */
+    /** How many connections lie idle in a pool where no request waits and no more are in use than leases are open. */
     private static int idle(PoolSnapshot snapshot, int open) {
         boolean calm =
                 snapshot.active() != PoolSnapshot.UNKNOWN && snapshot.active() <= open && snapshot.pending() <= 0;

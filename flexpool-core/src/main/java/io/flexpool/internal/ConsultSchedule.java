@@ -36,7 +36,7 @@ final class ConsultSchedule {
         return true;
     }
 
-    /** Whoever was asked at that place had to leave it open, and is to be asked again soon. */
+    /** The strategy at that place could not decide, and is to be consulted again soon. */
     void again(int at, long nowNanos) {
         dueNanos[at] = earlier(dueNanos[at], nowNanos + SOON_NANOS);
     }

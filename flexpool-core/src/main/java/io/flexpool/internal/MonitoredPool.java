@@ -138,7 +138,7 @@ public final class MonitoredPool implements PoolControl {
                 acquiring, context.config().target().createConnectionBuilder());
     }
 
-    /** Where connections are asked for. */
+    /** The direct path. */
     public AcquiringPool acquiring() {
         return acquiring;
     }
@@ -215,7 +215,7 @@ public final class MonitoredPool implements PoolControl {
     }
 
     /**
-     * From now on every lease has its call site captured, and every nested request is told.
+     * From now on every lease has its call site captured, and every nested request is reported.
      *
      * @param nested called on the thread that asks
      * @return ends it

@@ -18,12 +18,12 @@ final class ThresholdEvents {
     void acquired(long waitedNanos, long nowNanos) {
         PoolEvent.AcquisitionSlow event =
                 new Events.AcquisitionSlow(context.name(), Duration.ofNanos(waitedNanos), context.state(nowNanos));
-        context.listeners().tell(event);
+        context.listeners().publish(event);
     }
 
     /** A lease that has ended was long. */
     void released(long heldNanos) {
         PoolEvent.LeaseLong event = new Events.LeaseLong(context.name(), Duration.ofNanos(heldNanos));
-        context.listeners().tell(event);
+        context.listeners().publish(event);
     }
 }

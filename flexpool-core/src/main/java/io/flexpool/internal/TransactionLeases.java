@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The leases of a pool that takes part in JTA transactions: one physical connection serves all requests of a transaction,
- * and is out until the transaction ends. So a request whose transaction has a connection of this pool already joins that
+ * and is in use until the transaction ends. So a request whose transaction has a connection of this pool already joins that
  * one's lease: it takes no permit, is no nested request, and is not counted as an acquisition, for it takes nothing out
  * of the pool. The lease ends when the pool takes the connection back.
  *
@@ -32,7 +32,7 @@ final class TransactionLeases {
     private final ListenerGuard listeners;
     /** By the physical connection. */
     private final ConcurrentMap<Object, Joined> out = new ConcurrentHashMap<>();
-    /** Over, and its end could not be told. Written without a call, as {@link ClaimSweep.Owed}. */
+    /** Over, and its end could not be reported. Written without a call, as {@link ClaimSweep.Owed}. */
     private @Nullable Joined unfinished;
 
     /** Of a pool whose connections transactions keep; null of any other. */
@@ -187,7 +187,7 @@ final class TransactionLeases {
                 connection = behind;
                 Joined before = out.put(behind, this);
                 if (before != null) {
-                    // It was lent again before its return was told.
+                    // It was lent again before its return was reported.
                     before.returned();
                 }
                 transactions.watch(behind, this);
@@ -219,7 +219,7 @@ final class TransactionLeases {
             return true;
         }
 
-        /** Throws only if it has not begun: then whoever has the hold has it still. */
+        /** Throws only if it has not begun: then the hold is still held. */
         private void drop(int how) {
             int seen;
             do {
@@ -267,7 +267,7 @@ final class TransactionLeases {
             }
         }
 
-        // ---- what its handles tell ----
+        // ---- what its handles report ----
 
         @Override
         public void ended(long nanos, int placeInTable) {
@@ -290,7 +290,7 @@ final class TransactionLeases {
             }
         }
 
-        /** Once the lease is over the place is another one's, and a handle that is still open has nothing to tell. */
+        /** Once the lease is over the place is another one's, and a handle that is still open has nothing to report. */
         @Override
         public void entered(int placeInTable, @Nullable String sql) {
             if (holds.get() != OVER) {

@@ -171,7 +171,7 @@ public final class ConfigChecks {
                 : pool.snapshot().max();
         if (max == PoolSnapshot.UNKNOWN) {
             throw refusals.of(
-                    CoreKey.BASE, "none", "must be given, for a " + pool.type() + " does not tell its max size");
+                    CoreKey.BASE, "none", "must be given, for a " + pool.type() + " does not report its max size");
         }
         return max;
     }

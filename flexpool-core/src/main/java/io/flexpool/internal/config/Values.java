@@ -52,7 +52,7 @@ public final class Values {
         return given.containsKey(key);
     }
 
-    /** Refuses what is out of the key's range. */
+    /** Refuses what is outside the key's range. */
     void check(Refusals refusals) {
         given.forEach((key, value) -> {
             if (!key.rule().inRange().test(value)) {

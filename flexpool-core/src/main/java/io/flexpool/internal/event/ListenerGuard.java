@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Calls foreign code so that its failures do no harm: exceptions are counted, and the first of each hundred is logged.
  *
- * <p>Events reach listeners in two ways. {@link #tell} calls them on the current thread; it serves events of a
+ * <p>Events reach listeners in two ways. {@link #publish} calls them on the current thread; it serves events of a
  * request. Events of the tick, of limit changes, mode switches and the pool's end are {@linkplain #raise raised}:
  * queued in order, also under a lock, and delivered afterwards, so that a blocking listener delays neither the tick nor
  * a lock. flexpool's internal listener never blocks and is called at once in both cases.
@@ -92,14 +92,14 @@ public final class ListenerGuard {
     }
 
     /** Calls every listener, in registration order, on the calling thread. */
-    public void tell(PoolEvent event) {
-        tellInternal(event);
+    public void publish(PoolEvent event) {
+        publishInternal(event);
         for (PoolListener listener : listeners) {
             guard("a listener", () -> listener.onEvent(event));
         }
     }
 
-    private void tellInternal(PoolEvent event) {
+    private void publishInternal(PoolEvent event) {
         for (PoolListener listener : internal) {
             guard("a listener", () -> listener.onEvent(event));
         }
@@ -107,7 +107,7 @@ public final class ListenerGuard {
 
     /** Queues an event for delivery by {@link #deliver}, {@link #deliverElsewhere} or {@link #settle}. */
     public void raise(PoolEvent event) {
-        tellInternal(event);
+        publishInternal(event);
         if (!listeners.isEmpty()) {
             outbox.add(() -> call(listener -> listener.onEvent(event)));
         }

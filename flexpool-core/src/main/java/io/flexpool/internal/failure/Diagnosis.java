@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>The failure was found to be one of connecting: {@code CONNECT_FAILURE}.
  *   <li>Half of the open leases or more are suspected leaks; or they are held for longer than usual, and the
  *       threads of half of those looked at or more have ended or wait for other work: {@code LEAK}.
- *   <li>Half of the holders looked at or more wait for a connection themselves; if none was looked at: the asker holds
+ *   <li>Half of the sampled holders or more wait for a connection themselves; if none was sampled: the asker holds
  *       one, connections are held for longer than usual, and not in the database as far as is known: {@code NESTED}.
- *   <li>Connections are held for longer than usual, that is the one in the middle is out for longer than
+ *   <li>Connections are held for longer than usual, that is their median age is higher than
  *       {@value #LONGER} times the age that the leases before let expect; without a past, for longer than the request
  *       waited. Then by the share of their time in the database where that is measured, else by what the oldest holders'
  *       threads did: {@code SLOW_DATABASE}, {@code HELD_IDLE}, or {@code HELD} if nothing is known.

@@ -101,8 +101,8 @@ public final class ExplanationWriter {
         sentences.add("the last word was " + why.reason());
         sentences.add(
                 held.open == 0
-                        ? "no connection is out"
-                        : held.open + (held.open == 1 ? " connection is" : " connections are") + " still out");
+                        ? "no connection is in use"
+                        : held.open + (held.open == 1 ? " connection is" : " connections are") + " still in use");
     }
 
     private static String whatTheDatabaseSays(@Nullable String state) {
@@ -110,7 +110,7 @@ public final class ExplanationWriter {
             return "no connect was refused, and none came through in time";
         }
         if (state.equals(OUT_OF_CONNECTIONS)) {
-            return "the server is out of connections";
+            return "the server has no connections left";
         }
         if (state.startsWith("57P")) {
             return "the server is shutting down or starting";
@@ -126,14 +126,14 @@ public final class ExplanationWriter {
 
     private void leak() {
         if (held.suspected > 0) {
-            sentences.add(of(held.suspected) + " are out for longer than the leak threshold");
+            sentences.add(of(held.suspected) + " have been leased for longer than the leak threshold");
         }
         if (held.abandoned > 0) {
             sentences.add("the threads of " + held.abandoned + " of the " + held.sampled
-                    + " holders looked at have ended or have nothing to do: nobody is left to close them, unless they"
+                    + " sampled holders have ended or are idle: no thread is left to close the connections, unless they"
                     + " were handed to another thread");
         }
-        sentences.add("the oldest is out for "
+        sentences.add("the oldest lease has lasted "
                 + millis(situation.leases().get(0).age().toNanos()));
     }
 
@@ -144,7 +144,7 @@ public final class ExplanationWriter {
         }
         if (held.sampled > 0) {
             sentences.add(held.waiting + " of the " + held.sampled
-                    + " holders looked at wait for a connection themselves, of this pool or another");
+                    + " sampled holders wait for a connection themselves, of this pool or another");
         }
         crowd();
     }
@@ -153,7 +153,7 @@ public final class ExplanationWriter {
     private void crowd() {
         if (state.pending() > 0) {
             sentences.add(state.pending() + (state.pending() == 1 ? " other request waits" : " other requests wait")
-                    + " for the " + state.leased() + " connections that are out");
+                    + " for the " + state.leased() + " active connections");
         }
     }
 
@@ -163,18 +163,19 @@ public final class ExplanationWriter {
             return;
         }
         UsualLeases past = situation.usual();
-        String age = "the open connection in the middle is out for " + millis(situation.medianAgeNanos());
+        String age = "the median age of open leases is " + millis(situation.medianAgeNanos());
         if (!past.known()) {
             sentences.add(age + ", and there are too few leases before to compare with");
             return;
         }
-        sentences.add(age + ", " + millis((long) past.usualAgeNanos()) + " would be usual");
+        sentences.add(age + ", " + millis((long) past.usualAgeNanos()) + " is typical");
         if (past.recent().count() >= past.usual().count()) {
             // A pool that is younger than the window.
             sentences.add("leases lasted " + percentiles(past.usual()) + " so far");
             return;
         }
-        sentences.add((diagnosis.longer() ? "leases lasted " : "leases last as ever: ") + percentiles(past.usual())
+        sentences.add((diagnosis.longer() ? "leases lasted " : "lease times are unchanged: ")
+                + percentiles(past.usual())
                 + " before"
                 + (past.recent().count() == 0
                         ? ""
@@ -185,7 +186,7 @@ public final class ExplanationWriter {
     /** Whether in the database or not, as far as that is known, and how it is known. */
     private void where() {
         if (held.open == 0) {
-            sentences.add("unknown by whom the connections are held");
+            sentences.add("the holders of the connections are unknown");
             return;
         }
         if (held.idleShare >= 0) {
@@ -210,7 +211,7 @@ public final class ExplanationWriter {
             sentences.add("the thread that asks holds " + own + " itself");
         }
         if (state.foreign() > 0) {
-            sentences.add(state.foreign() + " connections are out past flexpool, by nobody it knows");
+            sentences.add(state.foreign() + " connections were borrowed directly from the pool");
         }
     }
 
@@ -246,7 +247,7 @@ public final class ExplanationWriter {
                     case HELD_IDLE ->
                         "more connections would be held as well; give them back before doing other work, at the call"
                                 + " sites above";
-                    case HELD -> "time-in-database tells whether the database is slow or the application holds them";
+                    case HELD -> "time-in-database shows whether the database is slow or the application holds them";
                     case LEAK ->
                         "a leaked connection comes back only when it is closed, or by leak.reclaim-after; more"
                                 + " connections would leak as well";

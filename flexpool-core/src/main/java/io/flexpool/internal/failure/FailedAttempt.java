@@ -68,7 +68,7 @@ public record FailedAttempt(
     /** The report in one line: how long the request waited, the reason, and the pool's state. */
     String summary(String pool, @Nullable String traceId) {
         String what = switch (why.kind()) {
-            case EXHAUSTED -> "exhausted, every connection is out";
+            case EXHAUSTED -> "exhausted, every connection is in use";
             case CONNECT_FAILED ->
                 "not exhausted: the database refuses connections or cannot be reached ("
                         + (why.sqlState() == null ? "" : "SQLState " + why.sqlState() + ", ") + why.reason() + ")";

@@ -129,7 +129,7 @@ public final class FailureHandler {
         if (connectLog.permits(failed.failedNanos())) {
             log(event.describe());
         }
-        listeners.tell(event);
+        listeners.publish(event);
         return explained;
     }
 
@@ -178,7 +178,7 @@ public final class FailureHandler {
                     report,
                     listeners.traceId(),
                     failed.explanation());
-            listeners.tell(event);
+            listeners.publish(event);
         }
         if (failed.kind() == Kind.REJECTED) {
             if (rejectionLog.permits(failed.failedNanos())) {
@@ -186,7 +186,7 @@ public final class FailureHandler {
             }
             PoolEvent.AcquisitionRejected event = new Events.AcquisitionRejected(
                     context.name(), Duration.ofNanos(failed.waitedNanos()), failed.state(), report);
-            listeners.tell(event);
+            listeners.publish(event);
         }
     }
 

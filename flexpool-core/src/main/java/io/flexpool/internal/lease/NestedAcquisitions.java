@@ -103,7 +103,7 @@ public final class NestedAcquisitions {
     private void report(Thread thread, Slot held, PoolState state) {
         PoolEvent.NestedAcquisition event = event(thread, held, state);
         listeners.guard("the log", () -> LOG.warn("{}", event.describe()));
-        listeners.tell(event);
+        listeners.publish(event);
     }
 
     private PoolEvent.NestedAcquisition event(Thread thread, Slot held, PoolState state) {

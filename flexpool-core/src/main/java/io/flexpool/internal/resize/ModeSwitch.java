@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The gate limits in {@link PoolMode#ADAPT}, and in {@link PoolMode#RECOMMEND} if something that the user added needs it. Else it
  * is open and the pool has its own sizes, as one that never had a gate. Who stops limiting puts the pool's sizes back first
- * and opens the gate then, so that whoever is let in finds room; who begins to limit prepares the pool first, and if that is
+ * and opens the gate then, so that the admitted requests find room; a switch that begins to limit prepares the pool first, and if that is
  * refused nothing has changed.
  */
 public final class ModeSwitch {
@@ -161,7 +161,7 @@ public final class ModeSwitch {
                         + (context.admission().closed() ? ": is closed" : ": is only watched and has no limits"));
             }
             Resized event = limiter.resizer().limits(base, ceiling);
-            after.add(() -> LOG.info("{}: base {} and ceiling {} asked for", parts.name(), base, ceiling));
+            after.add(() -> LOG.info("{}: base {} and ceiling {} set manually", parts.name(), base, ceiling));
             if (event != null) {
                 after.add(() -> limiter.resizer().log(event));
             }

@@ -125,7 +125,7 @@ public final class SizingLoop {
     }
 
     /**
-     * What the limit is held against; null if nobody knows how large the pool is. Without a ceiling it is the base, which the
+     * What the limit is held against; null if the size of the pool is unknown. Without a ceiling it is the base, which the
      * controller takes for what it is when it only reports.
      */
     private @Nullable Bounds bounds(long now, PoolState state) {
@@ -152,7 +152,7 @@ public final class SizingLoop {
         }
     }
 
-    /** Whoever threw is asked no more. While only observing, growth that a strategy brought is taken back all the same. */
+    /** A controller that threw is not called again. In recommend mode growth that a strategy brought is taken back all the same. */
     private void freeze(PoolState state, Throwable thrown) {
         int limit = state.bound() ? state.limit() : state.pool().max();
         String words = "the sizing controller threw " + thrown.getClass().getName()

@@ -7,7 +7,7 @@ import io.flexpool.pool.PoolState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a pool to its limit as soon as it exists. Some pools take their sizes when the first connection is asked for; those are prepared
+ * Holds a pool to its limit as soon as it exists. Some pools take their sizes with the first acquisition; those are prepared
  * for the ceiling, and would keep it. Thread-safe.
  */
 public final class StartAlignment {

@@ -69,7 +69,7 @@ public final class WakeAndTrim {
     }
 
     /**
-     * Connections that are out and not leased through the gate. A thread that has just got one and is not yet counted
+     * Connections in use that were not leased through the gate. A thread that has just got one and is not yet counted
      * as leased looks the same, so as many as may be on that way are left out, and only what two ticks saw counts.
      */
     private void countForeign(long now, PoolState state) {
@@ -88,7 +88,7 @@ public final class WakeAndTrim {
             listeners.guard(
                     "the log",
                     () -> LOG.warn(
-                            "{}: {} connections are out that were not taken through flexpool; they count against the limit {}",
+                            "{}: {} connections were borrowed directly from the pool; they count against the limit {}",
                             pool,
                             foreign,
                             state.limit()));

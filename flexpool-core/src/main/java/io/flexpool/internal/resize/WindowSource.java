@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  * Makes the windows that a sizing policy is fed with, as differences between two looks at what is recorded anyway. Nothing
  * is paid for it by an acquisition. Used by the loop's thread alone.
  *
- * <p>How many connections were out on average is exact without a record of its own: all time that leases lasted is the time
- * of those that ended, less the ages that were counted before, plus the ages of those that are out.
+ * <p>How many connections were active on average is exact without a record of its own: all time that leases lasted is the time
+ * of those that ended, less the ages that were counted before, plus the ages of those that are open.
  *
  * <p>"Active" means leased. A permit on its way from one request to the next (handed over, its new owner not yet awake) is
  * not leased, and with short leases one of a full pool nearly always is on that way. So those inside the pool count as out
  * while more of them come out with a connection in one tick than are inside. In an outage none comes out, and none counts.
  *
  * <p>Where no gate limits the pool its own queue is seen only from outside: how many wait, and how long those waited who
- * got a connection. The share of time in which somebody waited is then the mean number that waited, at most one, and the age
+ * got a connection. The share of time in which requests waited is then the mean number that waited, at most one, and the age
  * of the queue's head is how long the latest waited.
  */
 public final class WindowSource {
@@ -123,7 +123,7 @@ public final class WindowSource {
         openSumNanos = openSum;
     }
 
-    /** By Little's law; if nobody was answered, all who wait have waited all the time. */
+    /** By Little's law; if no request was answered, all that wait have waited all the time. */
     private static double meanWaiting(Totals before, Totals totals, long length, int waiting) {
         long nanos = totals.acquisitionNanos() - before.acquisitionNanos();
         return answered(before, totals) == 0 ? waiting : (double) nanos / length;

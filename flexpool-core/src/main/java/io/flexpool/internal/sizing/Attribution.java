@@ -51,7 +51,7 @@ final class Attribution {
         return episodes.episodeSeconds() >= EPISODE_SECONDS || signals.headAge() >= EPISODE_HEAD_SECONDS;
     }
 
-    /** What acting would do first; null if it would wait. Where only trying could tell a size, the limit in force. */
+    /** What acting would do first; null if it would wait. Where only a trial could show a size, the limit in force. */
     @Nullable
     Step first(Signals signals) {
         Step occupied = occupied(signals);

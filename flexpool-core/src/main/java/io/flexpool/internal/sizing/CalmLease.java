@@ -70,7 +70,7 @@ final class CalmLease {
         openSeconds = Math.max(open * seconds, openSeconds - ticks * ageSeconds / 2);
     }
 
-    /** A tick outside episodes: so many leases are out, so old in sum. */
+    /** A tick outside episodes: so many leases are open, so old in sum. */
     void open(int count, double ageSeconds) {
         open += OPEN_WEIGHT * (count - open);
         openSeconds += OPEN_WEIGHT * (ageSeconds - openSeconds);

@@ -15,7 +15,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         return switch (verdict) {
             case PENDING -> "limit " + from + " → " + to + atCeiling() + ", tried: " + why() + outlook();
             case UNVERIFIED -> unverified();
-            case SERVED -> "limit " + to + atCeiling() + " kept: nobody waits any more" + served();
+            case SERVED -> "limit " + to + atCeiling() + " kept: no request waits any longer" + served();
             case PROVEN -> "limit " + to + atCeiling() + " kept: " + rates();
             case REVERTED -> "limit back to " + to + " from " + tried + ": " + notBorneOut();
             case ABANDONED ->
@@ -36,7 +36,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
             case DATABASE_SLOW -> slow();
             case OCCUPIED ->
                 evidence.occupied()
-                        + " leases are out so long that their connections count as taken, and the rest do not"
+                        + " leases last so long that their connections count as taken, and the rest do not"
                         + " carry " + load();
             case QUEUE -> queue();
             case CONTENTION ->
@@ -50,7 +50,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
                         : "calm, fewer are enough" + (tried < to ? ", on the way to " + tried : "");
             case CONNECT_FAILURE -> "the database refuses connections, nothing grows";
             case BROKEN -> "the sizing controller failed";
-            case OVERRULED -> "somebody else moved the limit, or its connections did not come";
+            case OVERRULED -> "the limit was moved from elsewhere, or its connections did not come";
         };
     }
 

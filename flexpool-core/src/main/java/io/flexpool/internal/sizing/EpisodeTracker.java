@@ -150,8 +150,8 @@ final class EpisodeTracker {
     }
 
     /**
-     * Whether leases have just become long of a sudden, longer than more of them at once explains: then what was seen
-     * before tells nothing any more. In a database with as much to do as it can, leases grow with their number.
+     * Whether lease times jumped by more than the higher concurrency explains: earlier measurements are then no longer
+     * comparable. In a database with as much to do as it can, leases grow with their number.
      */
     boolean turnsSlow(Signals signals) {
         if (turnedSlow || !signals.limited() || !signals.databaseSlow()) {

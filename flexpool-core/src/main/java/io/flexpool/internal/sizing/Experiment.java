@@ -14,7 +14,7 @@ import io.flexpool.internal.sizing.Evidence.Trial;
  * rise is so many of these errors away from what is asked, more of them the shorter the window is, since it is looked at
  * each tick; after four seconds the better guess wins. Never before 30 leases ended: a verdict on a handful is a coin toss.
  *
- * <p>If nobody waits any more, the rate is that of the arrivals and proves nothing. Then a step up for more load is kept;
+ * <p>If no request waits any longer, the rate is that of the arrivals and proves nothing. Then a step up for more load is kept;
  * with slow leases it is kept only if completions rose as asked, because moving the queue into the database also ends it.
  */
 final class Experiment {
@@ -81,7 +81,7 @@ final class Experiment {
         return Math.log((double) to / from);
     }
 
-    /** How long the leases of the old limit blur the new rate, and connections that are not told of take to open. */
+    /** Settling time: leases begun under the old limit distort the rate, and unreported connections take time to open. */
     static double settleSeconds(Signals signals, int to) {
         double leases = Math.max(MIN_SETTLE_SECONDS, SETTLE_LEASES * Math.min(1, signals.stretched()));
         return leases + (signals.totalKnown() ? 0 : CONNECT_SECONDS * Math.max(0, to - signals.limit()));
@@ -130,7 +130,7 @@ final class Experiment {
         if (gain() >= (up() ? asked() : 0)) {
             return Verdict.SERVED;
         }
-        // Nobody waits: there is time to be surer.
+        // No request waits: there is time to be surer.
         return window.seconds() < LONGEST_SECONDS ? Verdict.PENDING : Verdict.REVERTED;
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
-/** How long the connections that are out have been out. Immutable. */
+/** The ages of the open leases. Immutable. */
 public final class LeaseAges {
-    /** No connection is out. */
+    /** No lease is open. */
     public static final LeaseAges NONE = new LeaseAges(new long[0]);
 
     private final long[] agesNanos;
@@ -21,7 +21,7 @@ public final class LeaseAges {
         return agesNanos.length == 0 ? NONE : new LeaseAges(agesNanos);
     }
 
-    /** Leases that are out. */
+    /** Open leases. */
     public int count() {
         return agesNanos.length;
     }

@@ -8,13 +8,13 @@ package io.flexpool.internal.sizing;
  * @param base the lease limit to return to
  * @param ceiling the lease limit never to pass
  * @param limit the lease limit in force
- * @param active connections that are out (leased and foreign)
+ * @param active connections in use (leased and foreign)
  * @param waiting requests that wait at the gate
  * @param lastGrowthNanos when the limit was last raised, on the pool's ticker; meaningless while limit ≤ base
- * @param total connections the pool has open, idle and out; negative where the pool does not tell
+ * @param total connections the pool has open, idle and in use; negative where the pool does not report it
  * @param headAgeNanos how long the oldest waiting request has waited, nanoseconds; 0 if none waits
  * @param traffic what came and went since the tick before
- * @param open the leases that are out
+ * @param open the open leases
  */
 public record PoolWindow(
         long nowNanos,
@@ -39,7 +39,7 @@ public record PoolWindow(
                 nowNanos, base, other, limit, active, waiting, lastGrowthNanos, total, headAgeNanos, traffic, open);
     }
 
-    /** Whether the pool has as many connections open as the limit allows, as far as it tells. */
+    /** Whether the pool has as many connections open as the limit allows, as far as it reports. */
     boolean filled() {
         return total < 0 || total >= limit;
     }

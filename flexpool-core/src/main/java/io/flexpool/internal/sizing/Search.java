@@ -35,7 +35,7 @@ final class Search {
         this.baseline = baseline;
     }
 
-    /** Nobody has waited for a while. */
+    /** No request has waited for a while. */
     void rest() {
         fewerProven = false;
         hold = HOLD_SECONDS;

@@ -121,7 +121,7 @@ final class Signals {
         return window.ceiling();
     }
 
-    /** Never to go below; less than the setting where somebody has moved the base below it. */
+    /** Never to go below; less than the setting if the base was moved below it. */
     int min() {
         return Math.min(settings.min(), window.base());
     }
@@ -220,7 +220,7 @@ final class Signals {
         return stuck;
     }
 
-    /** Whether nothing has moved for long: all connections are out, and none came back. */
+    /** Whether nothing has moved for long: all connections are in use, and none came back. */
     boolean stalled() {
         return stalled;
     }
@@ -240,7 +240,7 @@ final class Signals {
         return pressing;
     }
 
-    /** When the limit was raised last, by whomever, seconds ago. */
+    /** When the limit was raised last, for any reason, seconds ago. */
     double sinceGrowth() {
         return window.limit() > window.base() ? (window.nowNanos() - window.lastGrowthNanos()) / NANOS : length;
     }

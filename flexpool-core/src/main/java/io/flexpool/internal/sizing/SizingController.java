@@ -73,7 +73,7 @@ public final class SizingController implements SizingPolicy {
     private long number;
     private int feedForwardSteps;
     private boolean slowTried;
-    private boolean told;
+    private boolean reported;
     private boolean returning;
     private double lastTold;
     private @Nullable Cause lastSilence;
@@ -101,7 +101,7 @@ public final class SizingController implements SizingPolicy {
     public void mode(PoolMode next) {
         mode = next;
         experiment = null;
-        told = false;
+        reported = false;
         search.changed(episodes.now());
         search.rest();
         recall.forget();
@@ -113,7 +113,7 @@ public final class SizingController implements SizingPolicy {
         decisions = List.of();
         int to = window.limit();
         PoolWindow seen = mode == PoolMode.RECOMMEND ? withCeiling(shared(window)) : shared(window);
-        // In any mode: a connect that failed just before it is told to act must be known.
+        // In any mode: a connect that failed just before the mode becomes adapt must be known.
         Signals signals = episodes.tick(seen);
         if (signals != null && mode == PoolMode.ADAPT) {
             to = act(signals);
@@ -136,15 +136,15 @@ public final class SizingController implements SizingPolicy {
     }
 
     private void observe(Signals signals, boolean assumed) {
-        told &= episodes.episode();
-        if (told || !signals.limited() || signals.opening() || episodes.refused()) {
+        reported &= episodes.episode();
+        if (reported || !signals.limited() || signals.opening() || episodes.refused()) {
             return;
         }
         Step step = attribution.first(signals);
         if (step == null) {
             return;
         }
-        told = true;
+        reported = true;
         Evidence evidence = Evidence.of(signals, Trial.NONE, signals.expectedWait(step.to()), assumed, Double.NaN);
         decided(signals, ++number, step.to(), step.to(), step.cause(), Verdict.UNVERIFIED, evidence);
     }
@@ -162,7 +162,7 @@ public final class SizingController implements SizingPolicy {
         if (!episodes.episode()) {
             search.rest();
             feedForwardSteps = 0;
-            told = false;
+            reported = false;
         }
         if (experiment != null && experiment.to() != signals.limit()) {
             abandon(signals, Cause.OVERRULED, experiment, signals.limit());
@@ -176,7 +176,7 @@ public final class SizingController implements SizingPolicy {
         return to;
     }
 
-    /** Requests fail and nothing is done: whoever reads the log must not have to guess why. */
+    /** Requests fail and nothing is done: the log must say why. */
     private void explainSilence(Signals signals, double now) {
         boolean silent = experiment == null
                 && signals.failing()
@@ -229,8 +229,8 @@ public final class SizingController implements SizingPolicy {
         if (experiment != null) {
             return abandon(signals, Cause.CONNECT_FAILURE, experiment, Math.min(experiment.from(), signals.limit()));
         }
-        if (!told && signals.limited()) {
-            told = true;
+        if (!reported && signals.limited()) {
+            reported = true;
             stays(signals, Cause.CONNECT_FAILURE);
         }
         return episodes.episode() ? signals.limit() : calm(signals);
@@ -279,17 +279,17 @@ public final class SizingController implements SizingPolicy {
                 return attribution.lasts(signals) ? demand(signals, to) : signals.limit();
             }
         }
-        tellOfKnee(signals);
+        reportKnee(signals);
         return signals.pressing() ? look(signals, Cause.QUEUE, false) : signals.limit();
     }
 
-    private void tellOfKnee(Signals signals) {
-        if (!told && signals.calmKnown() && attribution.atKnee(signals)) {
-            told = true;
+    private void reportKnee(Signals signals) {
+        if (!reported && signals.calmKnown() && attribution.atKnee(signals)) {
+            reported = true;
             stays(signals, Cause.KNEE);
         }
-        if (!told && signals.pressing() && signals.limit() >= signals.ceiling()) {
-            told = true;
+        if (!reported && signals.pressing() && signals.limit() >= signals.ceiling()) {
+            reported = true;
             stays(signals, Cause.CEILING);
         }
     }
@@ -400,7 +400,7 @@ public final class SizingController implements SizingPolicy {
         if (!proven || !step.up() || !signals.limited() || step.elasticity() <= HALF) {
             return signals.limit();
         }
-        // What the formula asked for or what was taken is answered; what follows rests on the verdict.
+        // What the formula required is granted; what follows rests on the verdict.
         Cause further = step.cause() == Cause.DATABASE_SLOW ? Cause.DATABASE_SLOW : Cause.QUEUE;
         int to = search.onward(signals);
         return to == signals.limit() ? to : attempt(signals, new Step(further, to));

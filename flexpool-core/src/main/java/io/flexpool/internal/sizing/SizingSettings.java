@@ -15,7 +15,7 @@ public record SizingSettings(int min, Duration waitTarget, double slowRatio, int
     /** At least 2 connections, a wait of 10 ms, and twice the calm lease: where a database's throughput peaks. */
     public static final SizingSettings DEFAULT = new SizingSettings(2, Duration.ofMillis(10), 2.0);
 
-    /** How long after a connect failure nothing grows, whoever wants it to. */
+    /** How long after a connect failure nothing grows, for any reason. */
     public static final Duration AFTER_CONNECT_FAILURE = Duration.ofSeconds(5);
 
     /** Of a pool that has the database for itself. */

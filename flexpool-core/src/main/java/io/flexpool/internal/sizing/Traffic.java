@@ -4,14 +4,14 @@ package io.flexpool.internal.sizing;
 /**
  * What came and went between two ticks. Immutable.
  *
- * @param arrivals requests that asked for a connection
+ * @param arrivals requests for a connection
  * @param completions leases that ended
  * @param leaseNanos how long those leases lasted in total, nanoseconds
  * @param timeouts requests that gave up waiting
  * @param connectFailures connections that the database refused
  * @param meanActive connections out, averaged over the time of the tick
- * @param saturated share of the tick's time, 0 to 1, in which at least as many connections were out as the limit allows
- *     and somebody waited
+ * @param saturated share of the tick's time, 0 to 1, in which at least as many connections were in use as the limit allows
+ *     and a request waited
  */
 public record Traffic(
         long arrivals,

@@ -279,7 +279,8 @@ class DiagnosisTest {
     @Test
     void theLastMinuteIsComparedWithWhatWasBeforeIfThereIsMore() {
         assertThat(new Case("", Cause.DEMAND).open(4, 5).explanation().text())
-                .containsPattern("leases last as ever: p50 .* before, and p50 .* in the last 58 s \\(200 leases\\)");
+                .containsPattern(
+                        "lease times are unchanged: p50 .* before, and p50 .* in the last 58 s \\(200 leases\\)");
         assertThat(new Case("", Cause.HELD)
                         .past(past(10, 200, 10, 200))
                         .open(4, 900)
@@ -307,7 +308,7 @@ class DiagnosisTest {
                         .failed("53300", "PSQLException: too many")
                         .explanation()
                         .text())
-                .contains("the server is out of connections (SQLState 53300)")
+                .contains("the server has no connections left (SQLState 53300)")
                 .contains("PSQLException: too many")
                 .contains("pools must be smaller together");
         assertThat(new Case("", Cause.CONNECT_FAILURE)

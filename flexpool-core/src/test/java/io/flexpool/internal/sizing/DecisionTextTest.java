@@ -45,7 +45,7 @@ class DecisionTextTest {
                         "limit 5 → 10, tried: 250 requests/s of 20 ms in calm need more connections for the wait aimed at");
         assertThat(explain(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING))
                 .contains("leases last 43 ms instead of 20 ms");
-        assertThat(explain(5, 10, 10, Cause.OCCUPIED, Verdict.PENDING)).contains("3 leases are out so long");
+        assertThat(explain(5, 10, 10, Cause.OCCUPIED, Verdict.PENDING)).contains("3 leases last so long");
         assertThat(explain(5, 7, 7, Cause.QUEUE, Verdict.PENDING)).contains("the oldest for 120 ms");
         assertThat(explain(7, 5, 5, Cause.CONTENTION, Verdict.PENDING)).contains("fewer at once");
     }
@@ -54,13 +54,13 @@ class DecisionTextTest {
     void anOutcomeSaysWhatWasMeasured() {
         assertThat(explain(10, 10, 10, Cause.DEMAND, Verdict.PROVEN))
                 .isEqualTo("limit 10 kept: completions 200/s before, 232/s with 10 (+16 % ± 7 %)");
-        assertThat(explain(10, 10, 10, Cause.DEMAND, Verdict.SERVED)).contains("nobody waits any more");
+        assertThat(explain(10, 10, 10, Cause.DEMAND, Verdict.SERVED)).contains("no request waits any longer");
         assertThat(explain(10, 5, 10, Cause.DEMAND, Verdict.REVERTED))
                 .startsWith("limit back to 5 from 10")
                 .endsWith("which does not bear it out");
         assertThat(explain(10, 5, 10, Cause.CONNECT_FAILURE, Verdict.ABANDONED))
                 .isEqualTo("limit back to 5 from 10 unjudged: the database refuses connections, nothing grows");
-        assertThat(explain(10, 5, 10, Cause.OVERRULED, Verdict.ABANDONED)).contains("somebody else");
+        assertThat(explain(10, 5, 10, Cause.OVERRULED, Verdict.ABANDONED)).contains("moved from elsewhere");
     }
 
     @Test
@@ -105,12 +105,12 @@ class DecisionTextTest {
                 .isEqualTo("limit 9 kept: completions 0/s before, 38/s with 9");
     }
 
-    /** A rate that falls because nobody waits any more was told as if it spoke for the step. */
+    /** A rate that falls because no request waits any longer was told as if it spoke for the step. */
     @Test
     void noFallingRateIsToldOfWhatIsKept() {
         Evidence fallen = evidence(new Trial(253, 218, 0.1, 0.08, 200), UNKNOWN, false);
         assertThat(text(12, 12, 12, Cause.DEMAND, Verdict.SERVED, fallen).toString())
-                .isEqualTo("limit 12 kept: nobody waits any more");
+                .isEqualTo("limit 12 kept: no request waits any longer");
     }
 
     @Test

@@ -136,7 +136,7 @@ class SizingControllerTest {
         SizingDecision first = pool.decisions.get(0);
         assertThat(first.cause()).isEqualTo(Cause.OCCUPIED);
         assertThat(first.inputs().occupied()).isEqualTo(3);
-        assertThat(first.explanation()).contains("3 leases are out so long");
+        assertThat(first.explanation()).contains("3 leases last so long");
         assertThat(pool.limit).isEqualTo(first.to()).isGreaterThanOrEqualTo(3 + 6);
     }
 

@@ -103,7 +103,7 @@ class MariaDbOnServerTest {
                         .isExactlyInstanceOf(SQLException.class)
                         .satisfies(thrown -> assertThat(thrown.getSuppressed())
                                 .anySatisfy(report ->
-                                        assertThat(report).hasMessageContaining("exhausted, every connection is out")));
+                                        assertThat(report).hasMessageContaining("exhausted, every connection is in use")));
             }
             assertThat(count(pool, AcquisitionOutcome.TIMEOUT)).isOne();
             assertThat(count(pool, AcquisitionOutcome.CONNECT_FAILURE)).isZero();

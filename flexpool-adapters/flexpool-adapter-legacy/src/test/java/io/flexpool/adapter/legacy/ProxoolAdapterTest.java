@@ -174,7 +174,7 @@ class ProxoolAdapterTest extends PoolAdapterContract {
             assertThat(one).isNotNull();
             assertThatThrownBy(pool::getConnection)
                     .isExactlyInstanceOf(SQLException.class)
-                    .hasMessageContaining("exhausted, every connection is out");
+                    .hasMessageContaining("exhausted, every connection is in use");
         }
         pool.close();
     }

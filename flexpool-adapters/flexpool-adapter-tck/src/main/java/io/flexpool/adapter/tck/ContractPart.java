@@ -105,7 +105,7 @@ abstract class ContractPart {
     void isATimeoutOfThePool(Throwable thrown) {
         assertThat(thrown).isExactlyInstanceOf(contract.timeoutClass());
         assertThat(reports(thrown))
-                .contains("exhausted, every connection is out")
+                .contains("exhausted, every connection is in use")
                 .doesNotContain("not exhausted");
     }
 

@@ -209,8 +209,8 @@ public abstract class ExplanationContract {
                 explanation = explained(pool, shop.failures());
                 assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.DEMAND);
                 // The connections may be on their way from one customer to the next just then.
-            } while (explanation.text().contains("unknown by whom") && ++crowds < CROWDS);
-            assertThat(explanation.text()).contains("would be usual").contains("OrderService.place(OrderService.java:");
+            } while (explanation.text().contains("the holders of the connections are unknown") && ++crowds < CROWDS);
+            assertThat(explanation.text()).contains("is typical").contains("OrderService.place(OrderService.java:");
         }
     }
 
@@ -327,7 +327,7 @@ public abstract class ExplanationContract {
             Explanation explanation = whyNone(pool);
             assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.CONNECT_FAILURE);
             assertThat(explanation.text())
-                    .contains("the server is out of connections (SQLState 53300)")
+                    .contains("the server has no connections left (SQLState 53300)")
                     .contains("pools must be smaller together");
         } finally {
             for (Connection other : others) {

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  */
 final class FaultEvidence {
     private static final String NOT_EXHAUSTED = "not exhausted";
-    private static final String EXHAUSTED = "exhausted, every connection is out";
+    private static final String EXHAUSTED = "exhausted, every connection is in use";
 
     private final Class<? extends SQLException> timeoutClass;
     private final boolean driversOwn;

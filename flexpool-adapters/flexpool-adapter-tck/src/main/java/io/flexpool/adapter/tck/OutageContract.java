@@ -190,7 +190,7 @@ abstract class OutageContract extends ContractPart {
         assertThat(pool.state().pool().max()).as("max of the pool that works").isEqualTo(2);
     }
 
-    /** The report once said "exhausted, every connection is out" with active 0, because no connect had failed yet. */
+    /** The report once said "exhausted, every connection is in use" with active 0, because no connect had failed yet. */
     @Test
     void aPoolWithNothingOutIsNeverCalledExhausted() throws Exception {
         FlexPoolDataSource pool =

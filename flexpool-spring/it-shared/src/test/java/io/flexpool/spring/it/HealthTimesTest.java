@@ -163,7 +163,7 @@ class HealthTimesTest {
     @Test
     void aRejectionIsSaturationForTenSeconds() {
         reject();
-        assertThat(status()).as("nobody waits any more").isEqualTo("UP");
+        assertThat(status()).as("no request waits any longer").isEqualTo("UP");
         orders.state = state(1, 1);
         assertThat(status()).as("not all are out").isEqualTo("UP");
         orders.state = LOAD;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
  * what a look from outside sees is the same, and it can come back after all.
  */
 @Timeout(60)
-class NobodysClaimsTest {
+class LostClaimsTest {
     private static final int LIMIT = 3;
     private static final Duration TICK = Duration.ofMillis(250);
 
