@@ -6,7 +6,6 @@ import io.flexpool.internal.discovery.AdapterFinder;
 import io.flexpool.monitoring.ConfigKey;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
@@ -55,26 +54,6 @@ public final class FlexPool {
      */
     public static boolean knows(DataSource dataSource) {
         return AdapterFinder.find(dataSource).known();
-    }
-
-    /**
-     * The open wrapped pools of this class loader, for tools and tests.
-     *
-     * @return in the order in which they were built; without disabled ones; a copy, immutable
-     */
-    public static List<FlexPoolDataSource> pools() {
-        return PoolRegistry.open();
-    }
-
-    /**
-     * Calls a listener for every pool that is wrapped from now on in this class loader, before its builder returns it;
-     * for tools and tests. Called on the building thread; an exception ends the build.
-     *
-     * @param listener called with the wrapped pool; not with a disabled one
-     * @return removes the listener
-     */
-    public static PoolWatch whenBuilt(Consumer<FlexPoolDataSource> listener) {
-        return PoolRegistry.whenBuilt(Objects.requireNonNull(listener, "listener is null"));
     }
 
     /**

@@ -15,6 +15,7 @@ import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.pool.NestedPolicy;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.Ticker;
+import io.flexpool.spi.FrameworkSettings;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.net.URL;
 import java.nio.file.Path;
@@ -23,11 +24,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says how a pool is to be wrapped. Every check happens in {@link #build()}, which names the key, the value and what is
+ * Collects how a pool is to be wrapped. Every check happens in {@link #build()}, which names the key, the value and what is
  * allowed; until then the pool is untouched. For one thread.
  */
 public final class FlexPoolBuilder {
@@ -174,7 +176,7 @@ public final class FlexPoolBuilder {
     }
 
     /**
-     * What happens when a thread asks for a connection while it holds another one of this pool.
+     * What happens when a thread requests a connection while it holds another one of this pool.
      *
      * @param policy by default {@link NestedPolicy#COUNT}
      * @return this builder
@@ -185,7 +187,7 @@ public final class FlexPoolBuilder {
     }
 
     /**
-     * Adds a strategy. Strategies are asked in the order in which they were added.
+     * Adds a strategy. Strategies are consulted in the order in which they were added.
      *
      * @param strategy for example {@link io.flexpool.strategy.GrowOnWait}; each class once
      * @return this builder
@@ -218,18 +220,6 @@ public final class FlexPoolBuilder {
     }
 
     /**
-     * Adds a metrics backend that is configured by properties under its own name, and stands for the one of that name on
-     * the class path. Where properties name backends ({@code flexpool.metrics}), it is made only if it is among them.
-     *
-     * @param provider makes the backend in {@link #build()}; of several with one name the first counts
-     * @return this builder
-     */
-    public FlexPoolBuilder metrics(MetricsProvider provider) {
-        said.providers.add(Objects.requireNonNull(provider, "metrics is null"));
-        return this;
-    }
-
-    /**
      * Notifies an observer of every acquisition and release, on the calling thread.
      *
      * @param leaseObserver by default {@link LeaseObserver#NONE}
@@ -252,17 +242,6 @@ public final class FlexPoolBuilder {
     }
 
     /**
-     * Gives the clock, for tests.
-     *
-     * @param clock by default {@link Ticker#SYSTEM}
-     * @return this builder
-     */
-    public FlexPoolBuilder ticker(Ticker clock) {
-        said.ticker = Objects.requireNonNull(clock, "ticker is null");
-        return this;
-    }
-
-    /**
      * Takes properties, as a map. What properties say replaces what code said; a later source replaces an earlier one.
      * They are read and checked in {@link #build()}.
      *
@@ -272,20 +251,6 @@ public final class FlexPoolBuilder {
      */
     public FlexPoolBuilder properties(Map<?, ?> properties) {
         sources.add(ConfigSource.of(Objects.requireNonNull(properties, "properties is null")));
-        return this;
-    }
-
-    /**
-     * Takes properties, as {@link #properties(Map)} does, from somewhere that refusals are to name.
-     *
-     * @param properties keys and values as text; copied
-     * @param origin where they were written, for people
-     * @return this builder
-     */
-    public FlexPoolBuilder properties(Map<?, ?> properties, String origin) {
-        sources.add(ConfigSource.of(
-                Objects.requireNonNull(properties, "properties is null"),
-                Objects.requireNonNull(origin, "origin is null")));
         return this;
     }
 
@@ -324,14 +289,35 @@ public final class FlexPoolBuilder {
     }
 
     /**
-     * Checks of the properties what can be checked without a pool: that each key is known, and that each value is of its
-     * kind. Makes nothing. For those who get their pools later, and want to know now.
+     * What only frameworks and tests have to say.
      *
+     * @param say called at once with the settings
      * @return this builder
-     * @throws IllegalArgumentException naming all that is wrong: key, value and what is allowed
      */
-    public FlexPoolBuilder checkProperties() {
-        new ConfigReader(new ConfigTable(said.providers)).check(sources, said.copy());
+    public FlexPoolBuilder framework(Consumer<FrameworkSettings> say) {
+        say.accept(new FrameworkSettings() {
+            @Override
+            public void properties(Map<?, ?> properties, String origin) {
+                sources.add(ConfigSource.of(
+                        Objects.requireNonNull(properties, "properties is null"),
+                        Objects.requireNonNull(origin, "origin is null")));
+            }
+
+            @Override
+            public void checkProperties() {
+                new ConfigReader(new ConfigTable(said.providers)).check(sources, said.copy());
+            }
+
+            @Override
+            public void metrics(MetricsProvider provider) {
+                said.providers.add(Objects.requireNonNull(provider, "metrics is null"));
+            }
+
+            @Override
+            public void ticker(Ticker clock) {
+                said.ticker = Objects.requireNonNull(clock, "ticker is null");
+            }
+        });
         return this;
     }
 

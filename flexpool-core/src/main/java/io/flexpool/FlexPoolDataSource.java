@@ -11,6 +11,7 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.event.RecentEvent;
 import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.MonitoredPool;
+import io.flexpool.internal.PoolRegistry;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.monitoring.PoolControl;
 import io.flexpool.monitoring.PoolMetric;
@@ -20,6 +21,7 @@ import io.flexpool.monitoring.PoolStatistics.Rates;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.WatchState;
+import io.flexpool.spi.LeaseInspection;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.io.PrintWriter;
 import java.sql.Connection;
@@ -231,21 +233,21 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     /**
-     * Watches the pool closely, for example in tests: captures the call site of every lease (unless
+     * Inspects the leases closely, for example in tests: captures the call site of every lease (unless
      * {@code call-sites.capture = off}) and reports every nested acquisition, even if the pool is not exhausted. Costs
-     * a stack walk per lease, until the last close watch ends.
+     * a stack walk per lease, until the last inspection ends.
      *
      * @param nested called on the thread that requests a second connection, before it gets it; guarded like a listener
-     * @return ends the watch
+     * @return ends the inspection
      * @throws IllegalStateException if this wrapper is disabled
      */
-    public CloseWatch watchClosely(Consumer<PoolEvent.NestedAcquisition> nested) {
+    public LeaseInspection inspectLeases(Consumer<PoolEvent.NestedAcquisition> nested) {
         if (pool == null) {
             throw new IllegalStateException("flexpool '" + name + "' is disabled: it sees nothing");
         }
         MonitoredPool watched = pool;
-        Runnable end = watched.watchClosely(Objects.requireNonNull(nested, "nested is null"));
-        return new CloseWatch() {
+        Runnable end = watched.inspectLeases(Objects.requireNonNull(nested, "nested is null"));
+        return new LeaseInspection() {
             @Override
             public Map<Long, OpenLease> openLeases() {
                 return watched.numberedLeases();

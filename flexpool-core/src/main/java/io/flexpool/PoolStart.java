@@ -3,6 +3,7 @@ package io.flexpool;
 
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.MonitoredPool;
+import io.flexpool.internal.PoolRegistry;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.LocalJndi;
@@ -48,7 +49,15 @@ final class PoolStart {
             throw new AlreadyWrappedException("flexpool '" + poolName + "': this " + pool.type()
                     + " pool is wrapped already, as '" + before + "'; two wrappers would each allow all of it");
         }
-        return PoolRegistry.add(target, new FlexPoolDataSource(target, pool, poolName, started(parts, settings)));
+        FlexPoolDataSource wrapped = new FlexPoolDataSource(target, pool, poolName, started(parts, settings));
+        try {
+            PoolRegistry.add(target, wrapped);
+        } catch (RuntimeException | Error thrown) {
+            // No caller gets the wrapper, so none could close it.
+            wrapped.release();
+            throw thrown;
+        }
+        return wrapped;
     }
 
     private static MonitoredPool started(PoolConfig parts, Settings settings) {

@@ -9,6 +9,8 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 import static org.mockito.Mockito.withSettings;
 
+import io.flexpool.spi.Registration;
+import io.flexpool.spi.OpenPools;
 import io.flexpool.internal.FakePool;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -75,17 +77,17 @@ class FlexPoolDataSourceTest {
                 FlexPool.wrap(second.dataSource).adapter(second).enabled(false).build();
         FlexPoolDataSource released =
                 FlexPool.wrap(third.dataSource).adapter(third).build();
-        assertThat(FlexPool.pools()).containsSubsequence(pool, released).doesNotContain(disabled);
+        assertThat(OpenPools.list()).containsSubsequence(pool, released).doesNotContain(disabled);
         released.release();
-        assertThat(FlexPool.pools()).contains(pool).doesNotContain(released);
+        assertThat(OpenPools.list()).contains(pool).doesNotContain(released);
         pool.close();
-        assertThat(FlexPool.pools()).doesNotContain(pool, released);
+        assertThat(OpenPools.list()).doesNotContain(pool, released);
     }
 
     @Test
     void newPoolsAreReportedUntilTheWatchEnds() {
         List<FlexPoolDataSource> received = new CopyOnWriteArrayList<>();
-        PoolWatch watch = FlexPool.whenBuilt(received::add);
+        Registration watch = OpenPools.whenBuilt(received::add);
         FakePool second = new FakePool();
         try (FlexPoolDataSource born =
                 FlexPool.wrap(second.dataSource).adapter(second).build()) {
@@ -106,7 +108,7 @@ class FlexPoolDataSourceTest {
         FakePool second = new FakePool();
         IllegalStateException refused = new IllegalStateException("not this one");
         FlexPoolBuilder builder = FlexPool.wrap(second.dataSource).adapter(second);
-        try (PoolWatch watch = FlexPool.whenBuilt(born -> {
+        try (Registration watch = OpenPools.whenBuilt(born -> {
             throw refused;
         })) {
             assertThat(watch).isNotNull();

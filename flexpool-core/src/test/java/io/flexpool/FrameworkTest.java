@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.flexpool.spi.FrameworkSettings;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
 import io.flexpool.monitoring.ConfigKey;
@@ -138,8 +139,8 @@ class FrameworkTest {
     @Test
     void aRefusalNamesWhereTheKeyWasWritten() {
         FlexPoolBuilder builder = builder()
-                .properties(Map.of("flexpool.bsae", "2"), "application.yaml, line 7")
-                .properties(Map.of("flexpool.base", "two"), "a variable");
+                .framework(with -> with.properties(Map.of("flexpool.bsae", "2"), "application.yaml, line 7"))
+                .framework(with -> with.properties(Map.of("flexpool.base", "two"), "a variable"));
         assertThatThrownBy(builder::build)
                 .hasMessageContaining("nearest is flexpool.base (application.yaml, line 7)")
                 .hasMessageContaining("flexpool.base = two: must be a whole number from 1 to 10000 (a variable)");
@@ -158,12 +159,12 @@ class FrameworkTest {
     @Test
     void propertiesCanBeCheckedWithoutAPoolAndNothingIsMade() {
         Map<String, String> good = Map.of("flexpool.listeners", Counted.class.getName(), "flexpool.base", "2");
-        assertThatCode(() -> FlexPool.lookUp().properties(good).checkProperties())
+        assertThatCode(() -> FlexPool.lookUp().properties(good).framework(FrameworkSettings::checkProperties))
                 .doesNotThrowAnyException();
         assertThat(Counted.MADE).hasValue(0);
         assertThatThrownBy(() -> FlexPool.lookUp()
                         .properties(Map.of("flexpool.bsae", "2", "flexpool.pools.x.base", "two"))
-                        .checkProperties())
+                        .framework(FrameworkSettings::checkProperties))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("flexpool.bsae")
                 .hasMessageContaining("flexpool.pools.x.base = two");
@@ -200,9 +201,9 @@ class FrameworkTest {
     @Test
     void aBackendThatIsGivenIsMadeWithItsKeysWithoutBeingNamed() {
         Given given = new Given("fake");
-        builder().metrics(given).build().close();
+        builder().framework(with -> with.metrics(given)).build().close();
         builder()
-                .metrics(given)
+                .framework(with -> with.metrics(given))
                 .properties(Map.of("flexpool.metrics.fake.loud", "true"))
                 .build()
                 .close();
@@ -214,8 +215,8 @@ class FrameworkTest {
         Given given = new Given("fake");
         Given other = new Given("other");
         try (FlexPoolDataSource pool = builder()
-                .metrics(given)
-                .metrics(other)
+                .framework(with -> with.metrics(given))
+                .framework(with -> with.metrics(other))
                 .properties(Map.of("flexpool.metrics", "fake"))
                 .build()) {
             assertThat(given.made).hasSize(1);

@@ -52,7 +52,7 @@ class KeptGrowthTest {
                 .adapter(fake)
                 .base(1)
                 .strategy(grow)
-                .ticker(ticker)
+                .framework(with -> with.ticker(ticker))
                 .build()) {
             fake.total = 1;
             try (Connection first = pool.getConnection();

@@ -205,7 +205,7 @@ class RefusedKeysTest {
     @Test
     void ofAListTheElementIsNamedThatIsWrong() {
         String listeners = ConfigurationTest.Received.class.getName() + ",com.acme.Missing";
-        assertThatThrownBy(wrap().properties(Map.of("flexpool.pools.p.listeners", listeners), "x.properties")::build)
+        assertThatThrownBy(wrap().framework(with -> with.properties(Map.of("flexpool.pools.p.listeners", listeners), "x.properties"))::build)
                 .hasMessage(
                         "flexpool 'p': flexpool.pools.p.listeners = com.acme.Missing: no such class on the class path"
                                 + " (x.properties)");
@@ -215,8 +215,8 @@ class RefusedKeysTest {
     @Test
     void theLastOfSeveralSourcesIsNamed() {
         FlexPoolBuilder builder = wrap().base(4)
-                .properties(Map.of("flexpool.ceiling", "7"), "first.properties")
-                .properties(Map.of("flexpool.pools.p.ceiling", "03"), "second.properties");
+                .framework(with -> with.properties(Map.of("flexpool.ceiling", "7"), "first.properties"))
+                .framework(with -> with.properties(Map.of("flexpool.pools.p.ceiling", "03"), "second.properties"));
         assertThatThrownBy(builder::build)
                 .hasMessage("flexpool 'p': flexpool.pools.p.ceiling = 03: must not be below the base, 4"
                         + " (second.properties)");
@@ -224,9 +224,7 @@ class RefusedKeysTest {
 
     @Test
     void whatTheMetricsBackendRefusesIsNamedAsWritten() {
-        FlexPoolBuilder builder = wrap().properties(
-                        Map.of("flexpool.metrics", "fake", "flexpool.pools.p.metrics.fake.every", "40 d"),
-                        "x.properties");
+        FlexPoolBuilder builder = wrap().framework(with -> with.properties(Map.of("flexpool.metrics", "fake", "flexpool.pools.p.metrics.fake.every", "40 d"), "x.properties"));
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
@@ -236,8 +234,7 @@ class RefusedKeysTest {
     /** A backend of others may word it as it likes. */
     @Test
     void whatAMetricsBackendRefusesInItsOwnWordsNamesPoolAndFile() {
-        FlexPoolBuilder builder = wrap().properties(
-                        Map.of("flexpool.metrics", "fake", "flexpool.metrics.fake.every", "13s"), "x.properties");
+        FlexPoolBuilder builder = wrap().framework(with -> with.properties(Map.of("flexpool.metrics", "fake", "flexpool.metrics.fake.every", "13s"), "x.properties"));
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("flexpool 'p': flexpool.metrics = fake: refused: 13 brings bad luck (x.properties)");
@@ -251,9 +248,7 @@ class RefusedKeysTest {
         FlexPoolBuilder grows = FlexPool.wrap(started.dataSource)
                 .name("p")
                 .adapter(started)
-                .properties(
-                        Map.of("flexpool.pools.p.ceiling", "020", "flexpool.grow-on-wait.enabled", "true"),
-                        "x.properties");
+                .framework(with -> with.properties(Map.of("flexpool.pools.p.ceiling", "020", "flexpool.grow-on-wait.enabled", "true"), "x.properties"));
         assertThatThrownBy(grows::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("flexpool 'p': flexpool.pools.p.ceiling = 020: maxFake is 2, the ceiling is 20"

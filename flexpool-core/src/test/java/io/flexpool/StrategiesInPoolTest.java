@@ -252,7 +252,7 @@ class StrategiesInPoolTest {
     @ValueSource(booleans = {false, true})
     void theCircuitOpensProbesAndCloses(boolean bound) throws Exception {
         ManualTicker ticker = new ManualTicker();
-        FlexPoolBuilder builder = wrap().ticker(ticker).strategy(CircuitBreaker.after(3, Duration.ofSeconds(5)));
+        FlexPoolBuilder builder = wrap().framework(with -> with.ticker(ticker)).strategy(CircuitBreaker.after(3, Duration.ofSeconds(5)));
         FlexPoolDataSource pool = build(bound ? builder.base(2) : builder);
         databaseDown();
         for (int at = 0; at < 3; at++) {
@@ -295,7 +295,7 @@ class StrategiesInPoolTest {
     @Test
     void whileOneProbesTheOthersAreTurnedAway() throws Exception {
         ManualTicker ticker = new ManualTicker();
-        FlexPoolDataSource pool = build(wrap().ticker(ticker).strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));
+        FlexPoolDataSource pool = build(wrap().framework(with -> with.ticker(ticker)).strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));
         databaseDown();
         assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
         ticker.advance(Duration.ofSeconds(6));
@@ -320,7 +320,7 @@ class StrategiesInPoolTest {
     @Test
     void aProbeThatFindsNothingOutLeavesRoomForTheNext() throws Exception {
         ManualTicker ticker = new ManualTicker();
-        FlexPoolDataSource pool = build(wrap().ticker(ticker).strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));
+        FlexPoolDataSource pool = build(wrap().framework(with -> with.ticker(ticker)).strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));
         databaseDown();
         assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
         ticker.advance(Duration.ofSeconds(6));
@@ -340,7 +340,7 @@ class StrategiesInPoolTest {
     @Test
     void aFailedProbeOpensForAsLongForAnyCount() throws Exception {
         ManualTicker ticker = new ManualTicker();
-        FlexPoolDataSource pool = build(wrap().ticker(ticker).strategy(CircuitBreaker.after(2, Duration.ofSeconds(5))));
+        FlexPoolDataSource pool = build(wrap().framework(with -> with.ticker(ticker)).strategy(CircuitBreaker.after(2, Duration.ofSeconds(5))));
         CountDownLatch go = new CountDownLatch(1);
         AtomicInteger inside = new AtomicInteger();
         fake.answer = () -> {
@@ -510,7 +510,7 @@ class StrategiesInPoolTest {
             ticker.advance(Duration.ofMillis(150));
             throw new SQLException("full");
         };
-        FlexPoolDataSource pool = build(wrap().ticker(ticker)
+        FlexPoolDataSource pool = build(wrap().framework(with -> with.ticker(ticker))
                 .base(2)
                 .strategy(RetryAcquisition.times(50, Duration.ZERO, Duration.ofMillis(350))));
         assertThatThrownBy(pool::getConnection).hasMessage("full");

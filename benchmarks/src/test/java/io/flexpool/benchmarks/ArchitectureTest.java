@@ -34,6 +34,7 @@ class ArchitectureTest {
         "io.flexpool.event",
         "io.flexpool.monitoring",
         "io.flexpool.adapter",
+        "io.flexpool.spi",
         "io.flexpool.strategy..",
         "io.flexpool.internal.."
     };

@@ -220,8 +220,8 @@ public final class MonitoredPool implements PoolControl {
      * @param nested called on the thread that asks
      * @return ends it
      */
-    public Runnable watchClosely(Consumer<PoolEvent.NestedAcquisition> nested) {
-        return leases.watchClosely(nesting.onEach(nested));
+    public Runnable inspectLeases(Consumer<PoolEvent.NestedAcquisition> nested) {
+        return leases.inspectLeases(nesting.onEach(nested));
     }
 
     @Override

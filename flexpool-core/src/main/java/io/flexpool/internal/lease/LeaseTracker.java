@@ -66,7 +66,7 @@ public final class LeaseTracker {
 
     private volatile boolean alert;
     /** The number of close watchers: the alert lasts as long as there is one. */
-    private final AtomicInteger closeWatchers = new AtomicInteger();
+    private final AtomicInteger inspections = new AtomicInteger();
 
     private long alertUntilNanos;
     private long timeoutsSeen;
@@ -210,7 +210,7 @@ public final class LeaseTracker {
             alert = true;
         } else if (alert && nowNanos - alertUntilNanos >= 0) {
             alert = false;
-            if (closeWatchers.get() > 0) {
+            if (inspections.get() > 0) {
                 // Checked after the reset, so that a watcher added in between is not missed.
                 alert = true;
             }
@@ -223,14 +223,14 @@ public final class LeaseTracker {
      * @param also runs at the end
      * @return ends it, once
      */
-    public Runnable watchClosely(Runnable also) {
-        closeWatchers.getAndIncrement();
+    public Runnable inspectLeases(Runnable also) {
+        inspections.getAndIncrement();
         alert = true;
         AtomicBoolean ended = new AtomicBoolean();
         return () -> {
             if (ended.compareAndSet(false, true)) {
                 // The tick ends the alert.
-                closeWatchers.getAndDecrement();
+                inspections.getAndDecrement();
                 also.run();
             }
         };

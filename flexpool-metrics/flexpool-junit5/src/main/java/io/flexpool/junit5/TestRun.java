@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.junit5;
 
-import io.flexpool.CloseWatch;
-import io.flexpool.FlexPool;
+import io.flexpool.spi.OpenPools;
+import io.flexpool.spi.LeaseInspection;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.PoolWatch;
+import io.flexpool.spi.Registration;
 import io.flexpool.event.PoolEvent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,18 +31,18 @@ final class TestRun implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Scope> running = new ArrayList<>();
-    private final Map<FlexPoolDataSource, CloseWatch> pools = new LinkedHashMap<>();
+    private final Map<FlexPoolDataSource, LeaseInspection> pools = new LinkedHashMap<>();
     /** Leases that have failed a test, or that a test was allowed to leave open. */
     private final Set<HeldLease.Key> reported = new HashSet<>();
     /** Leases and nested acquisitions of threads that no test owns, from times of parallel tests. */
     private final Set<HeldLease.Key> aside = new HashSet<>();
 
     private final List<String> nestedAside = new ArrayList<>();
-    private final PoolWatch births;
+    private final Registration births;
 
     private TestRun() {
-        births = FlexPool.whenBuilt(this::watch);
-        FlexPool.pools().forEach(this::watch);
+        births = OpenPools.whenBuilt(this::watch);
+        OpenPools.list().forEach(this::watch);
     }
 
     static TestRun of(ExtensionContext context, Namespace namespace) {
@@ -55,7 +55,7 @@ final class TestRun implements AutoCloseable {
         lock.lock();
         try {
             if (!pools.containsKey(pool)) {
-                pools.put(pool, pool.watchClosely(event -> nested(pool, event)));
+                pools.put(pool, pool.inspectLeases(event -> nested(pool, event)));
             }
         } finally {
             lock.unlock();
@@ -93,7 +93,7 @@ final class TestRun implements AutoCloseable {
      * aside when a test ended may belong to another running test, unless it was open before all of these began.
      */
     private boolean holdsOnlyWhatLeaked(FlexPoolDataSource pool, long thread, List<Scope> looking) {
-        CloseWatch watch = pools.get(pool);
+        LeaseInspection watch = pools.get(pool);
         return watch != null
                 && watch.openLeases().entrySet().stream()
                         .filter(open -> open.getValue().threadId() == thread)
@@ -217,7 +217,7 @@ final class TestRun implements AutoCloseable {
         births.close();
         lock.lock();
         try {
-            pools.values().forEach(PoolWatch::close);
+            pools.values().forEach(Registration::close);
             pools.clear();
         } finally {
             lock.unlock();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import io.flexpool.spi.OpenPools;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import java.lang.reflect.Proxy;
@@ -426,7 +427,7 @@ class LeakCheckTest {
                 .singleElement()
                 .asString()
                 .startsWith("OfOnePool.leaksOfThis: leaksOfThis() leaked 1 connection, still open 0 ms after");
-        FlexPool.pools().stream().filter(pool -> pool.name().equals("other")).forEach(FlexPoolDataSource::close);
+        OpenPools.list().stream().filter(pool -> pool.name().equals("other")).forEach(FlexPoolDataSource::close);
     }
 
     @Test

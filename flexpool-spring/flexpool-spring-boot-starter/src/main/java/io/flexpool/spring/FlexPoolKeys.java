@@ -3,6 +3,7 @@ package io.flexpool.spring;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
+import io.flexpool.spi.FrameworkSettings;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.internal.shared.Words;
@@ -125,7 +126,7 @@ final class FlexPoolKeys {
         try {
             FlexPoolBuilder builder = FlexPool.lookUp();
             addTo(builder, "", "");
-            builder.checkProperties();
+            builder.framework(FrameworkSettings::checkProperties);
         } catch (IllegalArgumentException refused) {
             wrong.add(String.valueOf(refused.getMessage()));
         }
@@ -247,7 +248,7 @@ final class FlexPoolKeys {
 
     /** Core knows one spelling of a key; a refusal also names the application's spelling. */
     private static void add(FlexPoolBuilder builder, String key, Written written) {
-        builder.properties(Map.of(key, written.value()), written.origin(key));
+        builder.framework(with -> with.properties(Map.of(key, written.value()), written.origin(key)));
     }
 
     /** The properties that concern a pool, one per line: refusals of numbers do not say where they were written. */

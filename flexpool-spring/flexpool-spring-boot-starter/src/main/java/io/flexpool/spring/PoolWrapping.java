@@ -195,7 +195,7 @@ final class PoolWrapping implements DisposableBean {
                 }
             });
             shown.binders().forEach(builder::metrics);
-            providers(shown.providers(), wanted).forEach(builder::metrics);
+            builder.framework(with -> providers(shown.providers(), wanted).forEach(with::metrics));
             keys.addTo(builder, wanted, name);
             FlexPoolDataSource wrapper = builder.build();
             built = true;

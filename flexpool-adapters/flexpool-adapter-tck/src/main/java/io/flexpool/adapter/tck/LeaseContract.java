@@ -50,7 +50,7 @@ abstract class LeaseContract extends ContractPart {
         FlexPoolDataSource pool = build(wrap(pool(CONNECTIONS, Duration.ofSeconds(5)))
                 .callSites(CallSites.always())
                 .leaks(Leaks.after(THRESHOLD))
-                .ticker(() -> System.nanoTime() + skippedNanos.get()));
+                .framework(with -> with.ticker(() -> System.nanoTime() + skippedNanos.get())));
         try (LeakyApplication application = new LeakyApplication(pool)) {
             application.forgetsTwelve();
             assertThat(pool.openLeases()).hasSize(CONNECTIONS).noneMatch(OpenLease::leakSuspected);

@@ -41,7 +41,7 @@ final class Script implements AutoCloseable {
         pool = FlexPool.wrap(target)
                 .adapter(target.adapter())
                 .name(name)
-                .ticker(clock::get)
+                .framework(with -> with.ticker(clock::get))
                 .leaks(Leaks.after(LEAK_THRESHOLD))
                 .metrics(binder)
                 .build();

@@ -4,6 +4,7 @@ package io.flexpool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.flexpool.spi.LeaseInspection;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.FakePool;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Begin and end of a close watch. */
-class CloseWatchTest {
+class LeaseInspectionTest {
     private final FakePool fake = new FakePool();
     private final FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
             .name("fake")
@@ -49,8 +50,8 @@ class CloseWatchTest {
     @Test
     void callSitesAreCapturedUntilTheLastWatchEnds() throws SQLException {
         useUpTheFirst();
-        CloseWatch one = pool.watchClosely(nested::add);
-        CloseWatch two = pool.watchClosely(nested::add);
+        LeaseInspection one = pool.inspectLeases(nested::add);
+        LeaseInspection two = pool.inspectLeases(nested::add);
         assertThat(captured()).isTrue();
         assertThat(captured()).isTrue();
         one.close();
@@ -63,7 +64,7 @@ class CloseWatchTest {
 
     @Test
     void eachNestedAcquisitionIsReportedToTheWatch() throws SQLException {
-        try (CloseWatch watch = pool.watchClosely(nested::add)) {
+        try (LeaseInspection watch = pool.inspectLeases(nested::add)) {
             assertThat(watch).isNotNull();
             nest();
             nest();
@@ -71,9 +72,9 @@ class CloseWatchTest {
         assertThat(nested).hasSize(2).allSatisfy(event -> {
             assertThat(event.pool()).isEqualTo("fake");
             assertThat(event.thread()).isEqualTo(Thread.currentThread().getName());
-            assertThat(event.callSiteOfHeld()).startsWith("CloseWatchTest.nest(CloseWatchTest.java:");
+            assertThat(event.callSiteOfHeld()).startsWith("LeaseInspectionTest.nest(LeaseInspectionTest.java:");
             assertThat(event.callSite())
-                    .startsWith("CloseWatchTest.nest(CloseWatchTest.java:")
+                    .startsWith("LeaseInspectionTest.nest(LeaseInspectionTest.java:")
                     .isNotEqualTo(event.callSiteOfHeld());
         });
         nest();
@@ -90,7 +91,7 @@ class CloseWatchTest {
 
     @Test
     void aLeaseIsKnownByItsNumberAndNoOtherHasIt() throws SQLException {
-        CloseWatch watch = pool.watchClosely(nested::add);
+        LeaseInspection watch = pool.inspectLeases(nested::add);
         Connection one = pool.getConnection();
         Connection two = pool.getConnection();
         Map<Long, OpenLease> both = watch.openLeases();
@@ -116,14 +117,14 @@ class CloseWatchTest {
     }
 
     @Test
-    void aDisabledPoolRefusesACloseWatch() {
+    void aDisabledPoolRefusesAnInspection() {
         FakePool other = new FakePool();
         FlexPoolDataSource disabled = FlexPool.wrap(other.dataSource)
                 .name("off")
                 .adapter(other)
                 .enabled(false)
                 .build();
-        assertThatThrownBy(() -> disabled.watchClosely(nested::add))
+        assertThatThrownBy(() -> disabled.inspectLeases(nested::add))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("flexpool 'off' is disabled: it sees nothing");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool;
+package io.flexpool.internal;
 
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** The pools of this class loader that are wrapped, in the order in which they were built; all held weakly. */
-final class PoolRegistry {
+public final class PoolRegistry {
     private static final ReentrantLock LOCK = new ReentrantLock();
     private static final List<Entry> ENTRIES = new ArrayList<>();
     private static final List<Listener> LISTENERS = new CopyOnWriteArrayList<>();
@@ -22,7 +22,7 @@ final class PoolRegistry {
         private final WeakReference<DataSource> target;
         private final String name;
         /** Empty until the pool has started. */
-        private WeakReference<FlexPoolDataSource> wrapper = new WeakReference<>(null);
+        private WeakReference<DataSource> wrapper = new WeakReference<>(null);
 
         Entry(DataSource target, String name) {
             this.target = new WeakReference<>(target);
@@ -31,25 +31,25 @@ final class PoolRegistry {
     }
 
     /** By identity: one that is given twice is called twice, and ends twice. */
-    private static final class Listener implements PoolWatch {
-        private final Consumer<FlexPoolDataSource> built;
+    private static final class Listener {
+        private final Consumer<DataSource> built;
 
-        Listener(Consumer<FlexPoolDataSource> built) {
+        Listener(Consumer<DataSource> built) {
             this.built = built;
-        }
-
-        @Override
-        public void close() {
-            LISTENERS.remove(this);
         }
     }
 
     private PoolRegistry() {}
 
-    static PoolWatch whenBuilt(Consumer<FlexPoolDataSource> built) {
+    /**
+     * Passes on each wrapper from now on.
+     *
+     * @return ends it
+     */
+    public static Runnable whenBuilt(Consumer<DataSource> built) {
         Listener added = new Listener(built);
         LISTENERS.add(added);
-        return added;
+        return () -> LISTENERS.remove(added);
     }
 
     /**
@@ -58,7 +58,7 @@ final class PoolRegistry {
      * @param target by identity
      * @return null, or the name under which it is wrapped already
      */
-    static @Nullable String reserve(DataSource target, String name) {
+    public static @Nullable String reserve(DataSource target, String name) {
         LOCK.lock();
         try {
             ENTRIES.removeIf(entry -> entry.target.get() == null);
@@ -84,25 +84,18 @@ final class PoolRegistry {
     }
 
     /** Lists the wrapper of a reserved data source, and passes it to the listeners. */
-    static FlexPoolDataSource add(DataSource target, FlexPoolDataSource pool) {
+    public static void add(DataSource target, DataSource pool) {
         LOCK.lock();
         try {
             Objects.requireNonNull(entry(target)).wrapper = new WeakReference<>(pool);
         } finally {
             LOCK.unlock();
         }
-        try {
-            LISTENERS.forEach(listener -> listener.built.accept(pool));
-        } catch (RuntimeException | Error thrown) {
-            // The caller gets no wrapper, so it could not close it.
-            pool.release();
-            throw thrown;
-        }
-        return pool;
+        LISTENERS.forEach(listener -> listener.built.accept(pool));
     }
 
     /** The data source may be wrapped again. */
-    static void remove(DataSource target) {
+    public static void remove(DataSource target) {
         LOCK.lock();
         try {
             ENTRIES.removeIf(entry -> entry.target.get() == target);
@@ -111,7 +104,8 @@ final class PoolRegistry {
         }
     }
 
-    static List<FlexPoolDataSource> open() {
+    /** The wrappers that are not closed. */
+    public static List<DataSource> open() {
         LOCK.lock();
         try {
             return ENTRIES.stream()
