@@ -99,13 +99,13 @@ class FrameworkTest {
         };
         pool.set(builder()
                 .base(2)
-                .ticker(() -> {
+                .framework(with -> with.ticker(() -> {
                     if (Thread.currentThread() == releasing) {
                         underWay.countDown();
                         await(answered);
                     }
                     return System.nanoTime();
-                })
+                }))
                 .build());
         assertThatThrownBy(() -> Objects.requireNonNull(pool.get()).getConnection())
                 .isInstanceOf(SQLException.class);
