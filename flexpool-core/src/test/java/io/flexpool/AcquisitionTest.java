@@ -73,7 +73,7 @@ class AcquisitionTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void thePoolsOwnExceptionIsThrownUntouchedButForOneSuppressedReport(boolean bound) {
+    void thePoolsExceptionGetsOneSuppressedReportOnly(boolean bound) {
         SQLException own = new SQLTransientConnectionException("mine", "HYT00", 7, new IllegalStateException("cause"));
         fake.answer = () -> {
             throw own;
@@ -114,7 +114,7 @@ class AcquisitionTest {
 
     /** Druid and DBCP2 clear the flag and throw an SQLException. */
     @Test
-    void anInterruptThatThePoolSwallowedIsStillSeenByTheCaller() {
+    void anInterruptSwallowedByThePoolIsRestored() {
         fake.kind = Kind.INTERRUPTED;
         fake.answer = () -> {
             throw new SQLException("interrupted", new InterruptedException());
@@ -128,7 +128,7 @@ class AcquisitionTest {
     /** A request inside a Tomcat pool that is being closed opens it again. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aConnectionThatComesAfterTheCloseIsNotHandedOutAndThePoolIsClosedAgain(boolean bound) {
+    void aConnectionAfterTheCloseIsReturned(boolean bound) {
         FlexPoolDataSource pool = build(bound ? wrap().base(2) : wrap());
         fake.answer = () -> {
             pool.close();
@@ -155,7 +155,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void aRequestThatGivesUpAtTheGateGetsThePoolsClassAndState() throws SQLException {
+    void aTimeoutAtTheGateHasThePoolsClassAndState() throws SQLException {
         FlexPoolDataSource pool = build(wrap().base(1));
         try (Connection held = pool.getConnection()) {
             assertThat(held).isNotNull();
@@ -172,7 +172,7 @@ class AcquisitionTest {
     // ---- foreign code ----
 
     @Test
-    void listenersObserversAndStrategiesThatThrowBreakNothing() throws SQLException {
+    void throwingListenersAndStrategiesBreakNothing() throws SQLException {
         FlexPoolDataSource pool = build(wrap().base(1)
                 .slowAcquisition(Duration.ofNanos(1))
                 .longLease(Duration.ofNanos(1))
@@ -423,7 +423,7 @@ class AcquisitionTest {
     }
 
     @Test
-    void whileConnectsFailNothingGrowsAndTheRefusalIsCounted() throws SQLException {
+    void growthIsRefusedWhileConnectsFail() throws SQLException {
         FlexPoolDataSource pool = build(wrap().base(1).strategy(GrowOnWait.upTo(5)));
         fake.total = 1;
         fake.kind = Kind.CONNECT_FAILED;

@@ -72,7 +72,7 @@ class BlockingListenerTest {
     }
 
     @Test
-    void limitsModesAndCloseGoOnAndWhatWaitsIsDeliveredInOrder() throws Exception {
+    void limitsModesAndCloseDoNotWaitForAListener() throws Exception {
         Future<?> first = callers.submit(() -> pool.limits(3, 5));
         inside.await();
         get(callers.submit(() -> pool.limits(4, 5)));

@@ -365,14 +365,18 @@ class ConfigurationTest {
     }
 
     @Test
-    void aPoolsOwnKeyHoldsBeforeTheCommonOneAndALaterSourceBeforeAnEarlier() {
-        Map<String, String> common = Map.of("flexpool.base", "3", "flexpool.pools.p.base", "4");
-        assertThat(limit(wrap(new FakePool()).properties(common))).isEqualTo(4);
-        assertThat(limit(wrap(new FakePool()).name("q").properties(common))).isEqualTo(3);
+    void aLaterSourceHoldsBeforeAnEarlierOne() {
         assertThat(limit(wrap(new FakePool())
                         .properties(Map.of("flexpool.base", "3"))
                         .properties(Map.of("flexpool.base", "5"))))
                 .isEqualTo(5);
+    }
+
+    @Test
+    void aPoolsOwnKeyHoldsBeforeTheCommonOne() {
+        Map<String, String> common = Map.of("flexpool.base", "3", "flexpool.pools.p.base", "4");
+        assertThat(limit(wrap(new FakePool()).properties(common))).isEqualTo(4);
+        assertThat(limit(wrap(new FakePool()).name("q").properties(common))).isEqualTo(3);
         assertThat(limit(wrap(new FakePool())
                         .name("a.b")
                         .properties(Map.of("flexpool.pools.a.b.base", "6", "flexpool.pools.a.base", "7"))))

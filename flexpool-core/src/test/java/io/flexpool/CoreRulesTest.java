@@ -55,7 +55,7 @@ class CoreRulesTest {
                     .and(not(resideInAPackage("io.flexpool.internal.shared"))));
 
     @ArchTest
-    static final ArchRule theWordsEveryoneSharesDependOnNobody = noClasses()
+    static final ArchRule theSharedWordsDependOnNothing = noClasses()
             .that()
             .resideInAPackage("io.flexpool.pool..")
             .should()

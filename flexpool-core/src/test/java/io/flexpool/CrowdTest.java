@@ -86,7 +86,7 @@ class CrowdTest {
 
     /** Of the connections before it nothing follows for the time after. */
     @Test
-    void aDatabaseThatStopsAnsweringInACrowdIsAnOutageAndNothingGrows() throws Exception {
+    void aSilentDatabaseIsAnOutageAndNothingGrows() throws Exception {
         CountDownLatch answers = new CountDownLatch(1);
         try (FlexPoolDataSource pool = crowded()) {
             for (int at = 0; at < 100; at++) {

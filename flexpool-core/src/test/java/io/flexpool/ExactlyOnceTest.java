@@ -192,7 +192,7 @@ class ExactlyOnceTest {
 
     @ParameterizedTest
     @MethodSource("thrown")
-    void whatTheTargetsCloseThrowsReachesTheCallerAndTheLeaseEnds(Throwable own) throws SQLException {
+    void theLeaseEndsThoughTheTargetsCloseThrows(Throwable own) throws SQLException {
         Connection physical = mock(Connection.class);
         doThrow(own).when(physical).close();
         fake.answer = () -> physical;
@@ -280,7 +280,7 @@ class ExactlyOnceTest {
     // ---- interrupt ----
 
     @Test
-    void anInterruptWhileWaitingIsPromptKeepsTheFlagAndIsNoTimeout() throws Exception {
+    void anInterruptEndsTheWaitAndIsNoTimeout() throws Exception {
         fake.timeout = Duration.ofSeconds(50);
         try (FlexPoolDataSource pool = wrap().base(1).build()) {
             Connection held = pool.getConnection();

@@ -65,7 +65,7 @@ class ExplainedFailureTest {
     }
 
     @Test
-    void exceptionEventAndReportOfATimeoutAtTheGateSayTheSame() throws Exception {
+    void exceptionEventAndReportAgreeOnATimeout() throws Exception {
         Throwable thrown;
         Throwable second;
         try (Connection held = inAnotherThread(pool::getConnection)) {
@@ -96,7 +96,7 @@ class ExplainedFailureTest {
     }
 
     @Test
-    void aConnectFailureIsExplainedToTheCallerAndInItsEventUnderOneNumber() {
+    void exceptionAndEventAgreeOnAConnectFailure() {
         fake.kind = Kind.CONNECT_FAILED;
         fake.total = 0;
         SQLException own = new SQLTransientConnectionException("mine", "53300");

@@ -92,7 +92,7 @@ class FlexPoolBuilderTest {
     }
 
     @Test
-    void aSecondWrapOfTheSamePoolIsRefusedByNameUntilTheFirstIsClosed() {
+    void aSecondWrapIsRefusedUntilTheFirstIsClosed() {
         FakePool fake = new FakePool();
         FlexPoolDataSource first =
                 FlexPool.wrap(fake.dataSource).name("first").adapter(fake).build();

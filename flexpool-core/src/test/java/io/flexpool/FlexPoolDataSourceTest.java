@@ -55,7 +55,7 @@ class FlexPoolDataSourceTest {
     public interface ConfigBean {}
 
     @Test
-    void unwrapsToItselfThenTheTargetByInstanceThenByDelegation() throws SQLException {
+    void unwrapsToItselfBeforeTheTarget() throws SQLException {
         assertThat(pool.unwrap(FlexPoolDataSource.class)).isSameAs(pool);
         assertThat(pool.unwrap(DataSource.class)).isSameAs(pool);
         assertThat(pool.unwrap(PoolView.class)).isSameAs(pool);

@@ -133,7 +133,7 @@ class ForeignTextTest {
     }
 
     @Test
-    void theNameOfAThreadThatHoldsAConnectionIsOnOneLineEverywhere() throws Exception {
+    void theHoldersThreadNameIsOnOneLineEverywhere() throws Exception {
         FlexPoolDataSource pool = build(wrap().callSites(CallSites.always()).leaks(Leaks.after(Duration.ofMinutes(1))));
         Connection held = pool.getConnection();
         Throwable thrown = catchThrowable(pool::getConnection);
@@ -148,7 +148,7 @@ class ForeignTextTest {
 
     @ParameterizedTest
     @EnumSource(NestedPolicy.class)
-    void theNameOfAThreadThatAsksForASecondConnectionToo(NestedPolicy policy) throws Exception {
+    void theNameOfANestedRequestsThreadToo(NestedPolicy policy) throws Exception {
         FlexPoolDataSource pool = build(wrap().nested(policy));
         try (Connection held = pool.getConnection()) {
             assertThat(held).isNotNull();

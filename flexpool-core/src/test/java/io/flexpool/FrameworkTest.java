@@ -36,7 +36,7 @@ class FrameworkTest {
     // ---- letting go ----
 
     @Test
-    void aReleasedPoolStaysOpenWithItsOwnSizesAndCanBeWrappedAgain() throws SQLException {
+    void aReleasedPoolStaysOpenAndCanBeWrappedAgain() throws SQLException {
         fake.max = 5;
         List<String> received = new ArrayList<>();
         FlexPoolDataSource pool = builder()
@@ -72,7 +72,7 @@ class FrameworkTest {
     }
 
     @Test
-    void aRequestThatIsInsideWhileThePoolIsReleasedClosesNothing() {
+    void aReleaseDuringARequestClosesNothing() {
         AtomicReference<FlexPoolDataSource> pool = new AtomicReference<>();
         fake.answer = () -> {
             Objects.requireNonNull(pool.get()).release();
@@ -199,7 +199,7 @@ class FrameworkTest {
     }
 
     @Test
-    void aBackendThatIsGivenIsMadeWithItsKeysWithoutBeingNamed() {
+    void aGivenBackendIsMadeWithoutBeingNamed() {
         Given given = new Given("fake");
         builder().framework(with -> with.metrics(given)).build().close();
         builder()
@@ -211,7 +211,7 @@ class FrameworkTest {
     }
 
     @Test
-    void whereBackendsAreNamedAGivenOneCountsOnlyIfItIsAmongThem() {
+    void aGivenBackendMustBeAmongTheNamedOnes() {
         Given given = new Given("fake");
         Given other = new Given("other");
         try (FlexPoolDataSource pool = builder()

@@ -163,7 +163,7 @@ class JoinedLeasesTest {
     }
 
     @Test
-    void aPoolWithoutTransactionsIsNeverAsked() throws Exception {
+    void aPoolWithoutTransactionsIsNeverQueried() throws Exception {
         fake.cannot(Capability.TRANSACTIONS);
         MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
@@ -194,7 +194,7 @@ class JoinedLeasesTest {
     }
 
     @Test
-    void aConnectionThatNoTransactionKeepsAnyMoreEndsWithItsLastHandle() throws Exception {
+    void afterItsTransactionALeaseEndsWithItsLastHandle() throws Exception {
         MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
         Connection one = pool.acquiring().acquire();
@@ -226,7 +226,7 @@ class JoinedLeasesTest {
 
     /** Two threads of one transaction ask at once: both with a permit, for one connection. */
     @Test
-    void aRequestThatFindsTheConnectionOutAlreadyGivesItsPermitBack() throws Exception {
+    void aFurtherHandleGivesItsPermitBack() throws Exception {
         MonitoredPool pool = pool(2);
         transactions.begin("t1", "c1");
         Connection one = pool.acquiring().acquire();
@@ -241,7 +241,7 @@ class JoinedLeasesTest {
     }
 
     @Test
-    void theRequestOfAWatchedPoolThatFindsTheConnectionOutAlreadyIsNotPending() throws Exception {
+    void aFurtherHandleOfAWatchedPoolIsNotPending() throws Exception {
         settings.ticker = ticker;
         MonitoredPool pool =
                 new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
@@ -275,7 +275,7 @@ class JoinedLeasesTest {
     }
 
     @Test
-    void whatThePoolThrowsForAFurtherHandleIsThrownAndTheLeaseStays() throws Exception {
+    void theLeaseStaysIfAFurtherHandleFails() throws Exception {
         MonitoredPool pool = pool(1);
         fake.kind = Kind.OTHER;
         transactions.begin("t1", "c1");
@@ -296,7 +296,7 @@ class JoinedLeasesTest {
     }
 
     @Test
-    void transactionsThatCannotBeAskedLeaveEachHandleALeaseOfItsOwn() throws Exception {
+    void withUnknownTransactionsEachHandleIsALease() throws Exception {
         MonitoredPool pool = pool(2);
         transactions.begin("t1", "c1");
         transactions.thrown = new IllegalStateException("no transaction service");
@@ -349,7 +349,7 @@ class JoinedLeasesTest {
     }
 
     @Test
-    void aLeaseThatOnlyItsTransactionKeepsIsSuspectedAsAnyOther() throws Exception {
+    void aLeaseKeptByItsTransactionCanBeSuspected() throws Exception {
         settings.set(CoreKey.LEAK_THRESHOLD, MINUTE);
         MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");

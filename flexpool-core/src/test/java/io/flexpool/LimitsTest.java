@@ -101,7 +101,7 @@ class LimitsTest {
 
     /** A limit of 2,147,483,647 was once set by JMX or the endpoint, for a database that has 100 connections. */
     @Test
-    void aCeilingAboveTheConfiguredOneIsRefusedUnlessAKeyAllowsIt() {
+    void aCeilingAboveTheConfiguredOneNeedsAKey() {
         try (FlexPoolDataSource pool = pool()) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> pool.limits(4, 9))

@@ -31,7 +31,7 @@ class OpenLeasesOfVirtualThreadsTest {
     private final FakePool fake = new FakePool();
 
     @Test
-    void aThousandVirtualThreadsHoldALeaseEachAndAreNamedAndNoneIsTakenForNested() throws Throwable {
+    void aThousandVirtualThreadsHoldALeaseEach() throws Throwable {
         Connection physical = mock(Connection.class, withSettings().stubOnly());
         fake.answer = () -> physical;
         CountDownLatch out = new CountDownLatch(THREADS);

@@ -117,7 +117,7 @@ class OpenLeasesTest {
 
     /** A thread that waits for its slot has read the time before the thread that had the slot. */
     @Test
-    void withAlwaysALeaseThatReadItsTimeBeforeTheLastOneOfItsSlotIsCapturedToo() throws SQLException {
+    void alwaysCapturesALeaseWithAnEarlierTime() throws SQLException {
         MonitoredPool pool = capturing();
         pool.acquiring().acquire().close();
         ticker.advance(Duration.ofMillis(-1));
@@ -178,7 +178,7 @@ class OpenLeasesTest {
     }
 
     @Test
-    void withAlwaysEachLeaseNamesTheLineThatAskedForIt() throws SQLException {
+    void alwaysCapturesTheLineThatRequestedTheLease() throws SQLException {
         MonitoredPool pool = capturing();
         int line = line() + 1;
         Connection one = pool.acquiring().acquire();
@@ -186,7 +186,7 @@ class OpenLeasesTest {
         assertThat(pool.openLeases())
                 .extracting(OpenLease::callSite)
                 .containsExactlyInAnyOrder(
-                        here("withAlwaysEachLeaseNamesTheLineThatAskedForIt", line),
+                        here("alwaysCapturesTheLineThatRequestedTheLease", line),
                         "OrderService.ship(OrderService.java:24)");
         one.close();
         other.close();
@@ -206,7 +206,7 @@ class OpenLeasesTest {
 
     /** A walk of the stack is ten times as dear where it is rare, which one in 4,096 did not make up for. */
     @Test
-    void ofLeasesThatFollowEachOtherFastOneInFiftyMillisecondsIsSampled() throws SQLException {
+    void fastLeasesAreSampledOncePer50Ms() throws SQLException {
         settings.set(CoreKey.CALL_SITES_SAMPLE_EVERY, 2);
         MonitoredPool pool = pool();
         List<Boolean> captured = new ArrayList<>();
@@ -219,7 +219,7 @@ class OpenLeasesTest {
     }
 
     @Test
-    void theFirstLeaseOfEachSlotIsSampledHoweverFastTheyCome() throws SQLException {
+    void theFirstLeaseOfEachSlotIsSampled() throws SQLException {
         MonitoredPool pool = pool();
         Connection one = pool.acquiring().acquire();
         Connection other = pool.acquiring().acquire();
@@ -248,7 +248,7 @@ class OpenLeasesTest {
     }
 
     @Test
-    void whileALeakIsSuspectedAndTenSecondsAfterAllAreCaptured() throws SQLException {
+    void aSuspectedLeakCapturesAllForTenSecondsMore() throws SQLException {
         settings.set(CoreKey.LEAK_THRESHOLD, MINUTE);
         MonitoredPool pool = pool();
         assertThat(captured(pool)).isTrue();
@@ -354,7 +354,7 @@ class OpenLeasesTest {
     }
 
     @Test
-    void theTimeInTheDatabaseIsWhatExecuteCommitRollbackAndTheEndOfAResultTook() throws SQLException {
+    void databaseTimeIsThatOfStatementsAndTransactions() throws SQLException {
         settings.set(CoreKey.TIME_IN_DATABASE, true);
         MonitoredPool pool = capturing();
         Duration each = Duration.ofMillis(10);
@@ -390,7 +390,7 @@ class OpenLeasesTest {
     }
 
     @Test
-    void aCallThatRunsIsSeenAsRunningAndACallThatThrowsAsEnded() throws SQLException {
+    void aCallIsShownUntilItReturnsOrThrows() throws SQLException {
         settings.set(CoreKey.TIME_IN_DATABASE, true);
         MonitoredPool pool = pool();
         Connection physical = mock(Connection.class);
@@ -577,7 +577,7 @@ class OpenLeasesTest {
     }
 
     @Test
-    void afterTheSecondThresholdTheConnectionIsAbortedAndItsPlaceGivenBackOnce() throws Exception {
+    void reclaimingAbortsAndFreesThePlaceOnce() throws Exception {
         settings.set(CoreKey.LEAK_RECLAIM_AFTER, MINUTE.multipliedBy(2));
         settings.set(CoreKey.BASE, 1);
         MonitoredPool pool = leaking(MINUTE);
@@ -614,7 +614,7 @@ class OpenLeasesTest {
 
     /** A suspended virtual machine, a stopped process: no thread could have closed its connection. */
     @Test
-    void afterAPauseNoLeaseIsSuspectedOrTakenBackForThePause() throws Exception {
+    void aPauseOfTheJvmDoesNotCountForLeaks() throws Exception {
         settings.set(CoreKey.LEAK_RECLAIM_AFTER, MINUTE.multipliedBy(2));
         settings.set(CoreKey.BASE, 1);
         MonitoredPool pool = leaking(MINUTE);
@@ -734,7 +734,7 @@ class OpenLeasesTest {
     // ---- nested ----
 
     @Test
-    void aSecondConnectionOfTheSameThreadIsCountedAndOneOfAnotherThreadIsNot() throws Exception {
+    void onlyASecondConnectionOfTheSameThreadCounts() throws Exception {
         MonitoredPool pool = capturing();
         Connection held = OrderService.place(pool.acquiring()::acquire);
         elsewhere("worker", pool).close();
@@ -776,7 +776,7 @@ class OpenLeasesTest {
     }
 
     @Test
-    void strictRefusesBeforeThePoolIsAsked() throws SQLException {
+    void strictRefusesBeforeThePoolIsCalled() throws SQLException {
         settings.set(CoreKey.NESTED, NestedPolicy.STRICT);
         MonitoredPool pool = capturing();
         Connection held = OrderService.place(pool.acquiring()::acquire);

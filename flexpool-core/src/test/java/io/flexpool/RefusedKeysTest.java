@@ -233,7 +233,7 @@ class RefusedKeysTest {
 
     /** A backend of others may word it as it likes. */
     @Test
-    void whatAMetricsBackendRefusesInItsOwnWordsNamesPoolAndFile() {
+    void aRefusalByAMetricsBackendNamesPoolAndFile() {
         FlexPoolBuilder builder = wrap().framework(with -> with.properties(Map.of("flexpool.metrics", "fake", "flexpool.metrics.fake.every", "13s"), "x.properties"));
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)

@@ -47,7 +47,7 @@ class SharedLoaderTest {
     private record Deployed(WeakReference<ClassLoader> loader, FlexPoolDataSource pool) {}
 
     @Test
-    void theThreadsOfTheFirstPoolDoNotHoldTheApplicationThatBuiltIt() throws Exception {
+    void threadsDoNotHoldTheFirstApplication() throws Exception {
         awaitNoThreads();
         Deployed first = deployed();
         FakePool fake = new FakePool();

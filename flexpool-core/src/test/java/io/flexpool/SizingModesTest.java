@@ -142,7 +142,7 @@ class SizingModesTest {
     }
 
     @Test
-    void aControllerThatThrowsLeavesTheLimitAndTheGateAsTheyAreUntilTheModeIsSwitched() throws Exception {
+    void aThrowingControllerRestsUntilTheModeIsSwitched() throws Exception {
         try (SizedPool sized = scripted(window -> {
             if (window.limit() == 6) {
                 throw new IllegalStateException("broken");
@@ -238,7 +238,7 @@ class SizingModesTest {
     }
 
     @Test
-    void aDecisionSaysWhatBecameOfItUnderANumberOfItsOwnAndIsOneLineOfTheLog() throws Exception {
+    void aDecisionHasANumberAnOutcomeAndALogLine() throws Exception {
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
         Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
@@ -374,7 +374,7 @@ class SizingModesTest {
     }
 
     @Test
-    void observeReportsTheFirstStepOnceAnEpisodeAndMovesNothing() throws Exception {
+    void recommendReportsOnceAnEpisodeAndMovesNothing() throws Exception {
         try (SizedPool sized = new SizedPool(fake, said -> said.set(CoreKey.BASE, 2))) {
             assertThat(sized.pool.mode()).as("by default").isEqualTo(PoolMode.RECOMMEND);
             sized.calm(45);
@@ -394,7 +394,7 @@ class SizingModesTest {
     }
 
     @Test
-    void aPoolWithoutLimitsIsObservedAndLeftExactlyAsItIs() throws Exception {
+    void aPoolWithoutLimitsIsMonitoredAndLeftAsItIs() throws Exception {
         Semaphore two = new Semaphore(2);
         fake.answer = () -> {
             two.acquire();

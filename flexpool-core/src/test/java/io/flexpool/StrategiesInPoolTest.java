@@ -173,7 +173,7 @@ class StrategiesInPoolTest {
     }
 
     @Test
-    void growthThatIsAskedFirstSavesARequestFromBeingTurnedAway() throws Exception {
+    void growthBeforeFailFastServesTheRequest() throws Exception {
         FlexPoolDataSource pool = build(wrap().base(1)
                 .strategy(GrowOnWait.upTo(3).withAfter(Duration.ZERO))
                 .strategy(FailFast.above(0)));
@@ -186,7 +186,7 @@ class StrategiesInPoolTest {
     }
 
     @Test
-    void failFastThatIsAskedFirstTurnsAwayBeforeAnythingGrows() throws Exception {
+    void failFastBeforeGrowthRejectsTheRequest() throws Exception {
         FlexPoolDataSource pool = build(wrap().base(1)
                 .strategy(FailFast.above(0))
                 .strategy(GrowOnWait.upTo(3).withAfter(Duration.ZERO)));
@@ -318,7 +318,7 @@ class StrategiesInPoolTest {
 
     /** A probe that is interrupted once left the circuit half open for ever. */
     @Test
-    void aProbeThatFindsNothingOutLeavesRoomForTheNext() throws Exception {
+    void aProbeWithoutAResultLeavesRoomForTheNext() throws Exception {
         ManualTicker ticker = new ManualTicker();
         FlexPoolDataSource pool = build(wrap().framework(with -> with.ticker(ticker)).strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));
         databaseDown();
@@ -364,7 +364,7 @@ class StrategiesInPoolTest {
 
     /** On a pool without a gate an open circuit could not be switched off. */
     @Test
-    void backToWatchedClosesTheCircuitOfAPoolWithoutAGateToo() throws Exception {
+    void backToMonitorClosesTheCircuitWithoutAGateToo() throws Exception {
         FlexPoolDataSource pool = build(wrap().strategy(CircuitBreaker.after(1, Duration.ofMinutes(5))));
         databaseDown();
         assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
@@ -425,7 +425,7 @@ class StrategiesInPoolTest {
     }
 
     @Test
-    void requestsThatWaitAtTheGateAreTurnedAwayOnceTheCircuitOpens() throws Exception {
+    void anOpenCircuitRejectsRequestsAtTheGate() throws Exception {
         fake.timeout = Duration.ofSeconds(20);
         FlexPoolDataSource pool = build(wrap().base(1).strategy(CircuitBreaker.after(1, Duration.ofSeconds(30))));
         CountDownLatch go = new CountDownLatch(1);
@@ -450,26 +450,34 @@ class StrategiesInPoolTest {
     }
 
     @Test
-    void aCircuitBeforeARetryStopsTheRetryAndOneAfterItWaitsForIt() {
+    void aCircuitBeforeARetryStopsTheRetry() {
         databaseDown();
-        RetryAcquisition retry =
-                RetryAcquisition.times(4, Duration.ZERO, Duration.ofSeconds(5)).withConnectFailures();
-        CircuitBreaker circuit = CircuitBreaker.after(2, Duration.ofSeconds(30));
-        FlexPoolDataSource before = build(wrap().strategy(circuit).strategy(retry));
-        assertThatThrownBy(before::getConnection).hasMessage("refused by the stub");
+        FlexPoolDataSource pool = build(wrap().strategy(circuitAfterTwo()).strategy(fourAttempts()));
+        assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
         assertThat(fake.calls).as("the second failure opened it").hasValue(2);
-        before.close();
-        fake.calls.set(0);
-        FlexPoolDataSource after = build(wrap().strategy(retry).strategy(circuit));
-        assertThatThrownBy(after::getConnection).hasMessage("refused by the stub");
+    }
+
+    @Test
+    void aCircuitAfterARetryWaitsForIt() {
+        databaseDown();
+        FlexPoolDataSource pool = build(wrap().strategy(fourAttempts()).strategy(circuitAfterTwo()));
+        assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
         assertThat(fake.calls).as("all attempts first").hasValue(4);
-        assertThatThrownBy(after::getConnection).hasMessageContaining("the circuit is open");
+        assertThatThrownBy(pool::getConnection).hasMessageContaining("the circuit is open");
+    }
+
+    private static CircuitBreaker circuitAfterTwo() {
+        return CircuitBreaker.after(2, Duration.ofSeconds(30));
+    }
+
+    private static RetryAcquisition fourAttempts() {
+        return RetryAcquisition.times(4, Duration.ZERO, Duration.ofSeconds(5)).withConnectFailures();
     }
 
     /** Half a second of an outage was a second and a half for the caller. */
     @ParameterizedTest
     @CsvSource({"false, 1", "true, 4"})
-    void aConnectFailureIsRetriedOnlyIfThatIsAskedFor(boolean asked, int attempts) {
+    void aConnectFailureIsRetriedOnlyIfConfigured(boolean asked, int attempts) {
         databaseDown();
         RetryAcquisition retry = RetryAcquisition.times(4, Duration.ZERO, Duration.ofSeconds(5));
         FlexPoolDataSource pool = build(wrap().strategy(asked ? retry.withConnectFailures() : retry));
@@ -541,7 +549,7 @@ class StrategiesInPoolTest {
     }
 
     @Test
-    void aPoolThatIsOnlyWatchedAsksNoStrategy() {
+    void aWatchedPoolConsultsNoStrategy() {
         FlexPoolDataSource pool = build(wrap().base(1)
                 .strategy(CircuitBreaker.after(1, Duration.ofSeconds(30)))
                 .strategy(RetryAcquisition.times(5, Duration.ZERO, Duration.ofSeconds(9))

@@ -250,7 +250,7 @@ class WatchTest {
     // ---- a listener blocks ----
 
     @Test
-    void aListenerThatBlocksStopsNeitherItsPoolsWatchNorAnothers() throws Exception {
+    void aBlockingListenerStopsNoWatch() throws Exception {
         List<String> received = new CopyOnWriteArrayList<>();
         CountDownLatch inside = new CountDownLatch(1);
         Settings settings = new Settings();

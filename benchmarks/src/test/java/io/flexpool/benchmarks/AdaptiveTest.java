@@ -20,7 +20,7 @@ class AdaptiveTest {
     private Path folder;
 
     @Test
-    void allPoolsMeetTheSameOutageAndFlexpoolDoesNotGrowInIt() throws IOException {
+    void allPoolsMeetTheSameOutage() throws IOException {
         assumeTrue(PostgresServer.unavailable().isEmpty(), "no PostgreSQL here");
         Path json = folder.resolve("adaptive.json");
         Path html = folder.resolve("adaptive.html");
@@ -72,7 +72,7 @@ class AdaptiveTest {
     }
 
     @Test
-    void realContentionIsPlayedOneAfterTheOtherWithMeasuredStaticSizes() throws IOException {
+    void realContentionIsPlayedOneAfterTheOther() throws IOException {
         assumeTrue(PostgresServer.unavailable().isEmpty(), "no PostgreSQL here");
         Path json = folder.resolve("contention.json");
 

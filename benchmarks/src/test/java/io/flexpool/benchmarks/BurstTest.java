@@ -55,7 +55,7 @@ class BurstTest {
     }
 
     @Test
-    void everyPoolHasARowAndWhatFlexyPoolCannotWrapHasNoFigures() throws IOException {
+    void everyPoolHasARowSomeWithoutFigures() throws IOException {
         JsonNode report = run("tomcat,c3p0,druid,dbcp2", "bare,flexypool,flexpool", "1", "--keep", "default");
 
         assertThat(names(report))

@@ -36,7 +36,7 @@ class PerformancePageTest {
     }
 
     @Test
-    void everySectionWithFiguresNamesTheCommandThatWritesThem() throws IOException {
+    void sectionsWithFiguresNameTheirCommand() throws IOException {
         List<String> withFigures = sections().stream()
                 .filter(section -> FIGURES.matcher(section).find())
                 .toList();

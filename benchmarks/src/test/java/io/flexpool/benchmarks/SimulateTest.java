@@ -90,7 +90,7 @@ class SimulateTest {
     }
 
     @Test
-    void theSameCommandGivesTheSameFiguresAndAnotherDatabaseOthers() throws IOException {
+    void figuresDependOnTheOptionsAlone() throws IOException {
         JsonNode figures = figures("--kappa", "0.006");
 
         assertThat(figures("--kappa", "0.006")).isEqualTo(figures);

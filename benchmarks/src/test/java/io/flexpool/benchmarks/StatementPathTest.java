@@ -95,7 +95,7 @@ class StatementPathTest {
     }
 
     @Test
-    void withoutFlexpoolThereIsNoVerdictAndNoCompilationWithoutARound(@TempDir Path folder) throws IOException {
+    void theControlAloneHasNoVerdict(@TempDir Path folder) throws IOException {
         Path json = folder.resolve("report.json");
 
         Run run = Run.of(

@@ -22,7 +22,7 @@ class ConnectWatchTest {
     }
 
     @Test
-    void aPoolWithRoomInWhichNothingIsConnectedCannotReachItsDatabase() {
+    void roomWithoutAConnectMeansNoDatabase() {
         watch.seen(2, MAX);
         millisLater(500);
         watch.seen(2, MAX);

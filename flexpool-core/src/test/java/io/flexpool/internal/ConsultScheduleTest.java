@@ -30,7 +30,7 @@ class ConsultScheduleTest {
     }
 
     @Test
-    void aRequestThatWaitsForLongAsksLessAndLessOften() {
+    void aLongWaitConsultsLessAndLessOften() {
         long now = asked + 20 * MILLI;
         for (long pause = 20; pause <= 160; pause *= 2) {
             assertThat(schedule.take(0, now)).isTrue();
@@ -40,7 +40,7 @@ class ConsultScheduleTest {
     }
 
     @Test
-    void whatWasLeftOpenIsAskedAgainSoon() {
+    void anOpenVerdictIsConsultedAgainSoon() {
         long now = asked + 20 * MILLI;
         schedule.take(0, now);
         schedule.take(0, now + 20 * MILLI);

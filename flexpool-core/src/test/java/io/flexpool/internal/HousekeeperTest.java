@@ -108,7 +108,7 @@ class HousekeeperTest {
     }
 
     @Test
-    void severalThatHangHoldAThreadEachAndTheOthersAreTicked() throws Exception {
+    void hangingTasksDoNotStopTheOthers() throws Exception {
         Counted first = new Counted("first");
         Counted second = new Counted("second");
         Counted third = new Counted("third");

@@ -54,7 +54,7 @@ class PoolLifecycleTest {
     }
 
     @Test
-    void backendsAreUnboundAfterTheListenersWereTold() {
+    void backendsAreUnboundAfterTheListenersWereCalled() {
         TestContext part = watchedPart(settings -> {});
         PoolLifecycle lifecycle = lifecycle(part);
         lifecycle.start(view);

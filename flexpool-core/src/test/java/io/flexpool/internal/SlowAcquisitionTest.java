@@ -61,7 +61,7 @@ class SlowAcquisitionTest {
     }
 
     @Test
-    void whileTheCircuitIsOpenThePoolIsNotAsked() {
+    void anOpenCircuitDoesNotCallThePool() {
         of.circuit.trip(of.now(), Duration.ofSeconds(1).toNanos());
         assertThat(catchThrowable(of.request()::waitThenOpen)).hasMessageContaining("the circuit is open for 1000 ms");
         assertThat(of.part.fake.calls).hasValue(0);
@@ -78,7 +78,7 @@ class SlowAcquisitionTest {
     }
 
     @Test
-    void aClosedPoolIsNotAsked() {
+    void aClosedPoolIsNotCalled() {
         of.part.context.admission().close();
         assertThat(catchThrowable(of.request()::waitThenOpen))
                 .hasMessage("flexpool 'part' is closed")

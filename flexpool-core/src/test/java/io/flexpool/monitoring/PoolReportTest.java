@@ -186,7 +186,7 @@ class PoolReportTest {
     }
 
     @Test
-    void theLastDecisionsAreShownAndOfTheOthersHowManyThereAre() {
+    void theLastDecisionsAreShownAndTheOthersCounted() {
         String report = report(List.of(), null, Collections.nCopies(120, DECISION));
         assertThat(report).contains("Decisions on the size, oldest first, without 100 before (20):");
         assertThat(report(List.of(), null, List.of())).contains("\nDecisions on the size, oldest first: none\n");

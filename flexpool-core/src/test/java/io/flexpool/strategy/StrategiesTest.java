@@ -35,7 +35,7 @@ class StrategiesTest {
     }
 
     @Test
-    void growthIsAskedForAllThatWaitAndNotForOne() {
+    void growthIsForAllThatWaitAndNotForOne() {
         GrowOnWait grow = GrowOnWait.upTo(20);
         assertThat(grow.consult(situation(null, 1, 7))).isEqualTo(Verdict.grow(7));
         assertThat(grow.consult(situation(Kind.EXHAUSTED, 1, 7))).isEqualTo(Verdict.grow(8));
@@ -43,14 +43,14 @@ class StrategiesTest {
     }
 
     @Test
-    void growthIsNeverAskedForAConnectFailure() {
+    void aConnectFailureNeverGrows() {
         assertThat(GrowOnWait.upTo(20).consult(situation(Kind.CONNECT_FAILED, 1, 7)))
                 .isEqualTo(Verdict.PASS);
         assertThat(GrowOnWait.upTo(20).consult(situation(Kind.OTHER, 1, 7))).isEqualTo(Verdict.PASS);
     }
 
     @Test
-    void growthIsAskedAfterATenthOfTheTimeoutUnlessSaidOtherwise() {
+    void growthIsConsultedAfterATenthOfTheTimeout() {
         assertThat(GrowOnWait.upTo(20).requirements().consultAfter(Duration.ofSeconds(3)))
                 .contains(Duration.ofMillis(300));
         assertThat(GrowOnWait.upTo(20)

@@ -131,7 +131,7 @@ class StrategyBoundsTest {
     }
 
     @Test
-    void theShortestDelayIsHalfTheBackoffAndTheLongestTheWhole() {
+    void aDelayIsBetweenHalfAndAllOfTheBackoff() {
         RetryAcquisition retry = RetryAcquisition.times(9, Duration.ofNanos(2), FINE);
         boolean half = false;
         boolean whole = false;
@@ -221,7 +221,7 @@ class StrategyBoundsTest {
     }
 
     @Test
-    void aStrategyOfOneMethodAsksForNothingElse() {
+    void aStrategyOfOneMethodRequiresNothing() {
         AcquisitionStrategy strategy = situation -> Verdict.PASS;
         assertThat(strategy.requirements().consultAfter(FINE)).isEmpty();
         assertThat(strategy.requirements().ceiling()).isEmpty();

@@ -24,7 +24,7 @@ class RequestTest {
     }
 
     @Test
-    void theSameSeedGivesTheSameRequestsAndAnotherSeedOthers() {
+    void requestsDependOnTheSeedAlone() {
         Scenario scenario = RealScenario.SLOW.scenario();
 
         assertThat(Request.of(scenario, 1)).isEqualTo(Request.of(scenario, 1)).isNotEqualTo(Request.of(scenario, 2));

@@ -65,7 +65,7 @@ class BrokerFindingsTest {
     }
 
     @Test
-    void aPoolThatGainsThreeQuartersOfWhatWasPublishedReproducesTheClaim() {
+    void threeQuartersOfTheClaimReproduceIt() {
         assertThat(c3p0AgainstUnpooled(244)).isEqualTo(Verdict.REPRODUCED);
         assertThat(c3p0AgainstUnpooled(243)).isEqualTo(Verdict.NOT_REPRODUCED);
     }

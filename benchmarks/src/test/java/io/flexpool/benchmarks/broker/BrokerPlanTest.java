@@ -58,7 +58,7 @@ class BrokerPlanTest {
     }
 
     @Test
-    void aPoolAndTheSamePoolInFlexpoolComeOneAfterTheOtherInEitherOrder() {
+    void bareAndWrappedFollowEachOtherInEitherOrder() {
         Set<Boolean> orders = new HashSet<>();
         for (long seed = 0; seed < 20; seed++) {
             List<Task> tasks = plan(100, seed).tasks();

@@ -17,7 +17,7 @@ class BurstModelTest {
     private static final Offset<Double> EXACTLY = within(1e-6);
 
     @Test
-    void twentyConnectionsAndHalfASecondServeAllWithinSixHundredMs() {
+    void twentyConnectionsServeAllWithin600Ms() {
         Outcome outcome = new BurstModel(LOAD, 20, 500).fixed();
 
         assertThat(outcome.burstFailures() + outcome.steadyFailures()).isZero();
@@ -57,7 +57,7 @@ class BurstModelTest {
 
     /** A server that comes when all is over changes nothing; one that is there at once helps. */
     @Test
-    void whoComesTooLateDoesNotHelp() {
+    void aConnectionThatComesTooLateDoesNotHelp() {
         BurstModel model = new BurstModel(LOAD, 20, 500);
 
         assertThat(model.grown(List.of(1900.0))).isEqualTo(model.fixed());

@@ -51,7 +51,7 @@ class OpenLoopTest {
     }
 
     @Test
-    void whoIsRefusedIsCountedAndTheFirstReasonKept() throws Exception {
+    void refusalsAreCountedAndTheFirstReasonKept() throws Exception {
         BurstLoad load = new BurstLoad(20, 3, 100, 1, 1);
         HikariDataSource closed = new HikariDataSource();
         closed.setDataSource(new StubDatabase().dataSource());

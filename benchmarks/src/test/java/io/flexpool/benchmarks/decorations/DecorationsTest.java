@@ -28,7 +28,7 @@ class DecorationsTest {
 
     @ParameterizedTest
     @EnumSource(Variant.class)
-    void aVariantHandsOutThePoolsConnectionsAndEndsWithThePool(Variant variant) throws Exception {
+    void aVariantHandsOutConnectionsAndEndsWithThePool(Variant variant) throws Exception {
         HikariDataSource pool = StubDataSource.pool("test-" + variant, StubConnection::new, 2);
 
         Decorated decorated = variant.decorator().around(pool);
@@ -60,7 +60,7 @@ class DecorationsTest {
     }
 
     @Test
-    void theLogIsWrittenWithoutBeingAsked() throws Exception {
+    void theLogIsWrittenByItself() throws Exception {
         Decorated decorated = around(Variant.FLEXPOOL_WATCHED_SLF4J);
         try (Connection connection = decorated.dataSource().getConnection()) {
             assertThat(connection).isNotNull();

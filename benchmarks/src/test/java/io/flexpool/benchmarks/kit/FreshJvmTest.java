@@ -56,7 +56,7 @@ class FreshJvmTest {
     }
 
     @Test
-    void whoSaysNothingForTooLongIsEnded() throws Exception {
+    void aSilentProcessIsEnded() throws Exception {
         Ended ended = new FreshJvm(Sleeper.class).run("mark", Duration.ofSeconds(4), () -> false, reports::add);
 
         assertThat(ended.end()).isEqualTo(End.SILENT);
@@ -64,7 +64,7 @@ class FreshJvmTest {
     }
 
     @Test
-    void whoIsToStopIsEnded() throws Exception {
+    void aProcessThatIsToStopIsEnded() throws Exception {
         Ended ended = new FreshJvm(Sleeper.class).run("mark", LONG, () -> !reports.isEmpty(), reports::add);
 
         assertThat(reports).containsExactly("I sleep");

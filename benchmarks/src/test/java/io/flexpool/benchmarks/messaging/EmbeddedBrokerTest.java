@@ -35,7 +35,7 @@ class EmbeddedBrokerTest {
     }
 
     @Test
-    void whatLiesInAnyQueueIsLeftAlsoWhereTheBrokerPutsWhatItCannotDeliver() throws Exception {
+    void messagesInAnyQueueCountAsLeft() throws Exception {
         try (OpenStore store = OpenStore.kahaDb(folder);
                 EmbeddedBroker broker = EmbeddedBroker.start(store, folder)) {
             assertThat(broker.left()).isZero();

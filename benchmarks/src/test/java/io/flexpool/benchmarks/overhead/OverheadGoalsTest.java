@@ -59,7 +59,7 @@ class OverheadGoalsTest {
     }
 
     @Test
-    void backendsThatMustHearEveryCallHaveNoGoalAndStandBesideHikariCpsOwnTrackers() {
+    void backendsThatObserveEveryCallHaveNoGoal() {
         OverheadGoals goals = new OverheadGoals(List.of(
                 two("bare", 0, 56),
                 two("flexpool-bound-micrometer-histogram", 300, 88),

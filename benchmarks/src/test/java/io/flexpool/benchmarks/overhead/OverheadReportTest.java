@@ -13,7 +13,7 @@ class OverheadReportTest {
     }
 
     @Test
-    void aPageHasOneRowForEachVariantAndTwoColumnsForEachLoad() {
+    void aPageHasARowPerVariantAndTwoColumnsPerLoad() {
         OverheadReport report = OverheadReport.of(
                 150,
                 Map.of("bare", 0L, "flexpool-bound", 12L),

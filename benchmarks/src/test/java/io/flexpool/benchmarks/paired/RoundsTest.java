@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RoundsTest {
     @ParameterizedTest
     @CsvSource({"1,1", "2,2", "7,3", "300,10", "150,1", "10000000,100"})
-    void everyRoundBelongsToOneCompilationAndNoneIsLeftWithoutOne(int counting, int compilations) {
+    void eachRoundBelongsToOneCompilation(int counting, int compilations) {
         Rounds rounds = new Rounds(5, counting, compilations);
 
         assertThat(rounds.first(0)).isZero();

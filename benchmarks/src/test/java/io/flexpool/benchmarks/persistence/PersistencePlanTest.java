@@ -45,7 +45,7 @@ class PersistencePlanTest {
     }
 
     @Test
-    void theBarePoolAndTheWrappedOneComeOneAfterTheOtherInEitherOrder() {
+    void bareAndWrappedFollowEachOtherInEitherOrder() {
         Set<Boolean> orders = new HashSet<>();
         for (long seed = 0; seed < 20; seed++) {
             List<Task> tasks = plan(seed, seed % 2 == 0).tasks();

@@ -232,7 +232,7 @@ class ReportTest {
     }
 
     @Test
-    void aRowIsNamedByAllTheWordsThatTellItFromOthers() throws IOException {
+    void aRowIsNamedByTheWordsThatDistinguishIt() throws IOException {
         Table both = new Table(
                 "both",
                 List.of("pool", "variant", "1 thread", "100"),

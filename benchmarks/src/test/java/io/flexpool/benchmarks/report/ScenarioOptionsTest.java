@@ -76,7 +76,7 @@ class ScenarioOptionsTest {
     }
 
     @Test
-    void theSeedAndTheSmallFormAreAsked() {
+    void theSeedAndTheSmallFormAreRead() {
         assertThat(options().seed()).isEqualTo(1);
         assertThat(options().quick()).isFalse();
         assertThat(options("--seed", "-7", "--quick").seed()).isEqualTo(-7);

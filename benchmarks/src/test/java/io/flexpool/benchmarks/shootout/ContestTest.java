@@ -46,7 +46,7 @@ class ContestTest {
     }
 
     @Test
-    void theFirstRequestWaitsUntilThePoolHasOpenedWhatItKeeps() throws Exception {
+    void theFirstRequestWaitsUntilThePoolIsFilled() throws Exception {
         CountingDataSource driver = new CountingDataSource(new StubQueries());
 
         Heat heat = Contest.heat(new Slow(driver), driver, new Round(1, 3, 0));

@@ -124,7 +124,7 @@ class ShootOutBenchmarkTest {
     }
 
     @Test
-    void whoIsInterruptedKeepsWhatWasMeasuredAndLeavesOutWhatWasUnderWay() throws Exception {
+    void anInterruptKeepsWhatWasMeasured() throws Exception {
         Path asked = Interrupted.asked(ProcessHandle.current().pid());
         AtomicBoolean stopped = new AtomicBoolean();
         // Just when a heat comes in, and not before.
@@ -166,7 +166,7 @@ class ShootOutBenchmarkTest {
     }
 
     @Test
-    void whoIsInterruptedBeforeTheFirstStartsNone() throws Exception {
+    void anInterruptBeforeTheFirstHeatStartsNone() throws Exception {
         assertThat(run(new ShootOutBenchmark(setup(Variant.BARE), () -> true, Troubled.class)))
                 .isEmpty();
     }

@@ -87,7 +87,7 @@ class ShootOutFindingsTest {
     }
 
     @Test
-    void errorsOfProxoolReproduceTheClaimAndAreComparedWithThoseOfOthersAndOfTheWrappedPool() {
+    void errorsOfProxoolReproduceTheClaim() {
         measured(ShootOutPool.PROXOOL, Variant.BARE, ALONE, 9, 0, 1);
         measured(ShootOutPool.PROXOOL, Variant.BARE, MANY, 9, 0, 50);
         measured(ShootOutPool.PROXOOL, Variant.BARE, PRESSING, 9, 300, 50);
@@ -108,7 +108,7 @@ class ShootOutFindingsTest {
     }
 
     @Test
-    void errorsCountWhereThePublishedOnesBeginInEveryRepeatAndAboveAMishap() {
+    void errorsOfProxoolMustComeInEveryRepeat() {
         repeats = 2;
         threads = List.of(2, 100);
         Round few = new Round(2, 1000, 0);
@@ -144,7 +144,7 @@ class ShootOutFindingsTest {
     }
 
     @Test
-    void withoutErrorsUnderPressureTheClaimIsNotReproducedAndWithoutPressureNotJudged() {
+    void errorsOfProxoolAreJudgedUnderPressureOnly() {
         measured(ShootOutPool.PROXOOL, Variant.BARE, MANY, 9, 0, 2);
         assertThat(finding("Proxool").verdict()).isEqualTo(Verdict.CANNOT_BE_JUDGED);
 
@@ -251,7 +251,7 @@ class ShootOutFindingsTest {
     }
 
     @Test
-    void timesWithADatabaseAreNotComparedWithThoseOfADriverThatAnswersAtOnce() {
+    void publishedTimesAreComparedOnTheStubOnly() {
         asPublished();
         ScenarioResult stub = report();
         database = ShootOutDatabase.POSTGRES;

@@ -18,7 +18,7 @@ class ShootOutPoolTest {
 
     @ParameterizedTest
     @EnumSource(value = ShootOutPool.class, names = "PROXOOL", mode = EnumSource.Mode.EXCLUDE)
-    void everyPoolServesEveryCycleWithItsSizesAndClosesWhatItOpened(ShootOutPool pool) throws Exception {
+    void everyPoolServesEveryCycleAndClosesItsConnections(ShootOutPool pool) throws Exception {
         // That flexpool can also only watch has nothing to do with the pool.
         for (Variant variant : pool == ShootOutPool.HIKARICP ? VARIANTS : VARIANTS.subList(0, 2)) {
             CountingDataSource counting = new CountingDataSource(new StubQueries());

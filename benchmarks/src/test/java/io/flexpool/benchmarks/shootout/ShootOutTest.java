@@ -24,7 +24,7 @@ class ShootOutTest {
 
     /** Proxool, because it alone needs a JVM with an option, and refuses where others wait. */
     @Test
-    void everyPoolAndVariantHasItsRoundsAndFullProxoolRefusesOnlyWithoutFlexpool() throws IOException {
+    void fullProxoolRefusesOnlyWithoutFlexpool() throws IOException {
         JsonNode result = run("--pools=proxool", "--variants=bare,flexpool", "--threads=4,1");
 
         assertThat(result.path("scenario").asText()).isEqualTo("shoot-out");
@@ -60,7 +60,7 @@ class ShootOutTest {
 
     /** A PostgreSQL without a place for its data does not start. */
     @Test
-    void aDatabaseThatCannotRunIsRefusedAndNoOtherOneMeasured() throws Exception {
+    void aDatabaseThatCannotRunIsRefused() throws Exception {
         Path json = folder.resolve("postgres.json");
 
         FreshJvm.Ended ended = new FreshJvm(Benchmarks.class)

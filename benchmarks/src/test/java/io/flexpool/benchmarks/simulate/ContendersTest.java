@@ -149,7 +149,7 @@ class ContendersTest {
 
     /** A grid whose points are the same controller would be no grid. */
     @Test
-    void everyPointOfAGridHasItsOwnNameAndNearlyAllTheirOwnFigures() {
+    void gridPointsDifferInNameAndFigures() {
         for (Contender contender : EnumSet.complementOf(EnumSet.of(Contender.BEST_STATIC))) {
             Set<String> names = new HashSet<>();
             Set<Double> figures = new HashSet<>();

@@ -20,7 +20,7 @@ class FlexyPoolRuleTest {
     }
 
     @Test
-    void oneOfManyTimeoutsGrowsThePoolAndAllAskAgain() {
+    void oneOfManyTimeoutsGrowsThePoolAndAllTryAgain() {
         FlexyPoolRule rule = rule(FlexyPoolRule.ONLY_TIMEOUTS);
 
         assertThat(rule.onTimeout(10 * SECOND, 1)).isTrue();
@@ -30,7 +30,7 @@ class FlexyPoolRuleTest {
     }
 
     @Test
-    void whoAskedAgainGrowsThePoolOnceMoreAndFailsAtTheCeiling() {
+    void aSecondAttemptGrowsOnceMoreUpToTheCeiling() {
         FlexyPoolRule rule = rule(FlexyPoolRule.ONLY_TIMEOUTS);
 
         assertThat(rule.onTimeout(10 * SECOND, 1)).isTrue();

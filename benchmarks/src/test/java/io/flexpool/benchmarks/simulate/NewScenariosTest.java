@@ -51,7 +51,7 @@ class NewScenariosTest {
     }
 
     @Test
-    void whoWaitsAsLongAsTheScenarioAllowsFails() {
+    void aRequestFailsAfterTheScenariosTimeout() {
         SimResult brief = Simulation.run(scenario(FREE, 2, 150).withTimeout(0.1), 1, new Onlooker());
         SimResult patient = Simulation.run(scenario(FREE, 2, 150).withTimeout(30), 1, new Onlooker());
 
@@ -125,7 +125,7 @@ class NewScenariosTest {
     }
 
     @Test
-    void connectionsAreDealtOutEvenly() {
+    void connectionsAreSharedEvenly() {
         Scenario shared = scenario(FREE, 11, 100).withInstances(11, 4);
 
         assertThat(Stream.of(0, 1, 2, 3).map(shared::base)).containsExactly(3, 3, 3, 2);

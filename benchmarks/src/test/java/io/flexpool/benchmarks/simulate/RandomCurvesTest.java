@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class RandomCurvesTest {
     @Test
-    void theKneesLieFromFiveToThirtyAndTheSeedsAreNoneOfTheScenarios() {
+    void curvesAndSeedsLieInTheirRanges() {
         List<Drawn> drawn = new RandomCurves(200, 1).drawn();
 
         assertThat(drawn).hasSize(200).allSatisfy(one -> {
@@ -24,10 +24,16 @@ class RandomCurvesTest {
     }
 
     @Test
-    void moreOfThemBeginWithTheSameOnesAndAnotherSeedGivesOthers() {
+    void moreCurvesBeginWithTheSameOnes() {
         List<Drawn> three = new RandomCurves(3, 1).drawn();
 
         assertThat(new RandomCurves(5, 1).drawn()).startsWith(three.toArray(Drawn[]::new));
+    }
+
+    @Test
+    void anotherSeedGivesOtherCurves() {
+        List<Drawn> three = new RandomCurves(3, 1).drawn();
+
         assertThat(new RandomCurves(3, 2).drawn()).doesNotContainAnyElementsOf(three);
     }
 }

@@ -68,7 +68,7 @@ class SimulationTest {
     }
 
     @Test
-    void whoWaitsASecondFails() {
+    void aRequestFailsAfterASecond() {
         SimResult result = Simulation.run(scenario(FREE, 2, Phase.load(0, 150)), 1, new Onlooker());
         assertThat(result.failures() / 180.0).isCloseTo(50, within(5.0));
         assertThat(result.p99AcquireMs()).isCloseTo(1000, within(1.0));
@@ -181,7 +181,7 @@ class SimulationTest {
     }
 
     @Test
-    void whoAsksAgainWaitsAgain() {
+    void aRepeatedRequestWaitsAgain() {
         SimController stubborn = new SimController() {
             @Override
             public String name() {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class SteadinessTest {
     @Test
-    void onlyAStepAgainstTheOneBeforeAndAfterTheFirstMinuteIsTakenBack() {
+    void aReversalIsAStepAgainstTheOneBefore() {
         assertThat(Steadiness.reversals(limitsFromSecond(55, 5, 7, 6, 6))).isZero();
         assertThat(Steadiness.reversals(limitsFromSecond(61, 5, 7, 7, 8, 9))).isZero();
         assertThat(Steadiness.reversals(limitsFromSecond(61, 9, 7, 7, 6, 5))).isZero();

@@ -37,7 +37,7 @@ class EventLogTest {
     }
 
     @Test
-    void aStormOfFailuresIsOneEventAndDoesNotPushOutTheGrowthBeforeIt() {
+    void aStormOfFailuresIsOneEvent() {
         ring.onEvent(new Events.Resized("orders", 4, 6, ResizeCause.DEMAND, STATE));
         for (int at = 1; at <= 1_000; at++) {
             millis.set(1_000_000 + at / 2);

@@ -38,7 +38,7 @@ class OutboxTest {
     }
 
     @Test
-    void whileADeliveryBlocksAThousandWaitAndTheOthersAreCounted() throws InterruptedException {
+    void aBlockedDeliveryQueuesAThousand() throws InterruptedException {
         outbox.add(this::block);
         outbox.deliverElsewhere();
         inside.await();

@@ -277,7 +277,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void theLastMinuteIsComparedWithWhatWasBeforeIfThereIsMore() {
+    void theLastMinuteIsComparedWithTheTimeBefore() {
         assertThat(new Case("", Cause.DEMAND).open(4, 5).explanation().text())
                 .containsPattern(
                         "lease times are unchanged: p50 .* before, and p50 .* in the last 58 s \\(200 leases\\)");
@@ -303,7 +303,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aDatabaseThatRefusesIsToldFromOneThatIsFull() {
+    void aDatabaseThatRefusesIsNotAFullOne() {
         assertThat(new Case("", Cause.CONNECT_FAILURE)
                         .failed("53300", "PSQLException: too many")
                         .explanation()

@@ -14,7 +14,7 @@ class ThreadSampleTest {
     }
 
     @Test
-    void aCallThroughFlexpoolsWrapperIsInTheDatabaseWithAnyDriver() {
+    void aCallThroughTheWrapperIsInTheDatabase() {
         ThreadSample seen = ThreadSample.of(new StackTraceElement[] {
             frame("sun.nio.ch.SocketDispatcher", "read0"),
             frame("com.acme.driver.Wire", "receive"),
@@ -38,7 +38,7 @@ class ThreadSampleTest {
     }
 
     @Test
-    void whoeverAsksForAConnectionWaitsForOne() {
+    void aThreadInGetConnectionWaitsForAConnection() {
         ThreadSample seen = ThreadSample.of(new StackTraceElement[] {
             frame("com.zaxxer.hikari.pool.HikariPool", "getConnection"),
             frame(ThreadSample.POOL, ThreadSample.ACQUIRE),

@@ -59,7 +59,7 @@ class CircuitTest {
     }
 
     @Test
-    void aProbeThatFoundNothingOutLeavesTheNextOneItsTry() {
+    void aProbeWithoutAResultLeavesTheNextOneItsTry() {
         circuit.trip(now, 10);
         circuit.admit(now + 10);
         circuit.probeEnded(now + 11, false);
@@ -67,7 +67,7 @@ class CircuitTest {
     }
 
     @Test
-    void aLaterTripMakesItLongerAndAnEarlierOneDoesNotMakeItShorter() {
+    void anotherTripExtendsButNeverShortens() {
         circuit.trip(now, 10);
         circuit.trip(now + 1, 2);
         assertThat(circuit.openForNanos(now)).isEqualTo(10);

@@ -110,7 +110,7 @@ class GateEdgeTest {
     }
 
     @Test
-    void theOldestWaitIsThatOfTheFirstInTheQueueAndNeverNegative() {
+    void theOldestWaitIsNeverNegative() {
         Gate gate = taken(ticker);
         assertThat(gate.oldestWaitNanos(ticker.nanos())).isZero();
         Gate.Waiter first = gate.join(ticker.nanos());

@@ -146,7 +146,7 @@ class GateTest {
     }
 
     @Test
-    void aPermitThatIsOnOfferIsNotForNewcomersOnceTheOldestHasWaitedLong() {
+    void anOfferedPermitIsKeptForALongWaiter() {
         Gate gate = new Gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(0)).isTrue();
         Gate.Waiter waiter = gate.join(0);
@@ -408,7 +408,7 @@ class GateTest {
      */
     @Test
     @Tag("slow")
-    void withLeasesBelowAMillisecondTheThroughputIsAnUnfairSemaphores() throws Exception {
+    void shortLeasesReachAnUnfairSemaphoresThroughput() throws Exception {
         double[] ratios = new double[5];
         for (int round = 0; round < ratios.length; round++) {
             Load unfair = load(of(new Semaphore(2, false)), 200_000, Duration.ofMillis(500));

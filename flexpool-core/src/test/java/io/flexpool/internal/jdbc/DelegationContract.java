@@ -148,7 +148,7 @@ abstract class DelegationContract<T> {
 
     @ParameterizedTest
     @MethodSource("delegatedMethods")
-    void everyMethodReachesTheTargetOnceWithItsArgumentsAndReturnsItsResult(Method method) throws Exception {
+    void everyMethodReachesTheTargetOnce(Method method) throws Exception {
         Object[] arguments = JdbcValues.arguments(method);
         List<Object> results = JdbcValues.results(method);
         if (results.isEmpty()) {
@@ -204,7 +204,7 @@ abstract class DelegationContract<T> {
     /** Drivers cast what they are given back to their own classes. */
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("methodsThatTakeValues")
-    void whatWasWrappedOnTheWayOutIsTheTargetsOwnOnTheWayIn(Method method) throws Exception {
+    void wrappedArgumentsReachTheTargetUnwrapped(Method method) throws Exception {
         Class<?>[] types = method.getParameterTypes();
         for (int place = 0; place < types.length; place++) {
             for (Class<?> valueType : VALUES) {

@@ -65,7 +65,7 @@ class LeaseEndTest {
     }
 
     @Test
-    void aCloseThroughAPreparedStatementsResultEndsTheLeaseOnce() throws SQLException {
+    void aCloseThroughAPreparedResultEndsTheLeaseOnce() throws SQLException {
         ResultSet results = lease.prepareStatement(QUERY).executeQuery();
         results.getStatement().getConnection().close();
         assertEndedOnce();
@@ -124,7 +124,7 @@ class LeaseEndTest {
 
     /** A pool that caches statements returns the same one for the same text. */
     @Test
-    void aLateCancelOrExecuteLeavesTheNextBorrowersStatementAlone() throws SQLException {
+    void lateCallsLeaveTheNextLeasesStatementAlone() throws SQLException {
         PreparedStatement cached = mock(PreparedStatement.class, delegatesTo(physical.prepareStatement(QUERY)));
         doReturn(cached).when(target).prepareStatement(QUERY);
         PreparedStatement late = lease.prepareStatement(QUERY);

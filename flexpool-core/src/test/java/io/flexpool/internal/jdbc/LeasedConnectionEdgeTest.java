@@ -56,7 +56,7 @@ class LeasedConnectionEdgeTest {
     }
 
     @Test
-    void anAbortAndADiscardThatThrowAreOneExceptionAndOneEnd() throws SQLException {
+    void abortAndDiscardThatThrowAreOneException() throws SQLException {
         SQLException own = new SQLException("abort failed");
         SQLException also = new SQLException("discard failed");
         doThrow(own).when(target).abort(any());
@@ -66,7 +66,7 @@ class LeasedConnectionEdgeTest {
     }
 
     @Test
-    void anErrorInAbortStillGivesThePlaceBackAndEndsTheLease() throws SQLException {
+    void anErrorInAbortStillEndsTheLease() throws SQLException {
         Error error = new AssertionError("a driver's bug");
         doThrow(error).when(target).abort(any());
         assertThatThrownBy(() -> connection.abort(EXECUTOR)).isSameAs(error);

@@ -77,7 +77,7 @@ class LeasedResultSetTest extends DelegationContract<ResultSet> {
 
     /** MariaDB's texts extend its bytes. */
     @Test
-    void anObjectThatIsABlobAndAClobIsWhatItIsAskedFor() throws SQLException {
+    void anObjectThatIsABlobAndAClobIsEither() throws SQLException {
         Leased<ResultSet> leased = leased();
         Clob both = mock(Clob.class, withSettings().extraInterfaces(Blob.class));
         when(leased.target().getObject(1)).thenReturn(both);

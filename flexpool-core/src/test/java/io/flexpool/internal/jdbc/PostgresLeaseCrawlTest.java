@@ -78,7 +78,7 @@ class PostgresLeaseCrawlTest extends LeaseCrawl {
 
     /** The driver casts an array to its own class, and takes the text of any other. */
     @Test
-    void whatWasWrappedOnTheWayOutIsTheDriversOnTheWayIn() throws SQLException {
+    void wrappedArgumentsReachTheDriverUnwrapped() throws SQLException {
         try (LeasedConnection lease = new LeasedConnection(connect(), new CountedLease(), 0);
                 PreparedStatement insert = lease.prepareStatement("insert into t (tags) values (?), (?), (?)");
                 Statement select =
@@ -108,7 +108,7 @@ class PostgresLeaseCrawlTest extends LeaseCrawl {
 
     /** The large object is read and written in the current transaction of its connection. */
     @Test
-    void aLargeObjectOfAnEndedLeaseIsNotTouchedInTheNextBorrowersTransaction() throws Exception {
+    void aLargeObjectOfAnEndedLeaseCannotBeUsed() throws Exception {
         try (Connection real = connect()) {
             LeasedConnection lease = new LeasedConnection(
                     (Connection) Proxy.newProxyInstance(

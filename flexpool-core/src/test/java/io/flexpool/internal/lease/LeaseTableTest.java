@@ -169,7 +169,7 @@ class LeaseTableTest {
     }
 
     @Test
-    void aSlotThatIsLeftOverIsNoLeaseOfItsThreadAndGoesWithItsNextRequest() {
+    void aLeftOverSlotGoesWithItsThreadsNextRequest() {
         Slot leftOver = table.claim(Thread.currentThread());
         assertThat(table.heldBy(Thread.currentThread())).isNull();
         assertThat(leftOver.owner()).as("it may be about to begin").isNotNull();

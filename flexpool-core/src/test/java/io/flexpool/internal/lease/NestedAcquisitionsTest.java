@@ -33,7 +33,7 @@ class NestedAcquisitionsTest {
     }
 
     @Test
-    void aSecondRequestOfTheSameThreadIsRefusedWhereThatIsStrict() {
+    void strictRefusesASecondRequestOfTheThread() {
         TestContext part = new TestContext(settings -> settings.set(CoreKey.NESTED, NestedPolicy.STRICT));
         LeaseTracker leases = new LeaseTracker(part.context, 2);
         open(part, leases);
@@ -48,7 +48,7 @@ class NestedAcquisitionsTest {
     }
 
     @Test
-    void elseItIsReportedOncePerSecondIfThePoolIsNearlyExhausted() {
+    void aNestedRequestIsReportedOncePerSecond() {
         TestContext part = new TestContext(settings -> settings.set(CoreKey.BASE, 1));
         LeaseTracker leases = new LeaseTracker(part.context, 1);
         NestedAcquisitions nesting = nesting(part, leases);

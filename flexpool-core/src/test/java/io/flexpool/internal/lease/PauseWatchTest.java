@@ -27,7 +27,7 @@ class PauseWatchTest {
     }
 
     @Test
-    void severalAreAddedUpAndThoseThatAreOverForLongAreForgotten() {
+    void pausesAddUpAndOldOnesAreForgotten() {
         pauses.tick(100 * SECOND, 10 * SECOND);
         pauses.tick(120 * SECOND, 5 * SECOND);
         assertThat(pauses.ageNanos(85 * SECOND, 121 * SECOND)).isEqualTo(21 * SECOND);

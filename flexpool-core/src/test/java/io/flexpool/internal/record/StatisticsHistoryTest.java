@@ -36,7 +36,7 @@ class StatisticsHistoryTest {
     }
 
     @Test
-    void anHourOfOneMillisecondIsForgottenAfterAMinuteOfHundred() {
+    void recentFiguresForgetAllButTheLastMinute() {
         live(Duration.ofHours(1), Duration.ofMillis(1), 50);
         live(Duration.ofSeconds(60), Duration.ofMillis(100), 1);
         PoolStatistics statistics = history.statistics(ticker.nanos());
@@ -48,7 +48,7 @@ class StatisticsHistoryTest {
     }
 
     @Test
-    void theMaxOfARecentWindowIsForgottenAndTheMaxOfAllIsNot() {
+    void onlyTheRecentMaximumIsForgotten() {
         recorder.direct().record(9_000_000_000L, 0);
         live(Duration.ofSeconds(5), Duration.ofMillis(1), 1);
         assertThat(history.statistics(ticker.nanos())

@@ -34,7 +34,7 @@ class ResizerTest {
     }
 
     @Test
-    void itGrowsForThoseWhoWaitAndTakesThePoolAlong() {
+    void itGrowsForTheWaitersAndResizesThePool() {
         assertThat(resizer.grow(1)).isEqualTo(Growth.GREW);
         assertThat(limit()).isEqualTo(3);
         assertThat(part.fake.max).isEqualTo(3);

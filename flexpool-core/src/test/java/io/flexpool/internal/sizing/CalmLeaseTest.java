@@ -54,7 +54,7 @@ class CalmLeaseTest {
 
     /** Few long leases among many short ones: whoever looks sees the long ones. */
     @Test
-    void unequalLeasesAreToldByTheAgesOfThoseThatAreOut() {
+    void unequalLeasesShowInTheAgesOfOpenLeases() {
         see(40, 10, 0.020);
         for (int tick = 0; tick < 400; tick++) {
             calm.open(4, 4 * 0.020);
@@ -68,7 +68,7 @@ class CalmLeaseTest {
 
     /** Regression: one connection that never came back made all leases look unequal for as long as the pool idled. */
     @Test
-    void whatTurnsOutToBeTakenIsNoSignOfUnequalLeases() {
+    void takenConnectionsAreNoSignOfUnequalLeases() {
         see(40, 10, 0.020);
         for (int tick = 0; tick < 400; tick++) {
             calm.open(2, 2 * 0.020);

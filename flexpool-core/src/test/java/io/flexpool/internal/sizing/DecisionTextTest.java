@@ -107,7 +107,7 @@ class DecisionTextTest {
 
     /** A rate that falls because no request waits any longer was told as if it spoke for the step. */
     @Test
-    void noFallingRateIsToldOfWhatIsKept() {
+    void aKeptStepMentionsNoFallingRate() {
         Evidence fallen = evidence(new Trial(253, 218, 0.1, 0.08, 200), UNKNOWN, false);
         assertThat(text(12, 12, 12, Cause.DEMAND, Verdict.SERVED, fallen).toString())
                 .isEqualTo("limit 12 kept: no request waits any longer");
@@ -192,7 +192,7 @@ class DecisionTextTest {
     }
 
     @Test
-    void openLeasesTellTheirAges() {
+    void openLeasesShowTheirAges() {
         LeaseAges open = LeaseAges.ofAges(10, 20, 4000);
         assertThat(open.count()).isEqualTo(3);
         assertThat(open.olderThan(20)).isEqualTo(1);

@@ -30,7 +30,7 @@ class ErlangCTest {
     }
 
     @Test
-    void nobodyWaitsWhereNoLoadIs() {
+    void withoutLoadThereIsNoWait() {
         assertThat(ErlangC.size(0, 0.020, 0.010, 40)).isEqualTo(1);
         assertThat(ErlangC.p99WaitSeconds(1, 0, 0.020)).isZero();
     }

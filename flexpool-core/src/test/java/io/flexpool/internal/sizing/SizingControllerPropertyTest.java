@@ -32,7 +32,7 @@ class SizingControllerPropertyTest {
     private static final double DECAY_PER_SECOND = 0.16;
 
     @Property(tries = 300)
-    void whateverHappensTheInvariantsHold(
+    void theInvariantsHoldWithFailures(
             @ForAll("histories") List<Phase> phases,
             @ForAll @LongRange(max = 1_000_000) long seed,
             @ForAll @IntRange(min = 4, max = 30) int knee) {
@@ -47,7 +47,7 @@ class SizingControllerPropertyTest {
 
     /** Whoever switches to another mode than acting puts the limit back to the base: so does the test. */
     @Property(tries = 200)
-    void whateverModeItIsSwitchedToTheInvariantsHold(
+    void theInvariantsHoldInEveryMode(
             @ForAll("histories") List<Phase> phases,
             @ForAll("modes") List<PoolMode> modes,
             @ForAll @LongRange(max = 1_000_000) long seed) {
@@ -103,7 +103,7 @@ class SizingControllerPropertyTest {
     }
 
     @Property(tries = 300)
-    void whateverIsSeenTheInvariantsHold(@ForAll("windows") List<PoolWindow> windows) {
+    void theInvariantsHoldForAnyWindow(@ForAll("windows") List<PoolWindow> windows) {
         SizingWatch watch = watch(PoolMode.ADAPT);
         long now = 0;
         int limit = windows.get(0).limit();

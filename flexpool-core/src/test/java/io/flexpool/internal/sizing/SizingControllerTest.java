@@ -43,7 +43,7 @@ class SizingControllerTest {
 
     /** Regression: the prototype kept what Erlang's formula said, although the database got slower with it. */
     @Test
-    void aFeedForwardThatCompletionsDoNotBearOutIsTakenBack() {
+    void aFeedForwardWithoutAGainIsTakenBack() {
         pool.knee = 5;
         pool.live(30, 50).live(8, 400);
         SizingDecision outcome = pool.of(Verdict.REVERTED).get(0);
@@ -68,7 +68,7 @@ class SizingControllerTest {
     }
 
     @Test
-    void nothingIsJudgedOnTheCalmLeaseBeforeFourHundredLeases() {
+    void theCalmLeaseCountsAfterFourHundredLeases() {
         pool.live(7, 50).live(1, 400);
         assertThat(pool.decisions).allMatch(made -> made.cause() == Cause.QUEUE);
         FluidPool learnt = FluidPool.acting().live(9, 50).live(1, 400);
@@ -202,7 +202,7 @@ class SizingControllerTest {
     }
 
     @Test
-    void aStepIsTakenBackUnjudgedWhenTheDatabaseBeginsToRefuse() {
+    void aStepIsAbandonedWhenConnectsFail() {
         pool.live(30, 50).live(0.5, 400);
         int tried = pool.limit;
         assertThat(tried).isGreaterThan(5);
@@ -248,7 +248,7 @@ class SizingControllerTest {
 
     /** Regression: a line a second while growth was given back. */
     @Test
-    void aReturnToTheBaseIsToldOnce() {
+    void aReturnToTheBaseIsReportedOnce() {
         pool.live(30, 50).live(10, 800);
         int grown = pool.limit;
         pool.decisions.clear();
@@ -346,7 +346,7 @@ class SizingControllerTest {
 
     /** Regression: the way down was tried next, while requests failed by the hundred. */
     @Test
-    void aStepUpWhoseVerdictWasUnclearIsTriedAgainTwiceAsWide() {
+    void anUnclearStepUpIsTriedAgainTwiceAsWide() {
         // Near the peak, with few completions: the step loses itself in the noise.
         pool.knee = 6;
         pool.work = 0.200;
@@ -362,7 +362,7 @@ class SizingControllerTest {
 
     /** Regression: a step was blamed for a database that became slow while it was tried, and the limit went down. */
     @Test
-    void aFallThatNoNumberOfConnectionsExplainsIsTheDatabases() {
+    void aFallBeyondContentionIsTheDatabases() {
         while (pool.decisions.isEmpty()) {
             pool.live(0.25, 400);
         }
@@ -380,7 +380,7 @@ class SizingControllerTest {
 
     /** Regression: each burst of a minute was found out about anew, in as many steps as the first. */
     @Test
-    void aBurstThatComesAgainBeginsWithTheSizeThatTheLastOneNeeded() {
+    void anotherBurstBeginsWithTheSizeOfTheLast() {
         pool.knee = 10;
         List<SizingDecision> first = burst();
         int needed = pool.limit;
@@ -409,7 +409,7 @@ class SizingControllerTest {
     }
 
     @Test
-    void aStepThatSomebodyElseOverrulesIsNotJudged() {
+    void aStepThatIsOverruledIsNotJudged() {
         pool.live(30, 50).live(0.5, 400);
         pool.limit = 30;
         pool.live(0.25, 400);
@@ -455,7 +455,7 @@ class SizingControllerTest {
     }
 
     @Test
-    void observingReportsTheFirstStepOncePerEpisodeAndMovesNothing() {
+    void recommendReportsOncePerEpisodeAndMovesNothing() {
         FluidPool observed = new FluidPool(PoolMode.RECOMMEND);
         observed.live(30, 50).live(20, 300).live(10, 50).live(5, 300);
         assertThat(observed.limits).containsOnly(5);
@@ -471,7 +471,7 @@ class SizingControllerTest {
     }
 
     @Test
-    void observingWithoutACeilingTakesFourTimesTheBaseAndSaysSo() {
+    void recommendWithoutACeilingAssumesFourTimesTheBase() {
         FluidPool observed = new FluidPool(PoolMode.RECOMMEND);
         observed.ceiling = 5;
         observed.live(30, 50).live(5, 300);
@@ -482,7 +482,7 @@ class SizingControllerTest {
     }
 
     @Test
-    void observingNamesNoSizeWhereOnlyTryingCouldTell() {
+    void recommendNamesNoSizeThatOnlyATrialCanShow() {
         FluidPool observed = new FluidPool(PoolMode.RECOMMEND);
         observed.live(30, 80);
         observed.work = 0.200;
@@ -503,7 +503,7 @@ class SizingControllerTest {
     }
 
     @Test
-    void whatWasLearntObservingServesActing() {
+    void whatRecommendLearntServesAdapt() {
         FluidPool observed = new FluidPool(PoolMode.RECOMMEND);
         observed.live(30, 50);
         observed.controller.mode(PoolMode.ADAPT);

@@ -81,7 +81,7 @@ class OwnAdapterTest extends PoolAdapterContract {
 
     /** Who comes first is served first, also if the next one comes just when a connection does. */
     @Test
-    void whoWaitsLongerIsServedFirst() throws Exception {
+    void theOldestWaiterIsServedFirst() throws Exception {
         OwnPool own = new OwnPool(database.dataSource(), 1, Duration.ofSeconds(30));
         build(wrap(own));
         List<Integer> served = new CopyOnWriteArrayList<>();

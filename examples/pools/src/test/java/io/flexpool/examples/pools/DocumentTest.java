@@ -17,7 +17,7 @@ class DocumentTest {
             "acquisition timeout", "max", "min idle", "max lifetime", "idle timeout", "validation", "leak threshold");
 
     @Test
-    void everyBlockOfJavaIsInOneOfTheExamplesAndEveryExampleInTheDocument() throws IOException {
+    void javaBlocksAndExamplesAreTheSame() throws IOException {
         List<String> sources = examples();
         List<String> blocks = Document.javaBlocks();
         assertThat(blocks).hasSameSizeAs(sources);

@@ -31,7 +31,7 @@ class DemoTest {
 
     /** Also if the usual port is in use, as it often is. */
     @Test
-    void saysWhereToLookAndEndsInOrder() throws Exception {
+    void namesItsPagesAndEndsInOrder() throws Exception {
         ServerSocket somebodyElse = takeTheUsualPort();
         Process demo = start();
         try (somebodyElse;

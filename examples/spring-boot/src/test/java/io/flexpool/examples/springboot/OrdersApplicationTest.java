@@ -59,7 +59,7 @@ class OrdersApplicationTest {
     }
 
     @Test
-    void aBurstIsServedOfWhichTheSamePoolWithoutGrowthLosesAPart() throws Exception {
+    void aBurstIsServedOnlyWithGrowth() throws Exception {
         orders.limits(BASE, BASE);
         long before = timeouts();
         int lostWithoutGrowth = lostOf(CUSTOMERS);

@@ -115,7 +115,7 @@ class AtomikosAdapterTest extends PoolAdapterContract {
     }
 
     @Test
-    void aPoolThatIsLimitedForgetsNobodyWhoAsks() throws Exception {
+    void aLimitedPoolServesEveryRequest() throws Exception {
         database.connectTakes(Duration.ofMillis(2));
         for (int round = 0; round < 60; round++) {
             AtomikosNonXADataSourceBean raw = asItComes(database, 6, Duration.ofSeconds(3));
@@ -175,7 +175,7 @@ class AtomikosAdapterTest extends PoolAdapterContract {
 
     /** 6.0 throws the same in both cases, 5.0 says what the driver said. */
     @Test
-    void aFullPoolAndAnOutageAreToldApart() throws Exception {
+    void aFullPoolIsNoOutage() throws Exception {
         AtomikosNonXADataSourceBean raw = asItComes(database, 1, Duration.ofSeconds(1));
         PoolAdapter adapter = adapter(raw);
         build(wrap(raw));
@@ -196,7 +196,7 @@ class AtomikosAdapterTest extends PoolAdapterContract {
 
     /** The pool has given up the connect of such a thread, and it goes on until its timeout with its flag set. */
     @Test
-    void whoIsInterruptedIsNotTakenForAnOutage() throws Exception {
+    void anInterruptIsNoOutage() throws Exception {
         AtomikosNonXADataSourceBean raw = asItComes(database, 1, Duration.ofSeconds(1));
         PoolAdapter adapter = adapter(raw);
         build(wrap(raw));
@@ -212,7 +212,7 @@ class AtomikosAdapterTest extends PoolAdapterContract {
     }
 
     @Test
-    void eachKindOfFailureIsToldApart() throws Exception {
+    void eachKindOfFailureIsRecognised() throws Exception {
         AtomikosNonXADataSourceBean raw = asItComes(database, 2, Duration.ofSeconds(1));
         PoolAdapter adapter = adapter(raw);
         int unknown = PoolSnapshot.UNKNOWN;

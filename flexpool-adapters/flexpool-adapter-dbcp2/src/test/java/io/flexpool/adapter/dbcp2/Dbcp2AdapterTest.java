@@ -163,7 +163,7 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
 
     /** Its getters are synchronized, and the first acquisition connects inside that monitor. */
     @Test
-    void theFiguresAreToldWhileTheFirstConnectHangs() throws Exception {
+    void figuresAreReadWhileTheFirstConnectHangs() throws Exception {
         try (BasicDataSource pool = basic(3, Duration.ofSeconds(1));
                 Crowd crowd = new Crowd()) {
             PoolAdapter adapter = adapter(pool);
@@ -297,7 +297,7 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
 
     /** As the pool's own: a plain SQLException, caused by a NoSuchElementException. */
     @Test
-    void aTimeoutInFrontOfThePoolLooksAsOneInside() throws Exception {
+    void aTimeoutAtTheGateEqualsOneOfThePool() throws Exception {
         try (BasicDataSource pool = basic(1, Duration.ofMillis(100));
                 Connection held = pool.getConnection()) {
             assertThat(held).isNotNull();

@@ -166,7 +166,7 @@ class DruidAdapterTest extends PoolAdapterContract {
 
     /** The pool connects inside its lock when it starts. */
     @Test
-    void theFiguresAreToldWhileTheFirstConnectHangs() throws Exception {
+    void figuresAreReadWhileTheFirstConnectHangs() throws Exception {
         try (DruidDataSource pool = druid(3, Duration.ofSeconds(1));
                 Crowd crowd = new Crowd()) {
             PoolAdapter adapter = adapter(pool);
@@ -255,7 +255,7 @@ class DruidAdapterTest extends PoolAdapterContract {
 
     /** More than maxWaitThreadCount wait: the pool throws at once, and no class of its own. */
     @Test
-    void whoMayNotEvenWaitInAFullPoolWasExhaustedToo() throws Exception {
+    void aRequestThatMayNotWaitIsExhaustionToo() throws Exception {
         try (DruidDataSource pool = druid(1, Duration.ofSeconds(10));
                 Crowd crowd = new Crowd()) {
             pool.setMaxWaitThreadCount(1);
@@ -274,7 +274,7 @@ class DruidAdapterTest extends PoolAdapterContract {
 
     /** The wake's own request was once refused, or took the place of another request. */
     @Test
-    void aWakeNeedsNoPlaceWhereAllWhoMayWaitDo() throws Exception {
+    void aWakeNeedsNoPlaceAmongFullWaiters() throws Exception {
         try (DruidDataSource pool = druid(1, Duration.ofSeconds(20));
                 Crowd crowd = new Crowd()) {
             pool.setMaxWaitThreadCount(1);
@@ -302,7 +302,7 @@ class DruidAdapterTest extends PoolAdapterContract {
 
     /** Where Druid is the JVM's own its driver holds nothing that could go, and the application may want it yet. */
     @Test
-    void theLastPoolsCloseLeavesDruidsDriverToWhomItBelongs() throws Exception {
+    void theLastPoolsCloseLeavesOthersDruidDriver() throws Exception {
         DruidDataSource raw = druid(1, Duration.ofSeconds(1));
         FlexPoolDataSource pool = build(wrap(raw));
         pool.getConnection().close();
@@ -314,7 +314,7 @@ class DruidAdapterTest extends PoolAdapterContract {
     }
 
     @Test
-    void aTimeoutInFrontOfThePoolLooksAsOneInside() throws Exception {
+    void aTimeoutAtTheGateEqualsOneOfThePool() throws Exception {
         try (DruidDataSource pool = druid(1, Duration.ofSeconds(1))) {
             SQLException down = new SQLException("any", "08001", 7);
             SQLException ours = adapter(pool).timeout("flexpool", down);

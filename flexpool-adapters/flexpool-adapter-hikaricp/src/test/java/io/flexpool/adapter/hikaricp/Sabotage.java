@@ -24,7 +24,7 @@ enum Sabotage {
             return sound;
         }
     },
-    TRIM_DOES_NOTHING("withAllOutTheLimitWaitsForThemAndThenReallyLimits") {
+    TRIM_DOES_NOTHING("aLowerLimitWaitsForOpenLeases") {
         @Override
         PoolAdapter of(PoolAdapter sound) {
             return new PassingAdapter(sound) {
@@ -190,7 +190,7 @@ enum Sabotage {
             };
         }
     },
-    A_HANGING_CONNECT_IS_CALLED_EXHAUSTION("aConnectThatHangsIsNotExhaustionThoughOthersAreOut") {
+    A_HANGING_CONNECT_IS_CALLED_EXHAUSTION("aHangingConnectDuringLeasesIsNotExhaustion") {
         @Override
         PoolAdapter of(PoolAdapter sound) {
             return new PassingAdapter(sound) {

@@ -73,7 +73,7 @@ class MariaDbOnServerTest {
     }
 
     @Test
-    void growthThroughTheGateServesWhoWaits() throws Exception {
+    void growthThroughTheGateServesTheWaiters() throws Exception {
         try (FlexPoolDataSource pool =
                 wrap(5).base(2).strategy(GrowOnWait.upTo(5)).build()) {
             try (Crowd crowd = new Crowd()) {

@@ -61,7 +61,7 @@ class MariaDbAdapterTest {
     }
 
     @Test
-    void aPortWhereNobodyListensIsAConnectFailure() {
+    void aClosedPortIsAConnectFailure() {
         try (FlexPoolDataSource wrapped = FlexPool.wrap(pool).name("refused").build()) {
             assertThatThrownBy(wrapped::getConnection).isExactlyInstanceOf(SQLException.class);
             assertThat(wrapped.statistics()

@@ -68,7 +68,7 @@ class PgPoolingOnServerTest {
     }
 
     @Test
-    void aConnectionThatDiesWhileItIsOutCostsNoPlace() throws Exception {
+    void aConnectionThatDiesDuringItsLeaseCostsNoPlace() throws Exception {
         try (FlexPoolDataSource pool = wrap(pool("dies"))) {
             for (int round = 0; round < 3; round++) {
                 try (Connection connection = pool.getConnection()) {

@@ -116,7 +116,7 @@ class ProxoolAdapterTest extends PoolAdapterContract {
 
     /** One of them makes the pool, and the others may find it half made. */
     @Test
-    void whoAreTheFirstToAskAreAllServed() throws Exception {
+    void theFirstRequestsAreAllServed() throws Exception {
         for (int round = 0; round < 30; round++) {
             FlexPoolDataSource pool = build(wrap(pool(4)).base(4).acquisitionTimeout(Duration.ofSeconds(20)));
             try (Crowd crowd = new Crowd()) {
@@ -147,7 +147,7 @@ class ProxoolAdapterTest extends PoolAdapterContract {
     }
 
     @Test
-    void aFullPoolIsExhaustedAtOnceAndTellsItsFigures() throws Exception {
+    void aFullPoolIsExhaustedAtOnceAndHasFigures() throws Exception {
         FlexPoolDataSource pool = FlexPool.wrap(pool(2)).name("full").build();
         assertThat(pool.state().pool()).isEqualTo(new PoolSnapshot(2, 0, 0, 0, 0, PoolSnapshot.UNKNOWN));
         assertThat(database.connectAttempts()).as("a look at it starts it").isZero();

@@ -100,7 +100,7 @@ public abstract class ExplanationContract {
 
     /** Else the pool before has connections yet that the server counts. */
     @BeforeEach
-    void nobodyIsConnected() throws InterruptedException {
+    void waitForNoSession() throws InterruptedException {
         proxy.pass();
         assertThat(Crowd.eventually(SETTLED, () -> call(database.sessions()) == 0))
                 .as("no session is left")
@@ -263,7 +263,7 @@ public abstract class ExplanationContract {
     }
 
     @Test
-    void thoseWhoHoldOneAndWaitForAnotherAreNested() throws Exception {
+    void holdersThatWaitForAnotherAreNested() throws Exception {
         try (FlexPoolDataSource pool = withAPast(proxy.port(), false);
                 OrderService shop = new OrderService(pool)) {
             shop.transferring(MAX).done();

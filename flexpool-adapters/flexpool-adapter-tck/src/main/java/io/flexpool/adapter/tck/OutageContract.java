@@ -103,7 +103,7 @@ abstract class OutageContract extends ContractPart {
     @EnumSource(
             value = StubDatabase.Fault.class,
             names = {"REFUSED", "WRONG_PASSWORD", "NO_SUCH_DATABASE", "TOO_MANY_CONNECTIONS"})
-    void aConnectFailureIsNamedAsSuchWithConnectionsOut(StubDatabase.Fault fault) throws Exception {
+    void aConnectFailureIsNamedAsSuchDuringLeases(StubDatabase.Fault fault) throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofSeconds(1))));
         try (Crowd out = new Crowd()) {
             out.ask(2, pool).join();
@@ -192,7 +192,7 @@ abstract class OutageContract extends ContractPart {
 
     /** The report once said "exhausted, every connection is in use" with active 0, because no connect had failed yet. */
     @Test
-    void aPoolWithNothingOutIsNeverCalledExhausted() throws Exception {
+    void aPoolWithoutLeasesIsNeverCalledExhausted() throws Exception {
         FlexPoolDataSource pool =
                 build(wrap(pool(2, Duration.ofMillis(500))).base(1).acquisitionTimeout(Duration.ofMillis(500)));
         if (!has(PoolQuirk.LENDS_DEAD_CONNECTIONS)) {
@@ -206,7 +206,7 @@ abstract class OutageContract extends ContractPart {
     }
 
     @Test
-    void aConnectThatHangsIsNotExhaustionThoughOthersAreOut() throws Exception {
+    void aHangingConnectDuringLeasesIsNotExhaustion() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofMillis(500))));
         try (Crowd out = new Crowd()) {
             out.ask(2, pool).join();

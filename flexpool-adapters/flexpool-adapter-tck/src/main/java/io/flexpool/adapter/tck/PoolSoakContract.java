@@ -69,7 +69,7 @@ public abstract class PoolSoakContract {
 
     /** With everything on that is off by default. */
     @Test
-    void aBoundPoolComesOutEven() throws Exception {
+    void aBoundPoolBalances() throws Exception {
         FlexPoolBuilder bound = FlexPool.wrap(pool(database.dataSource(), BASE, TIMEOUT))
                 .callSites(CallSites.always())
                 .timeInDatabase(true)
@@ -83,7 +83,7 @@ public abstract class PoolSoakContract {
     }
 
     @Test
-    void aWatchedPoolComesOutEven() throws Exception {
+    void aWatchedPoolBalances() throws Exception {
         Figures total = soak(FlexPool.wrap(pool(database.dataSource(), BASE, TIMEOUT)), BASE, false);
         assertThat(total.growths()).as("growths, %s", this).isZero();
     }

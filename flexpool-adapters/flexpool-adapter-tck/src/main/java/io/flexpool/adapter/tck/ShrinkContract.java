@@ -54,7 +54,7 @@ abstract class ShrinkContract extends ContractPart {
 
     /** From six to two with all six out: they stay out, and once they are back no more than two come out again. */
     @Test
-    void withAllOutTheLimitWaitsForThemAndThenReallyLimits() throws Exception {
+    void aLowerLimitWaitsForOpenLeases() throws Exception {
         FlexPoolDataSource pool =
                 build(wrap(pool(6, Duration.ofSeconds(2))).base(2).acquisitionTimeout(Duration.ofSeconds(2)));
         pool.mode(PoolMode.MONITOR);
@@ -157,7 +157,7 @@ abstract class ShrinkContract extends ContractPart {
 
     /** It runs on flexpool's helper thread, where all else would wait for it. */
     @Test
-    void aTrimWaitsForNothingThatIsOut() throws Exception {
+    void aTrimDoesNotWaitForLeases() throws Exception {
         DataSource raw = pool(3, Duration.ofSeconds(60));
         PoolAdapter adapter = contract.adapter(raw);
         build(wrap(raw));

@@ -153,7 +153,7 @@ public abstract class TransactionContract {
 
     /** It would wait inside the pool for a connection that only the transaction gives back. */
     @Test
-    void whatATransactionKeepsIsLentToNobodyElse() throws Exception {
+    void whatATransactionKeepsIsLentOnce() throws Exception {
         FlexPoolDataSource pool = build(1, PATIENT);
         begin();
         execute(pool);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class H2ServerTest {
     @Test
-    void asksForThePasswordOnLoopbackOnly() throws SQLException {
+    void requiresThePasswordOnLoopbackOnly() throws SQLException {
         try (H2Server server = H2Server.start()) {
             assertThat(SysProperties.BIND_ADDRESS).isEqualTo("127.0.0.1");
             assertThatThrownBy(() -> DriverManager.getConnection(server.jdbcUrl(), server.user(), "wrong"))

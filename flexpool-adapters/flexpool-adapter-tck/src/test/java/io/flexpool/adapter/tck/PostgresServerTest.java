@@ -24,7 +24,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void asksForThePasswordByScramOnLoopbackOnly() throws SQLException {
+    void requiresThePasswordByScramOnLoopbackOnly() throws SQLException {
         try (PostgresServer server =
                 PostgresServer.start(Map.of("max_connections", "20"), PostgresEngines.embedded())) {
             assertThat(one(server, "show listen_addresses")).isEqualTo("127.0.0.1");

@@ -15,7 +15,7 @@ class StubDatabaseTest {
     private final StubDatabase database = new StubDatabase();
 
     @Test
-    void whateverAConnectionGivesOutLeadsBackToIt() throws SQLException {
+    void allObjectsOfAConnectionLeadBackToIt() throws SQLException {
         try (Connection connection = database.dataSource().getConnection()) {
             Statement statement = connection.createStatement();
             assertThat(statement.getConnection()).isSameAs(connection);

@@ -343,7 +343,7 @@ class TomcatAdapterTest extends PoolAdapterContract {
     }
 
     @Test
-    void whatWasConfiguredIsToldAsThePoolTakesIt() {
+    void theConfigurationIsReadAsThePoolTakesIt() {
         DataSource pool = tomcat(2, Duration.ofSeconds(1));
         pool.setMinIdle(5);
         PoolAdapter adapter = adapter(pool);
@@ -375,7 +375,7 @@ class TomcatAdapterTest extends PoolAdapterContract {
     }
 
     @Test
-    void aTimeoutInFrontOfThePoolLooksAsOneInside() {
+    void aTimeoutAtTheGateEqualsOneOfThePool() {
         PoolAdapter adapter = adapter(tomcat(1, Duration.ofSeconds(1)));
         SQLException down = new SQLException("any", "08001", 7);
         SQLException ours = adapter.timeout("flexpool", down);

@@ -114,7 +114,7 @@ class UcpAdapterTest extends PoolAdapterContract {
 
     /** 23.26 lost one in fourteen rounds without it. */
     @Test
-    void aPoolThatIsLimitedForgetsNobodyWhoAsks() throws Exception {
+    void aLimitedPoolServesEveryRequest() throws Exception {
         for (int round = 0; round < 60; round++) {
             PoolDataSource raw = asItComes(database, 6, Duration.ofSeconds(3));
             try (FlexPoolDataSource pool =
@@ -156,7 +156,7 @@ class UcpAdapterTest extends PoolAdapterContract {
     }
 
     @Test
-    void whoBorrowsConnectsOnlyAsLongAsThePoolIsLimited() {
+    void borrowersConnectOnlyWhileThePoolIsLimited() {
         PoolDataSource raw = asItComes(database, 2, Duration.ofSeconds(1));
         assertThat(raw.isCreateConnectionInBorrowThread()).isFalse();
         FlexPoolDataSource pool = build(wrap(raw).base(1));

@@ -116,7 +116,7 @@ class ViburAdapterTest extends PoolAdapterContract {
     }
 
     @Test
-    void whatADriverOrAListenerThrowsIsToldApart() {
+    void failuresOfDriverAndListenerAreDistinguished() {
         ViburDBCPDataSource raw = vibur(database.dataSource(), 2, Duration.ofSeconds(1));
         PoolAdapter adapter = adapter(raw);
         PoolSnapshot full = new PoolSnapshot(2, 0, 2, 0, 2, PoolSnapshot.UNKNOWN);
@@ -129,7 +129,7 @@ class ViburAdapterTest extends PoolAdapterContract {
 
     /** As the pool's own, and with what the driver said where it said something. */
     @Test
-    void aTimeoutInFrontOfThePoolLooksAsOneInside() throws Exception {
+    void aTimeoutAtTheGateEqualsOneOfThePool() throws Exception {
         ViburDBCPDataSource raw = vibur(database.dataSource(), 1, Duration.ofMillis(100));
         raw.start();
         PoolAdapter adapter = adapter(raw);

@@ -215,7 +215,7 @@ class FiguresTest {
     }
 
     @Test
-    void nobodyElseCanWrite() {
+    void otherUsersCannotWrite() {
         Timer timer = timer("lease");
         Histogram histogram = (Histogram) metric("retries");
         Counter counter = (Counter) metric("growths");

@@ -49,7 +49,7 @@ class RedeployTest {
     }
 
     @Test
-    void theClassLoaderIsCollectedAfterARecordingOfItsEvents() throws Exception {
+    void theClassLoaderIsCollectedAfterARecording() throws Exception {
         WeakReference<ClassLoader> loader;
         try (Recording recording = new Recording()) {
             recording.start();

@@ -122,7 +122,7 @@ class ConcreteInjectionTest {
     }
 
     @Test
-    void theWayOutIsOne() {
+    void aDisabledPoolIsInjectedAsItsOwnClass() {
         boot().withUserConfiguration(ByParameter.class)
                 .withPropertyValues("flexpool.datasources.dataSource.enabled=false")
                 .run(context -> assertThat(context.getBean(Tuner.class).max).isEqualTo(10));

@@ -180,7 +180,7 @@ class PropertiesTest {
     }
 
     @Test
-    void theModeIsObserveUnlessGivenForAllPoolsOrForOne() {
+    void theModeIsRecommendUnlessConfigured() {
         flexpool()
                 .withUserConfiguration(WrappingTest.ThreeOfAKind.class)
                 .withPropertyValues("flexpool.acquisition-timeout=3s", "flexpool.pools.reports.base=2")

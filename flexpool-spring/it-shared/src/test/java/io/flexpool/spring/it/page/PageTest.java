@@ -93,7 +93,7 @@ class PageTest {
     }
 
     @Test
-    void anOutageIsTold() {
+    void anOutageIsShown() {
         Page page = page("broken");
         assertThatThrownBy(() -> pools().pool("broken").getConnection()).isInstanceOf(SQLException.class);
         assertThat(page.locator("#timeline .connect-failure").first()).containsText("SQLState 08001");
@@ -124,7 +124,7 @@ class PageTest {
 
     /** The announced sentence changes with the condition, not with every figure. */
     @Test
-    void theConditionIsReadOutWithoutItsFigures() throws Exception {
+    void theConditionIsAnnouncedWithoutItsFigures() throws Exception {
         Page page = page("orders");
         Locator said = page.locator("#condition [role=status]");
         assertThat(said).hasText("Nothing waits.");
