@@ -2,13 +2,13 @@
 package io.flexpool;
 
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.CoreKey.CallSiteCapture;
 import io.flexpool.internal.config.Values;
-import io.flexpool.pool.CallSiteCapture;
 import java.util.List;
 
 /**
- * Which leases record the application's call site: see {@link FlexPoolBuilder#callSites}. Each method returns a copy. Ranges
- * are checked when the pool is built. Immutable.
+ * Which leases record the application's call site: see {@link FlexPoolBuilder#callSites}. Each method returns a copy.
+ * Ranges are checked when the pool is built. Immutable.
  */
 public final class CallSites {
     final Values values;
@@ -17,50 +17,36 @@ public final class CallSites {
         this.values = values;
     }
 
-    /**
-     * No lease.
-     *
-     * @return the settings
-     */
+    /** {@return settings by which no lease records one} */
     public static CallSites off() {
         return of(CallSiteCapture.OFF);
     }
 
-    /**
-     * Every lease: costs a walk of the stack for every request.
-     *
-     * @return the settings
-     */
+    /** {@return settings by which every lease does, which costs a walk of the stack for every request} */
     public static CallSites always() {
         return of(CallSiteCapture.ALWAYS);
     }
 
     /**
-     * One lease in so many, which is the default with 256; of leases that follow each other fast, one in 50 ms; all while
-     * connections are short or leak.
+     * One lease in so many, which is the default with 256; of leases that follow each other fast, one in 50 ms; all
+     * while connections are short or leak.
      *
      * @param leases 1 to 1,000,000
-     * @return the settings
      */
     public static CallSites sampled(int leases) {
-        return of(CallSiteCapture.SAMPLED).with(CoreKey.CALL_SITES_SAMPLE_EVERY, leases);
+        return new CallSites(of(CallSiteCapture.SAMPLED).values.with(CoreKey.CALL_SITES_SAMPLE_EVERY, leases));
     }
 
     private static CallSites of(CallSiteCapture capture) {
-        return new CallSites(Values.NONE).with(CoreKey.CALL_SITES_CAPTURE, capture);
+        return new CallSites(Values.NONE.with(CoreKey.CALL_SITES_CAPTURE, capture));
     }
 
     /**
      * Adds classes that are no call site, beside those of the JDK, drivers, pools and frameworks.
      *
      * @param prefixes beginnings of class names, for example {@code com.acme.jdbc.}; none blank
-     * @return a copy
      */
     public CallSites ignore(String... prefixes) {
-        return with(CoreKey.CALL_SITES_IGNORE, List.of(prefixes));
-    }
-
-    private CallSites with(CoreKey key, Object value) {
-        return new CallSites(values.with(key, value));
+        return new CallSites(values.with(CoreKey.CALL_SITES_IGNORE, List.of(prefixes)));
     }
 }

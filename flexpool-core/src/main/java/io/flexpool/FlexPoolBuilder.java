@@ -7,15 +7,14 @@ import io.flexpool.internal.config.ConfigReader;
 import io.flexpool.internal.config.ConfigSource;
 import io.flexpool.internal.config.ConfigTable;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.CoreKey.NestedPolicy;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.config.Values;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
-import io.flexpool.pool.NestedPolicy;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.Ticker;
-import io.flexpool.spi.FrameworkSettings;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.net.URL;
 import java.nio.file.Path;
@@ -29,8 +28,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects how a pool is to be wrapped. Every check happens in {@link #build()}, which names the key, the value and what is
- * allowed; until then the pool is untouched. For one thread.
+ * Collects how a pool is to be wrapped. Every check happens in {@link #build()}, which names the key, the value and
+ * what is allowed; until then the pool is untouched. Each other method returns this builder. For one thread.
  */
 public final class FlexPoolBuilder {
     private final Settings said = new Settings();
@@ -45,44 +44,43 @@ public final class FlexPoolBuilder {
         return this;
     }
 
+    private FlexPoolBuilder with(CoreKey key, Object value) {
+        said.set(key, value);
+        return this;
+    }
+
     /**
      * Names the pool in logs, metrics and reports.
      *
      * @param poolName 1 to 100 characters, no control or invisible characters; by default the kind of pool and a number
-     * @return this builder
      */
     public FlexPoolBuilder name(String poolName) {
-        said.set(CoreKey.NAME, Objects.requireNonNull(poolName, "name is null"));
-        return this;
+        return with(CoreKey.NAME, poolName);
     }
 
     /**
      * Whether flexpool does anything at all.
      *
      * @param on false for plain delegation: no gate, no thread, the pool untouched; by default true
-     * @return this builder
      */
     public FlexPoolBuilder enabled(boolean on) {
-        said.set(CoreKey.ENABLED, on);
-        return this;
+        return with(CoreKey.ENABLED, on);
     }
 
     /**
      * What flexpool does by itself about the pool's size; can be switched at run time.
      *
-     * @param poolMode by default {@link PoolMode#RECOMMEND}; {@link PoolMode#ADAPT} needs a ceiling: {@link Sizing#upTo}
-     * @return this builder
+     * @param poolMode by default {@link PoolMode#RECOMMEND}; {@link PoolMode#ADAPT} needs a ceiling:
+     *     {@link Sizing#upTo}
      */
     public FlexPoolBuilder mode(PoolMode poolMode) {
-        said.set(CoreKey.MODE, Objects.requireNonNull(poolMode, "mode is null"));
-        return this;
+        return with(CoreKey.MODE, poolMode);
     }
 
     /**
      * How far the pool may grow, and what the sizing controller aims at.
      *
      * @param sizing for example {@code Sizing.upTo(25).atLeast(3)}
-     * @return this builder
      */
     public FlexPoolBuilder sizing(Sizing sizing) {
         return with(sizing.values);
@@ -92,51 +90,42 @@ public final class FlexPoolBuilder {
      * How many connections may be out at first and after calm. Makes the gate limit the pool.
      *
      * @param connections 1 to 10,000; by default the pool's own max
-     * @return this builder
      */
     public FlexPoolBuilder base(int connections) {
-        said.set(CoreKey.BASE, connections);
-        return this;
+        return with(CoreKey.BASE, connections);
     }
 
     /**
      * How long a request waits for a connection. Makes the gate limit the pool.
      *
      * @param timeout 1 ms to 1 h; by default the pool's own
-     * @return this builder
      */
     public FlexPoolBuilder acquisitionTimeout(Duration timeout) {
-        said.set(CoreKey.ACQUISITION_TIMEOUT, Objects.requireNonNull(timeout, "acquisition-timeout is null"));
-        return this;
+        return with(CoreKey.ACQUISITION_TIMEOUT, timeout);
     }
 
     /**
      * From what time on a successful acquisition raises an event.
      *
      * @param threshold more than zero; by default none does
-     * @return this builder
      */
     public FlexPoolBuilder slowAcquisition(Duration threshold) {
-        said.set(CoreKey.SLOW_ACQUISITION, Objects.requireNonNull(threshold, "slow-acquisition is null"));
-        return this;
+        return with(CoreKey.SLOW_ACQUISITION, threshold);
     }
 
     /**
      * From what time on a lease raises an event when it ends.
      *
      * @param threshold more than zero; by default none does
-     * @return this builder
      */
     public FlexPoolBuilder longLease(Duration threshold) {
-        said.set(CoreKey.LONG_LEASE, Objects.requireNonNull(threshold, "long-lease is null"));
-        return this;
+        return with(CoreKey.LONG_LEASE, threshold);
     }
 
     /**
      * Which leases record the application's call site.
      *
      * @param callSites by default {@code CallSites.sampled(256)}
-     * @return this builder
      */
     public FlexPoolBuilder callSites(CallSites callSites) {
         return with(callSites.values);
@@ -146,11 +135,9 @@ public final class FlexPoolBuilder {
      * Whether the SQL is shown that an open lease runs, shortened; never parameters.
      *
      * @param shown by default false
-     * @return this builder
      */
     public FlexPoolBuilder statementText(boolean shown) {
-        said.set(CoreKey.STATEMENT_TEXT, shown);
-        return this;
+        return with(CoreKey.STATEMENT_TEXT, shown);
     }
 
     /**
@@ -158,39 +145,34 @@ public final class FlexPoolBuilder {
      * rollback and result sets; costs two readings of the clock for each.
      *
      * @param measured by default false
-     * @return this builder
      */
     public FlexPoolBuilder timeInDatabase(boolean measured) {
-        said.set(CoreKey.TIME_IN_DATABASE, measured);
-        return this;
+        return with(CoreKey.TIME_IN_DATABASE, measured);
     }
 
     /**
      * What is done about open leases that do not end.
      *
      * @param leaks for example {@code Leaks.after(Duration.ofMinutes(1))}; by default no lease is suspected
-     * @return this builder
      */
     public FlexPoolBuilder leaks(Leaks leaks) {
         return with(leaks.values);
     }
 
     /**
-     * What happens when a thread requests a connection while it holds another one of this pool.
+     * Whether a request of a thread that holds another connection of this pool is refused, instead of only counted: for
+     * tests. With {@code flexpool.nested = strict} in properties.
      *
-     * @param policy by default {@link NestedPolicy#COUNT}
-     * @return this builder
+     * @param refused by default false
      */
-    public FlexPoolBuilder nested(NestedPolicy policy) {
-        said.set(CoreKey.NESTED, Objects.requireNonNull(policy, "nested is null"));
-        return this;
+    public FlexPoolBuilder refuseNested(boolean refused) {
+        return with(CoreKey.NESTED, refused ? NestedPolicy.STRICT : NestedPolicy.COUNT);
     }
 
     /**
      * Adds a strategy. Strategies are consulted in the order in which they were added.
      *
      * @param strategy for example {@link io.flexpool.strategy.GrowOnWait}; each class once
-     * @return this builder
      */
     public FlexPoolBuilder strategy(AcquisitionStrategy strategy) {
         said.strategies.add(Objects.requireNonNull(strategy, "strategy is null"));
@@ -201,7 +183,6 @@ public final class FlexPoolBuilder {
      * Adds a listener. Listeners are called in the order in which they were added.
      *
      * @param listener each object once
-     * @return this builder
      */
     public FlexPoolBuilder listener(PoolListener listener) {
         said.listeners.add(Objects.requireNonNull(listener, "listener is null"));
@@ -212,7 +193,6 @@ public final class FlexPoolBuilder {
      * Adds a metrics backend: bound once the pool stands, unbound when it is closed.
      *
      * @param binder for example the one of flexpool-metrics-dropwizard
-     * @return this builder
      */
     public FlexPoolBuilder metrics(MetricsBinder binder) {
         said.metrics.add(Objects.requireNonNull(binder, "metrics is null"));
@@ -223,7 +203,6 @@ public final class FlexPoolBuilder {
      * Notifies an observer of every acquisition and release, on the calling thread.
      *
      * @param leaseObserver by default {@link LeaseObserver#NONE}
-     * @return this builder
      */
     public FlexPoolBuilder observer(LeaseObserver leaseObserver) {
         said.observer = Objects.requireNonNull(leaseObserver, "observer is null");
@@ -234,7 +213,6 @@ public final class FlexPoolBuilder {
      * Gives the adapter, instead of looking for one on the class path.
      *
      * @param poolAdapter an adapter of the very pool that is wrapped
-     * @return this builder
      */
     public FlexPoolBuilder adapter(PoolAdapter poolAdapter) {
         said.adapter = Objects.requireNonNull(poolAdapter, "adapter is null");
@@ -247,7 +225,6 @@ public final class FlexPoolBuilder {
      *
      * @param properties keys like {@code flexpool.base} or {@code flexpool.pools.<name>.base}, and values as text; also
      *     {@link java.util.Properties}. Copied
-     * @return this builder
      */
     public FlexPoolBuilder properties(Map<?, ?> properties) {
         sources.add(ConfigSource.of(Objects.requireNonNull(properties, "properties is null")));
@@ -258,7 +235,6 @@ public final class FlexPoolBuilder {
      * Takes properties from a file in {@link java.util.Properties} format, UTF-8.
      *
      * @param file read in {@link #build()}
-     * @return this builder
      */
     public FlexPoolBuilder properties(Path file) {
         sources.add(ConfigSource.of(Objects.requireNonNull(file, "properties is null")));
@@ -269,7 +245,6 @@ public final class FlexPoolBuilder {
      * Takes properties from a URL, in {@link java.util.Properties} format, UTF-8.
      *
      * @param url read in {@link #build()}
-     * @return this builder
      */
     public FlexPoolBuilder properties(URL url) {
         sources.add(ConfigSource.of(Objects.requireNonNull(url, "properties is null")));
@@ -281,7 +256,6 @@ public final class FlexPoolBuilder {
      *
      * @param resource for example {@code flexpool.properties}; looked for by the thread's context class loader, then by
      *     flexpool's own. Read in {@link #build()}
-     * @return this builder
      */
     public FlexPoolBuilder propertiesOnClassPath(String resource) {
         sources.add(ConfigSource.ofClassPath(Objects.requireNonNull(resource, "properties is null")));
@@ -289,35 +263,12 @@ public final class FlexPoolBuilder {
     }
 
     /**
-     * What only frameworks and tests have to say.
+     * Takes what only frameworks and tests have to say.
      *
      * @param say called at once with the settings
-     * @return this builder
      */
     public FlexPoolBuilder framework(Consumer<FrameworkSettings> say) {
-        say.accept(new FrameworkSettings() {
-            @Override
-            public void properties(Map<?, ?> properties, String origin) {
-                sources.add(ConfigSource.of(
-                        Objects.requireNonNull(properties, "properties is null"),
-                        Objects.requireNonNull(origin, "origin is null")));
-            }
-
-            @Override
-            public void checkProperties() {
-                new ConfigReader(new ConfigTable(said.providers)).check(sources, said.copy());
-            }
-
-            @Override
-            public void metrics(MetricsProvider provider) {
-                said.providers.add(Objects.requireNonNull(provider, "metrics is null"));
-            }
-
-            @Override
-            public void ticker(Ticker clock) {
-                said.ticker = Objects.requireNonNull(clock, "ticker is null");
-            }
-        });
+        say.accept(new FrameworkSettings());
         return this;
     }
 
@@ -335,5 +286,52 @@ public final class FlexPoolBuilder {
             new ConfigReader(new ConfigTable(settings.providers)).read(sources, settings);
         }
         return PoolStart.wrapped(settings);
+    }
+
+    /** What frameworks and tests may say of a pool beside what applications do: {@link #framework}. For one thread. */
+    public final class FrameworkSettings {
+        private FrameworkSettings() {}
+
+        /**
+         * Takes properties, as {@link FlexPoolBuilder#properties(Map)} does, and says where they were written.
+         *
+         * @param properties keys and values as text; copied
+         * @param origin where they were written, for refusals
+         */
+        public void properties(Map<?, ?> properties, String origin) {
+            sources.add(ConfigSource.of(
+                    Objects.requireNonNull(properties, "properties is null"),
+                    Objects.requireNonNull(origin, "origin is null")));
+        }
+
+        /**
+         * Checks of the properties given so far what can be checked without a pool: that each key is known, and that
+         * each value is of its kind. Makes nothing. For frameworks that get their pools later.
+         *
+         * @throws IllegalArgumentException naming all that is wrong: key, value and what is allowed
+         */
+        public void checkProperties() {
+            new ConfigReader(new ConfigTable(said.providers)).check(sources, said.copy());
+        }
+
+        /**
+         * Adds a metrics backend that is configured by properties under its own name, and stands for the one of that
+         * name on the class path. Where properties name backends ({@code flexpool.metrics}), it is made only if it is
+         * among them.
+         *
+         * @param provider makes the backend when the pool is built; of several with one name the first counts
+         */
+        public void metrics(MetricsProvider provider) {
+            said.providers.add(Objects.requireNonNull(provider, "metrics is null"));
+        }
+
+        /**
+         * Gives the clock, for tests.
+         *
+         * @param clock by default {@link Ticker#SYSTEM}
+         */
+        public void ticker(Ticker clock) {
+            said.ticker = Objects.requireNonNull(clock, "ticker is null");
+        }
     }
 }

@@ -10,18 +10,15 @@ import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.RecentEvent;
 import io.flexpool.internal.AcquiringPool;
+import io.flexpool.internal.MonitoredConnectionBuilder;
 import io.flexpool.internal.MonitoredPool;
-import io.flexpool.internal.PoolRegistry;
-import io.flexpool.internal.context.StateReader;
+import io.flexpool.internal.WrappedPool;
 import io.flexpool.monitoring.PoolControl;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
-import io.flexpool.monitoring.PoolStatistics.Figures;
-import io.flexpool.monitoring.PoolStatistics.Rates;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.WatchState;
-import io.flexpool.spi.LeaseInspection;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.io.PrintWriter;
 import java.sql.Connection;
@@ -30,10 +27,8 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.ShardingKeyBuilder;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
@@ -47,20 +42,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCloseable {
     private final DataSource target;
-    private final String name;
     private final PoolAdapter adapter;
-    private final @Nullable MonitoredPool pool;
-    /** Of the same pool; null if that is null. */
+    private final WrappedPool pool;
+    /** The direct path of that pool; null if disabled. */
     private final @Nullable AcquiringPool acquiring;
-    /** For a disabled wrapper only. */
-    private final AtomicBoolean closed = new AtomicBoolean();
 
-    FlexPoolDataSource(DataSource target, PoolAdapter adapter, String name, @Nullable MonitoredPool pool) {
+    FlexPoolDataSource(DataSource target, PoolAdapter adapter, WrappedPool pool) {
         this.target = target;
         this.adapter = adapter;
-        this.name = name;
         this.pool = pool;
-        this.acquiring = pool == null ? null : pool.acquiring();
+        this.acquiring = pool instanceof MonitoredPool monitored ? monitored.acquiring() : null;
     }
 
     /**
@@ -97,7 +88,9 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
      */
     @Override
     public ConnectionBuilder createConnectionBuilder() throws SQLException {
-        return pool == null ? delegate().createConnectionBuilder() : pool.connectionBuilder();
+        return acquiring == null
+                ? delegate().createConnectionBuilder()
+                : new MonitoredConnectionBuilder(acquiring, target.createConnectionBuilder());
     }
 
     @Override
@@ -107,129 +100,105 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
 
     /** Some pools reopen on a request after their close. */
     private DataSource delegate() throws SQLException {
-        if (closed.get()) {
-            throw new SQLException("flexpool '" + name + "' is closed", "08003");
+        if (pool.closed()) {
+            throw new SQLException("flexpool '" + name() + "' is closed", "08003");
         }
         return target;
     }
 
     @Override
     public PoolMode mode() {
-        return pool == null ? PoolMode.MONITOR : pool.mode();
+        return pool.mode();
     }
 
     @Override
     public boolean mode(PoolMode wanted) {
-        if (pool == null && wanted != PoolMode.MONITOR) {
-            throw new IllegalArgumentException("flexpool '" + name + "' is disabled: it has no mode but monitor");
-        }
-        return pool != null && pool.mode(wanted);
+        return pool.mode(wanted);
     }
 
     @Override
     public List<Decision> decisions() {
-        return pool == null ? List.of() : pool.decisions();
+        return pool.decisions();
     }
 
     @Override
     public void limits(int base, int ceiling) {
-        if (pool == null) {
-            throw new IllegalStateException("flexpool '" + name + "' is disabled: it has no limits");
-        }
         pool.limits(base, ceiling);
     }
 
     @Override
     public String name() {
-        return name;
+        return pool.name();
     }
 
     @Override
     public String type() {
-        return adapter.type();
+        return pool.type();
     }
 
     @Override
     public PoolState state() {
-        return pool == null ? StateReader.NONE : pool.state();
+        return pool.state();
     }
 
-    /**
-     * Whether flexpool is enabled for this pool.
-     *
-     * @return false if this wrapper only delegates
-     */
+    /** {@return whether flexpool is enabled for this pool; false if this wrapper only delegates} */
     public boolean enabled() {
-        return pool != null;
+        return acquiring != null;
     }
 
-    /**
-     * Whether this wrapper was closed or released.
-     *
-     * @return true from {@link #close()} or {@link #release()} on
-     */
+    /** {@return whether this wrapper was closed or released} */
     public boolean closed() {
-        return pool == null ? closed.get() : pool.closed();
+        return pool.closed();
     }
 
-    /**
-     * The capabilities of the wrapped pool.
-     *
-     * @return as declared by the adapter; immutable
-     */
+    /** {@return the capabilities of the wrapped pool, as declared by the adapter; immutable} */
     public Set<Capability> capabilities() {
         return Set.copyOf(adapter.capabilities());
     }
 
-    /**
-     * The strategies, in order of precedence.
-     *
-     * @return as built, also while the pool is only watched; empty if disabled; immutable
-     */
+    /** {@return the strategies in order of precedence, also while the pool is only watched; none if disabled} */
     public List<AcquisitionStrategy> strategies() {
-        return pool == null ? List.of() : pool.configured();
+        return pool.strategies();
     }
 
     @Override
     public boolean supports(PoolMetric metric) {
-        return pool == null || pool.supports(metric);
+        return pool.supports(metric);
     }
 
     @Override
     public PoolStatistics statistics() {
-        return pool == null
-                ? new PoolStatistics(Figures.NONE, Figures.NONE, 0, Rates.ZERO, Rates.ZERO)
-                : pool.statistics();
+        return pool.statistics();
     }
 
     @Override
     public WatchState watch() {
-        return pool == null ? WatchState.NONE : pool.watch();
+        return pool.watch();
     }
 
     @Override
     public List<RecentEvent> recentEvents() {
-        return pool == null ? List.of() : pool.recentEvents();
+        return pool.recentEvents();
     }
 
     @Override
     public PoolEvent.@Nullable CircuitChanged circuit() {
-        return pool == null ? null : pool.circuit();
+        return pool.circuit();
     }
 
     @Override
     public @Nullable Explanation lastExplanation() {
-        return pool == null ? null : pool.lastExplanation();
+        return pool.lastExplanation();
     }
 
     @Override
     public List<OpenLease> openLeases() {
-        return pool == null ? List.of() : pool.openLeases();
+        return pool.openLeases();
     }
 
     @Override
     public List<CallSiteStatistics> callSites() {
-        return pool == null ? List.of() : pool.callSites();
+        return pool.callSites();
     }
 
     /**
@@ -241,23 +210,8 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
      * @return ends the inspection
      * @throws IllegalStateException if this wrapper is disabled
      */
-    public LeaseInspection inspectLeases(Consumer<PoolEvent.NestedAcquisition> nested) {
-        if (pool == null) {
-            throw new IllegalStateException("flexpool '" + name + "' is disabled: it sees nothing");
-        }
-        MonitoredPool watched = pool;
-        Runnable end = watched.inspectLeases(Objects.requireNonNull(nested, "nested is null"));
-        return new LeaseInspection() {
-            @Override
-            public Map<Long, OpenLease> openLeases() {
-                return watched.numberedLeases();
-            }
-
-            @Override
-            public void close() {
-                end.run();
-            }
-        };
+    public OpenLease.Inspection inspectLeases(Consumer<PoolEvent.NestedAcquisition> nested) {
+        return pool.inspectLeases(Objects.requireNonNull(nested, "nested is null"));
     }
 
     /**
@@ -266,27 +220,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
      */
     @Override
     public void close() {
-        if (pool != null) {
-            // Only the first close throws, if the pool's own does: then the pool is given up all the same.
-            boolean again = false;
-            try {
-                again = !pool.close();
-            } finally {
-                if (!again) {
-                    PoolRegistry.remove(target);
-                }
-            }
-            return;
-        }
-        if (closed.compareAndSet(false, true)) {
-            try {
-                adapter.close();
-            } catch (RuntimeException unchecked) {
-                throw unchecked;
-            } catch (Exception checked) {
-                throw new IllegalStateException("closing " + name + " failed", checked);
-            }
-        }
+        pool.close();
     }
 
     /**
@@ -295,11 +229,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
      * either method has an effect.
      */
     public void release() {
-        if (pool == null) {
-            closed.set(true);
-        } else if (pool.release()) {
-            PoolRegistry.remove(target);
-        }
+        pool.release();
     }
 
     @Override
@@ -312,7 +242,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         }
         T found = unwrapTarget(iface);
         if (found == null) {
-            throw new SQLException("flexpool '" + name + "': the pool behind is no wrapper for " + iface.getName());
+            throw new SQLException("flexpool '" + name() + "': the pool behind is no wrapper for " + iface.getName());
         }
         return found;
     }
@@ -366,6 +296,6 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
 
     @Override
     public String toString() {
-        return "flexpool '" + name + "' (" + type() + ")";
+        return "flexpool '" + name() + "' (" + type() + ")";
     }
 }

@@ -4,11 +4,10 @@ package io.flexpool;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Values;
 import java.time.Duration;
-import java.util.Objects;
 
 /**
- * What is done about open leases that do not end: see {@link FlexPoolBuilder#leaks}. Each method returns a copy. Ranges are
- * checked when the pool is built. Immutable.
+ * What is done about open leases that do not end: see {@link FlexPoolBuilder#leaks}. Each method returns a copy. Ranges
+ * are checked when the pool is built. Immutable.
  */
 public final class Leaks {
     final Values values;
@@ -21,28 +20,21 @@ public final class Leaks {
      * Suspects an open lease to be a leak from an age on, and reports it once.
      *
      * @param threshold 30 s to 1 day; shorter only with {@link #allowShort()}
-     * @return the settings
      */
     public static Leaks after(Duration threshold) {
-        return new Leaks(Values.NONE)
-                .with(CoreKey.LEAK_THRESHOLD, Objects.requireNonNull(threshold, "leak.threshold is null"));
+        return new Leaks(Values.NONE).with(CoreKey.LEAK_THRESHOLD, threshold);
     }
 
     /**
      * Aborts a connection from an age on and frees its place, even while its holder uses it. By default never.
      *
      * @param age longer than the threshold, at most 1 day
-     * @return a copy
      */
     public Leaks reclaimAfter(Duration age) {
-        return with(CoreKey.LEAK_RECLAIM_AFTER, Objects.requireNonNull(age, "leak.reclaim-after is null"));
+        return with(CoreKey.LEAK_RECLAIM_AFTER, age);
     }
 
-    /**
-     * Allows a threshold below 30 s, which ordinary work may exceed: for tests.
-     *
-     * @return a copy
-     */
+    /** {@return a copy that allows a threshold below 30 s, which ordinary work may exceed: for tests} */
     public Leaks allowShort() {
         return with(CoreKey.LEAK_ALLOW_SHORT, true);
     }

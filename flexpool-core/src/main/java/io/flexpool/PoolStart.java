@@ -2,6 +2,7 @@
 package io.flexpool;
 
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.internal.DisabledPool;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.PoolRegistry;
 import io.flexpool.internal.config.ConfigChecks;
@@ -41,7 +42,7 @@ final class PoolStart {
         String poolName = named != null ? named : pool.type() + "-" + UNNAMED.incrementAndGet();
         if (!settings.values.flag(CoreKey.ENABLED)) {
             LOG.info("{}: flexpool is disabled and only delegates", poolName);
-            return new FlexPoolDataSource(target, pool, poolName, null);
+            return new FlexPoolDataSource(target, pool, new DisabledPool(pool, poolName));
         }
         PoolConfig parts = new ConfigChecks(settings, target, poolName, pool, found.missingArtifact()).check();
         String before = PoolRegistry.reserve(target, poolName);
@@ -49,7 +50,7 @@ final class PoolStart {
             throw new AlreadyWrappedException("flexpool '" + poolName + "': this " + pool.type()
                     + " pool is wrapped already, as '" + before + "'; two wrappers would each allow all of it");
         }
-        FlexPoolDataSource wrapped = new FlexPoolDataSource(target, pool, poolName, started(parts, settings));
+        FlexPoolDataSource wrapped = new FlexPoolDataSource(target, pool, started(parts, settings));
         try {
             PoolRegistry.add(target, wrapped);
         } catch (RuntimeException | Error thrown) {

@@ -4,11 +4,10 @@ package io.flexpool;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Values;
 import java.time.Duration;
-import java.util.Objects;
 
 /**
- * How far a pool may grow, and what the sizing controller aims at: see {@link FlexPoolBuilder#sizing}. Each method returns a
- * copy. Ranges are checked when the pool is built. Immutable.
+ * How far a pool may grow, and what the sizing controller aims at: see {@link FlexPoolBuilder#sizing}. Each method
+ * returns a copy. Ranges are checked when the pool is built. Immutable.
  */
 public final class Sizing {
     final Values values;
@@ -22,17 +21,12 @@ public final class Sizing {
      * is {@link io.flexpool.pool.PoolMode#ADAPT}. A pool has one ceiling: not beside a strategy that names one.
      *
      * @param ceiling 2 to 10,000, not below the base
-     * @return the settings
      */
     public static Sizing upTo(int ceiling) {
         return new Sizing(Values.NONE.with(CoreKey.CEILING, ceiling));
     }
 
-    /**
-     * With the ceiling of the strategy that grows the pool, or without any.
-     *
-     * @return the settings
-     */
+    /** {@return settings with the ceiling of the strategy that grows the pool, or without any} */
     public static Sizing defaults() {
         return new Sizing(Values.NONE);
     }
@@ -41,7 +35,6 @@ public final class Sizing {
      * The fewest connections that the controller leaves a database that is faster with fewer. By default 2.
      *
      * @param min 1 to 10,000, not above the base
-     * @return a copy
      */
     public Sizing atLeast(int min) {
         return with(CoreKey.SIZING_MIN, min);
@@ -51,29 +44,23 @@ public final class Sizing {
      * How long 99 of 100 requests should wait for a connection at most. By default 10 ms.
      *
      * @param target 1 ms to 10 s, below the acquisition timeout
-     * @return a copy
      */
     public Sizing waitTarget(Duration target) {
-        return with(CoreKey.SIZING_WAIT_TARGET, Objects.requireNonNull(target, "sizing.wait-target is null"));
+        return with(CoreKey.SIZING_WAIT_TARGET, target);
     }
 
     /**
-     * How many instances of the application share the database, each with a pool of the same size. The controller then uses
-     * an equal part of the ceiling, though never less than the base, and keeps a step only for what the database gains by it,
-     * not for what it takes from the other instances. By default 1.
+     * How many instances of the application share the database, each with a pool of the same size. The controller then
+     * uses an equal part of the ceiling, though never less than the base, and keeps a step only for what the database
+     * gains by it, not for what it takes from the other instances. By default 1.
      *
      * @param count 1 to 1,000, this instance included
-     * @return a copy
      */
     public Sizing instances(int count) {
         return with(CoreKey.SIZING_INSTANCES, count);
     }
 
-    /**
-     * Allows {@link FlexPoolDataSource#limits} a ceiling above the configured one.
-     *
-     * @return a copy
-     */
+    /** {@return a copy that allows {@link FlexPoolDataSource#limits} a ceiling above the configured one} */
     public Sizing limitsMayExceedCeiling() {
         return with(CoreKey.LIMITS_ALLOW_ABOVE_CEILING, true);
     }

@@ -417,7 +417,7 @@ class AcquisitionTest {
         fake.answer = () -> {
             throw new SQLException("full");
         };
-        FlexPoolDataSource pool = build(wrap().strategy(situation -> Verdict.retryAfter(Duration.ofHours(1))));
+        FlexPoolDataSource pool = build(wrap().strategy(situation -> new Verdict.Retry(Duration.ofHours(1))));
         assertThatThrownBy(pool::getConnection).hasMessage("full");
         assertThat(fake.calls).hasValue(1);
     }

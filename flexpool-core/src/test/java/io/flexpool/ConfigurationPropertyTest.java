@@ -35,6 +35,56 @@ import org.jspecify.annotations.Nullable;
 
 /** Any configuration that can be written is read back unchanged, in any order and from any source. */
 class ConfigurationPropertyTest {
+    /** A strategy and the keys that make it; a value may be null. */
+    record Given(AcquisitionStrategy strategy, Map<String, @Nullable Object> keys) {
+        static Given circuitBreaker(int failures, Duration openFor) {
+            return new Given(
+                    CircuitBreaker.after(failures, openFor),
+                    keys("circuit-breaker.failures", failures, "circuit-breaker.open-for", openFor));
+        }
+
+        static Given growOnWait(int ceiling, @Nullable Duration after, @Nullable Duration keep) {
+            return new Given(
+                    GrowOnWait.upTo(ceiling).withAfter(after).withKeep(keep),
+                    keys(
+                            "ceiling",
+                            ceiling,
+                            "grow-on-wait.enabled",
+                            true,
+                            "grow-on-wait.after",
+                            after,
+                            "grow-on-wait.keep",
+                            keep));
+        }
+
+        static Given failFast(int maxPending) {
+            return new Given(FailFast.above(maxPending), keys("fail-fast.max-pending", maxPending));
+        }
+
+        static Given retry(int attempts, Duration backoff, Duration deadline, boolean connectFailures) {
+            RetryAcquisition retry = RetryAcquisition.times(attempts, backoff, deadline);
+            return new Given(
+                    connectFailures ? retry.withConnectFailures() : retry,
+                    keys(
+                            "retry.attempts",
+                            attempts,
+                            "retry.backoff",
+                            backoff,
+                            "retry.deadline",
+                            deadline,
+                            "retry.connect-failures",
+                            connectFailures));
+        }
+
+        private static Map<String, @Nullable Object> keys(@Nullable Object... keysAndValues) {
+            Map<String, @Nullable Object> keys = new LinkedHashMap<>();
+            for (int at = 0; at < keysAndValues.length; at += 2) {
+                keys.put(String.valueOf(keysAndValues[at]), keysAndValues[at + 1]);
+            }
+            return keys;
+        }
+    }
+
     /** A configuration as code would give it. */
     record Configured(
             String name,
@@ -43,7 +93,11 @@ class ConfigurationPropertyTest {
             @Nullable Duration timeout,
             @Nullable Duration slow,
             @Nullable Duration longLease,
-            List<AcquisitionStrategy> strategies) {
+            List<Given> given) {
+
+        List<AcquisitionStrategy> strategies() {
+            return given.stream().map(Given::strategy).toList();
+        }
 
         Map<String, String> written(boolean ofThePool) {
             Map<String, String> map = new LinkedHashMap<>();
@@ -54,23 +108,8 @@ class ConfigurationPropertyTest {
             put(map, prefix + "acquisition-timeout", timeout);
             put(map, prefix + "slow-acquisition", slow);
             put(map, prefix + "long-lease", longLease);
-            for (AcquisitionStrategy strategy : strategies) {
-                if (strategy instanceof CircuitBreaker circuit) {
-                    put(map, prefix + "circuit-breaker.failures", circuit.failures());
-                    put(map, prefix + "circuit-breaker.open-for", circuit.openFor());
-                } else if (strategy instanceof GrowOnWait grow) {
-                    put(map, prefix + "ceiling", grow.ceiling());
-                    put(map, prefix + "grow-on-wait.enabled", true);
-                    put(map, prefix + "grow-on-wait.after", grow.after());
-                    put(map, prefix + "grow-on-wait.keep", grow.keep());
-                } else if (strategy instanceof FailFast failFast) {
-                    put(map, prefix + "fail-fast.max-pending", failFast.maxPending());
-                } else if (strategy instanceof RetryAcquisition retry) {
-                    put(map, prefix + "retry.attempts", retry.attempts());
-                    put(map, prefix + "retry.backoff", retry.backoff());
-                    put(map, prefix + "retry.deadline", retry.deadline());
-                    put(map, prefix + "retry.connect-failures", retry.connectFailures());
-                }
+            for (Given one : given) {
+                one.keys().forEach((key, value) -> put(map, prefix + key, value));
             }
             return map;
         }
@@ -107,31 +146,31 @@ class ConfigurationPropertyTest {
                 .map(Duration::ofNanos);
     }
 
-    private static Arbitrary<List<AcquisitionStrategy>> strategies() {
+    private static Arbitrary<List<Given>> strategies() {
         return Combinators.combine(
                         Combinators.combine(Arbitraries.integers().between(1, 1_000), durations(1, 3_600_000))
-                                .as(CircuitBreaker::after)
+                                .as(Given::circuitBreaker)
                                 .injectNull(0.5),
                         Combinators.combine(
                                         Arbitraries.integers().between(2, 10_000),
                                         durations(0, 600_000).injectNull(0.3),
                                         durations(0, 600_000).injectNull(0.3))
-                                .as(GrowOnWait::new)
+                                .as(Given::growOnWait)
                                 .injectNull(0.5),
                         Arbitraries.integers()
                                 .between(0, 100_000)
-                                .map(FailFast::above)
+                                .map(Given::failFast)
                                 .injectNull(0.5),
                         Combinators.combine(
                                         Arbitraries.integers().between(2, 100),
                                         durations(0, 60_000),
                                         durations(1, 3_600_000),
                                         Arbitraries.of(true, false))
-                                .as(RetryAcquisition::new)
+                                .as(Given::retry)
                                 .injectNull(0.5))
                 .as((circuit, grow, failFast, retry) -> {
-                    List<AcquisitionStrategy> given = new ArrayList<>();
-                    for (AcquisitionStrategy one : new AcquisitionStrategy[] {circuit, grow, failFast, retry}) {
+                    List<Given> given = new ArrayList<>();
+                    for (Given one : new Given[] {circuit, grow, failFast, retry}) {
                         if (one != null) {
                             given.add(one);
                         }
@@ -164,8 +203,11 @@ class ConfigurationPropertyTest {
                         settings.values.duration(CoreKey.ACQUISITION_TIMEOUT),
                         settings.values.duration(CoreKey.SLOW_ACQUISITION),
                         settings.values.duration(CoreKey.LONG_LEASE),
-                        settings.strategies))
+                        configured.given()))
                 .isEqualTo(configured);
+        assertThat(settings.strategies)
+                .usingRecursiveFieldByFieldElementComparator()
+                .containsExactlyElementsOf(configured.strategies());
     }
 
     private static void throughAFile(Map<String, String> map, Settings settings) {

@@ -404,7 +404,9 @@ class ConfigurationTest {
         settings.strategies.add(GrowOnWait.upTo(20));
         settings.strategies.add(FailFast.above(7));
         new ConfigReader(new ConfigTable()).read(List.of(ConfigSource.of(Map.of("flexpool.ceiling", "30"))), settings);
-        assertThat(settings.strategies).containsExactly(GrowOnWait.upTo(30), FailFast.above(7));
+        assertThat(settings.strategies)
+                .usingRecursiveFieldByFieldElementComparator()
+                .containsExactly(GrowOnWait.upTo(30), FailFast.above(7));
     }
 
     @Test

@@ -9,12 +9,12 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 import static org.mockito.Mockito.withSettings;
 
-import io.flexpool.spi.Registration;
-import io.flexpool.spi.OpenPools;
 import io.flexpool.internal.FakePool;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolMode;
+import io.flexpool.spi.OpenPools;
+import io.flexpool.spi.OpenPools.Registration;
 import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
 import java.io.PrintWriter;

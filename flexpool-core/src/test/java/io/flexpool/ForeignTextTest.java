@@ -16,7 +16,6 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
-import io.flexpool.pool.NestedPolicy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -32,7 +31,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
@@ -147,9 +145,9 @@ class ForeignTextTest {
     }
 
     @ParameterizedTest
-    @EnumSource(NestedPolicy.class)
-    void theNameOfANestedRequestsThreadToo(NestedPolicy policy) throws Exception {
-        FlexPoolDataSource pool = build(wrap().nested(policy));
+    @ValueSource(booleans = {false, true})
+    void theNameOfANestedRequestsThreadToo(boolean refused) throws Exception {
+        FlexPoolDataSource pool = build(wrap().refuseNested(refused));
         try (Connection held = pool.getConnection()) {
             assertThat(held).isNotNull();
             assertPlain("the exception", catchThrowable(pool::getConnection).toString());

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.flexpool.spi.FrameworkSettings;
+import io.flexpool.FlexPoolBuilder.FrameworkSettings;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
 import io.flexpool.monitoring.ConfigKey;

@@ -4,7 +4,6 @@ package io.flexpool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.flexpool.spi.LeaseInspection;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.FakePool;
@@ -50,8 +49,8 @@ class LeaseInspectionTest {
     @Test
     void callSitesAreCapturedUntilTheLastWatchEnds() throws SQLException {
         useUpTheFirst();
-        LeaseInspection one = pool.inspectLeases(nested::add);
-        LeaseInspection two = pool.inspectLeases(nested::add);
+        OpenLease.Inspection one = pool.inspectLeases(nested::add);
+        OpenLease.Inspection two = pool.inspectLeases(nested::add);
         assertThat(captured()).isTrue();
         assertThat(captured()).isTrue();
         one.close();
@@ -64,7 +63,7 @@ class LeaseInspectionTest {
 
     @Test
     void eachNestedAcquisitionIsReportedToTheWatch() throws SQLException {
-        try (LeaseInspection watch = pool.inspectLeases(nested::add)) {
+        try (OpenLease.Inspection watch = pool.inspectLeases(nested::add)) {
             assertThat(watch).isNotNull();
             nest();
             nest();
@@ -91,7 +90,7 @@ class LeaseInspectionTest {
 
     @Test
     void aLeaseIsKnownByItsNumberAndNoOtherHasIt() throws SQLException {
-        LeaseInspection watch = pool.inspectLeases(nested::add);
+        OpenLease.Inspection watch = pool.inspectLeases(nested::add);
         Connection one = pool.getConnection();
         Connection two = pool.getConnection();
         Map<Long, OpenLease> both = watch.openLeases();

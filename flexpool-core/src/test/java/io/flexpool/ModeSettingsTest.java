@@ -82,7 +82,9 @@ class ModeSettingsTest {
     void aPoolHasOneCeiling() {
         try (FlexPoolDataSource pool = build("mode", "adapt", "grow-on-wait.enabled", "true", "ceiling", "7")) {
             assertThat(pool.state().ceiling()).isEqualTo(7);
-            assertThat(pool.strategies()).containsExactly(GrowOnWait.upTo(7));
+            assertThat(pool.strategies())
+                    .usingRecursiveFieldByFieldElementComparator()
+                    .containsExactly(GrowOnWait.upTo(7));
         }
         FlexPoolBuilder both = FlexPool.wrap(fake.dataSource)
                 .name("modes")
@@ -104,7 +106,9 @@ class ModeSettingsTest {
                 .properties(Map.of("flexpool.ceiling", "9"))
                 .build()) {
             assertThat(pool.state().ceiling()).isEqualTo(9);
-            assertThat(pool.strategies()).containsExactly(GrowOnWait.upTo(9).withAfter(Duration.ZERO));
+            assertThat(pool.strategies())
+                    .usingRecursiveFieldByFieldElementComparator()
+                    .containsExactly(GrowOnWait.upTo(9).withAfter(Duration.ZERO));
         }
     }
 

@@ -3,6 +3,7 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.DisabledPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.PoolRegistry;
 import java.lang.ref.WeakReference;
@@ -16,7 +17,8 @@ import org.junit.jupiter.api.Timeout;
 class PoolRegistryTest {
     private static FlexPoolDataSource registered(DataSource target, String name) {
         assertThat(PoolRegistry.reserve(target, name)).isNull();
-        FlexPoolDataSource wrapper = new FlexPoolDataSource(target, new FakePool(), name, null);
+        FakePool adapter = new FakePool();
+        FlexPoolDataSource wrapper = new FlexPoolDataSource(target, adapter, new DisabledPool(adapter, name));
         PoolRegistry.add(target, wrapper);
         return wrapper;
     }

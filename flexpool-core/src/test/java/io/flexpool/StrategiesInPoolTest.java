@@ -231,7 +231,7 @@ class StrategiesInPoolTest {
         fake.answer = () -> {
             throw new SQLException("full");
         };
-        FlexPoolDataSource pool = build(wrap().strategy(situation -> Verdict.retryAfter(Duration.ofDays(200_000))));
+        FlexPoolDataSource pool = build(wrap().strategy(situation -> new Verdict.Retry(Duration.ofDays(200_000))));
         assertThatThrownBy(pool::getConnection).hasMessage("full");
     }
 

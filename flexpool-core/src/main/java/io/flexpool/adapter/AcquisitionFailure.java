@@ -9,35 +9,39 @@ import java.sql.SQLInvalidAuthorizationSpecException;
 import java.sql.SQLNonTransientConnectionException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Why an attempt to get a connection failed. Derived from type, cause, SQLState and the pool's snapshot, never from the
- * text of a message.
- *
- * @param kind the kind of failure
- * @param sqlState the SQLState of the deepest SQLException that has one, null if none
- * @param reason type and message's first line of the deepest failure; both texts are made {@linkplain PlainText plain}
- *     by the constructor
+ * text of a message. Immutable.
  */
-public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String reason) {
+public final class AcquisitionFailure {
     private static final int LONGEST_CHAIN = 50;
     private static final int LONGEST_STATE = 20;
     private static final int LONGEST_REASON = 1_000;
 
+    private static final Set<String> REFUSING_STATES = Set.of(
+            "57P01", "57P02", "57P03", "53300", "90067", "90146", "90147", "90148", "90149");
+
+    private final Kind kind;
+    private final @Nullable String sqlState;
+    private final String reason;
+
     /**
-     * As above.
+     * A failure of given figures; both texts are made {@linkplain PlainText plain}.
      *
      * @param kind the kind of failure
      * @param sqlState a SQLState, null if none
      * @param reason any text
      */
-    public AcquisitionFailure {
-        sqlState = sqlState == null ? null : PlainText.line(sqlState, LONGEST_STATE);
-        reason = PlainText.line(reason, LONGEST_REASON);
+    public AcquisitionFailure(Kind kind, @Nullable String sqlState, String reason) {
+        this.kind = kind;
+        this.sqlState = sqlState == null ? null : PlainText.line(sqlState, LONGEST_STATE);
+        this.reason = PlainText.line(reason, LONGEST_REASON);
     }
 
-    /** The reason why an attempt failed. A request that fails for it is counted under {@link #outcome()}. */
+    /** The reason why an attempt failed. */
     public enum Kind {
         /** All connections were leased: a larger pool could have helped. */
         EXHAUSTED(AcquisitionOutcome.TIMEOUT),
@@ -58,11 +62,7 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
             this.outcome = outcome;
         }
 
-        /**
-         * The outcome under which statistics and metrics count a request that fails for this reason.
-         *
-         * @return not {@link AcquisitionOutcome#OK}
-         */
+        /** {@return the outcome under which statistics and metrics count a request that fails for this reason} */
         public AcquisitionOutcome outcome() {
             return outcome;
         }
@@ -87,6 +87,21 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
         return new AcquisitionFailure(kind, sqlState, describe(deepest));
     }
 
+    /** {@return the kind of failure} */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** {@return the SQLState of the deepest SQLException that has one, at most 20 characters; null if none has} */
+    public @Nullable String sqlState() {
+        return sqlState;
+    }
+
+    /** {@return type and message's first line of the deepest failure, at most 1,000 characters} */
+    public String reason() {
+        return reason;
+    }
+
     /**
      * Whether a failure shows that the database could not be reached or refused: by exception type (JDBC's connection
      * and authorisation types, {@link IOException}) or by SQLState: class 08 (connection), 28 (authorisation), 3D (no
@@ -106,6 +121,14 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
             }
         }
         return false;
+    }
+
+    private static boolean refusingState(@Nullable String state) {
+        return state != null
+                && (state.startsWith("08")
+                        || state.startsWith("28")
+                        || state.startsWith("3D")
+                        || REFUSING_STATES.contains(state));
     }
 
     /**
@@ -135,21 +158,6 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
         }
     }
 
-    private static boolean refusingState(@Nullable String state) {
-        if (state == null) {
-            return false;
-        }
-        return state.startsWith("08")
-                || state.startsWith("28")
-                || state.startsWith("3D")
-                || state.equals("57P01")
-                || state.equals("57P02")
-                || state.equals("57P03")
-                || state.equals("53300")
-                || state.equals("90067")
-                || (state.length() == 5 && state.startsWith("9014") && state.charAt(4) >= '6');
-    }
-
     /**
      * The failure and its causes. Causes may form a cycle: the list ends after {@value #LONGEST_CHAIN}.
      *
@@ -167,10 +175,8 @@ public record AcquisitionFailure(Kind kind, @Nullable String sqlState, String re
     private static String describe(Throwable failure) {
         String message = failure.getMessage();
         String type = failure.getClass().getSimpleName();
-        if (message == null || message.isBlank()) {
-            return type;
-        }
-        String firstLine = message.lines().findFirst().orElse("").strip();
-        return type + ": " + firstLine;
+        return message == null || message.isBlank()
+                ? type
+                : type + ": " + message.lines().findFirst().orElse("").strip();
     }
 }

@@ -18,18 +18,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #trim(int)} and {@link #connection(long)} may block.
  */
 public interface PoolAdapter {
-    /**
-     * The kind of pool.
-     *
-     * @return for example {@code HikariCP}
-     */
+    /** {@return the kind of pool, for example {@code HikariCP}} */
     String type();
 
-    /**
-     * What this pool can do. Constant.
-     *
-     * @return an unmodifiable set
-     */
+    /** {@return what this pool can do: constant, unmodifiable} */
     Set<Capability> capabilities();
 
     /**
@@ -43,6 +35,17 @@ public interface PoolAdapter {
     }
 
     /**
+     * The physical connects of a pool since it started. Both totals only grow. Immutable.
+     *
+     * @param count number of connects
+     * @param time their total time
+     */
+    record ConnectTotals(long count, Duration time) {
+        /** None so far, or not reported. */
+        public static final ConnectTotals NONE = new ConnectTotals(0, Duration.ZERO);
+    }
+
+    /**
      * The pool's state now. Called by flexpool's thread, and by a request that waits or has failed; never on the direct
      * path, because many pools count under a lock that acquisitions take too. Must not start the pool, connect or wait.
      *
@@ -50,18 +53,10 @@ public interface PoolAdapter {
      */
     PoolSnapshot snapshot();
 
-    /**
-     * The pool's own acquisition timeout.
-     *
-     * @return empty if the pool waits for ever
-     */
+    /** {@return the pool's own acquisition timeout; empty if the pool waits for ever} */
     Optional<Duration> acquisitionTimeout();
 
-    /**
-     * The pool's own name for the setting of the acquisition timeout, for messages.
-     *
-     * @return for example {@code connectionTimeout}
-     */
+    /** {@return the pool's own name for that setting, for messages: for example {@code connectionTimeout}} */
     String acquisitionTimeoutKey();
 
     /**
@@ -75,9 +70,7 @@ public interface PoolAdapter {
      */
     void prepare(int base, int ceiling);
 
-    /**
-     * Puts back the sizes that the pool had before {@link #prepare(int, int)}. Called if wrapping fails afterwards.
-     */
+    /** Puts back the sizes that the pool had before {@link #prepare(int, int)}. Called if wrapping fails afterwards. */
     default void restore() {}
 
     /**
@@ -184,11 +177,7 @@ public interface PoolAdapter {
                         message, connectFailure.getSQLState(), connectFailure.getErrorCode(), connectFailure);
     }
 
-    /**
-     * Whether the pool has been closed, by flexpool or directly.
-     *
-     * @return true if it returns no connection any more
-     */
+    /** {@return whether the pool has been closed, by flexpool or directly: it returns no connection any more} */
     boolean isClosed();
 
     /**

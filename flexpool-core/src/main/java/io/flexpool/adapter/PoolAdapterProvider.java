@@ -6,8 +6,8 @@ import javax.sql.DataSource;
 
 /**
  * Finds the adapter for a data source. Found by {@link java.util.ServiceLoader}. Must not throw, apart from the
- * {@link LinkageError} that the JVM throws where the pool is not on the class path, or is one of an incompatible version:
- * flexpool takes it for an empty answer.
+ * {@link LinkageError} that the JVM throws where the pool is not on the class path, or is one of an incompatible
+ * version: flexpool takes it for an empty answer.
  */
 public interface PoolAdapterProvider {
     /**

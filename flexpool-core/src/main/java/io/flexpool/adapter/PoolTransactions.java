@@ -16,11 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Transactions and physical connections are any objects with identity equality, the same each time.
  */
 public interface PoolTransactions {
-    /**
-     * The transaction of the calling thread.
-     *
-     * @return null if it has none
-     */
+    /** {@return the transaction of the calling thread; null if it has none} */
     @Nullable
     Object current();
 

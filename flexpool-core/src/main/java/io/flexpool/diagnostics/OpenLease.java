@@ -2,6 +2,7 @@
 package io.flexpool.diagnostics;
 
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,5 +106,20 @@ public interface OpenLease {
             line.append(", statement: ").append(statement());
         }
         return line.append(leakSuspected() ? ", leak suspected" : "").toString();
+    }
+
+    /** A close inspection of the leases of one pool, for example by tests. Thread-safe. */
+    interface Inspection extends AutoCloseable {
+        /**
+         * The open leases now, by number, so that one can be recognised later.
+         *
+         * @return each under a number that no other lease of this pool has; in no order; a snapshot, immutable; also
+         *     for a closed pool, and after this inspection has ended
+         */
+        Map<Long, OpenLease> openLeases();
+
+        /** Ends the inspection. Closing twice does nothing. */
+        @Override
+        void close();
     }
 }

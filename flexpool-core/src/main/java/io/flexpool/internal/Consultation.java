@@ -9,6 +9,7 @@ import io.flexpool.internal.failure.FailedAttempt;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.Resizer.Growth;
+import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.Verdict;
@@ -81,7 +82,7 @@ final class Consultation {
             if (verdict instanceof Verdict.Grow grow) {
                 Growth growth = grow(grow.room());
                 if (growth == Growth.GREW) {
-                    return failed != null && remaining > 0 ? Verdict.retryAfter(Duration.ZERO) : Verdict.PASS;
+                    return failed != null && remaining > 0 ? new Verdict.Retry(Duration.ZERO) : Verdict.PASS;
                 }
                 if (growth == Growth.UNCLEAR && schedule != null) {
                     schedule.again(at, now);
@@ -101,10 +102,10 @@ final class Consultation {
 
     private AcquisitionSituation situation(
             @Nullable FailedAttempt failed, Gate.@Nullable Waiter waiter, int attempt, long remaining, long now) {
-        return new AcquisitionSituation(
-                now - requestedNanos,
-                remaining,
-                context.config().timeoutNanos(),
+        return new Situation(
+                Duration.ofNanos(now - requestedNanos),
+                Duration.ofNanos(remaining),
+                Duration.ofNanos(context.config().timeoutNanos()),
                 attempt,
                 failed == null ? null : failed.kind(),
                 waiter != null,
@@ -112,6 +113,18 @@ final class Consultation {
                 parts.failures().connects().inARow(),
                 failed == null ? context.state(now) : failed.state());
     }
+
+    private record Situation(
+            Duration waited,
+            Duration remaining,
+            Duration timeout,
+            int attempt,
+            @Nullable Kind failure,
+            boolean queued,
+            int ahead,
+            int connectFailures,
+            PoolState state)
+            implements AcquisitionSituation {}
 
     private Verdict verdict(AcquisitionStrategy strategy, AcquisitionSituation situation) {
         try {

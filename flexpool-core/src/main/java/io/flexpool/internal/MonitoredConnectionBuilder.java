@@ -8,11 +8,12 @@ import java.sql.ShardingKey;
 import org.jspecify.annotations.Nullable;
 
 /** The target's connection builder, whose connections go through the gate and are timed like all others. */
-final class MonitoredConnectionBuilder implements ConnectionBuilder {
+public final class MonitoredConnectionBuilder implements ConnectionBuilder {
     private final AcquiringPool pool;
     private final ConnectionBuilder target;
 
-    MonitoredConnectionBuilder(AcquiringPool pool, ConnectionBuilder target) {
+    /** Around the target's builder. */
+    public MonitoredConnectionBuilder(AcquiringPool pool, ConnectionBuilder target) {
         this.pool = pool;
         this.target = target;
     }

@@ -29,7 +29,6 @@ import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.ModeSwitch;
 import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
-import io.flexpool.monitoring.PoolControl;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.PoolMode;
@@ -37,8 +36,6 @@ import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.WatchState;
 import io.flexpool.strategy.AcquisitionStrategy;
-import java.sql.ConnectionBuilder;
-import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +45,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One wrapped pool as it is read and controlled; puts its parts together. Thread-safe. */
-public final class MonitoredPool implements PoolControl {
+public final class MonitoredPool implements WrappedPool {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
     private final PoolContext context;
@@ -128,16 +125,6 @@ public final class MonitoredPool implements PoolControl {
         context.listeners().guard("the log", () -> LOG.info("{}: {} is {}", name(), type(), use));
     }
 
-    /**
-     * {@code createConnectionBuilder()}: its connections come as all others do.
-     *
-     * @throws SQLException as the target throws it, if it has no connection builder
-     */
-    public ConnectionBuilder connectionBuilder() throws SQLException {
-        return new MonitoredConnectionBuilder(
-                acquiring, context.config().target().createConnectionBuilder());
-    }
-
     /** The direct path. */
     public AcquiringPool acquiring() {
         return acquiring;
@@ -160,13 +147,13 @@ public final class MonitoredPool implements PoolControl {
         return context.state();
     }
 
-    /** Whether the watch has ended, with the pool or without. */
+    @Override
     public boolean closed() {
         return context.admission().closed();
     }
 
-    /** What is asked when the pool would not give, in the order of precedence; also while the pool is only watched. */
-    public List<AcquisitionStrategy> configured() {
+    @Override
+    public List<AcquisitionStrategy> strategies() {
         return context.config().strategies().stream().map(Consulted::strategy).toList();
     }
 
@@ -205,23 +192,20 @@ public final class MonitoredPool implements PoolControl {
         return leases.open(context.nanos());
     }
 
-    /**
-     * The open leases, each under a number that no other lease of this pool has.
-     *
-     * @return also of a pool that is closed
-     */
-    public Map<Long, OpenLease> numberedLeases() {
-        return leases.numbered(context.nanos());
-    }
+    @Override
+    public OpenLease.Inspection inspectLeases(Consumer<PoolEvent.NestedAcquisition> nested) {
+        Runnable end = leases.inspectLeases(nesting.onEach(nested));
+        return new OpenLease.Inspection() {
+            @Override
+            public Map<Long, OpenLease> openLeases() {
+                return leases.numbered(context.nanos());
+            }
 
-    /**
-     * From now on every lease has its call site captured, and every nested request is reported.
-     *
-     * @param nested called on the thread that asks
-     * @return ends it
-     */
-    public Runnable inspectLeases(Consumer<PoolEvent.NestedAcquisition> nested) {
-        return leases.inspectLeases(nesting.onEach(nested));
+            @Override
+            public void close() {
+                end.run();
+            }
+        };
     }
 
     @Override
@@ -265,22 +249,23 @@ public final class MonitoredPool implements PoolControl {
         modes.limits(base, ceiling);
     }
 
-    /**
-     * Closes the pool behind, lets those who wait go with an SQLException, unbinds the backends. The second call does
-     * nothing.
-     *
-     * @return true if this was the first call
-     */
-    public boolean close() {
-        return lifecycle.close();
+    @Override
+    public void close() {
+        // Only the first close throws, if the pool's own does: then the pool is given up all the same.
+        boolean again = false;
+        try {
+            again = !lifecycle.close();
+        } finally {
+            if (!again) {
+                PoolRegistry.remove(context.config().target());
+            }
+        }
     }
 
-    /**
-     * As {@link #close()}, but the pool stays open, with its own sizes.
-     *
-     * @return true if this was the first call of either
-     */
-    public boolean release() {
-        return lifecycle.release();
+    @Override
+    public void release() {
+        if (lifecycle.release()) {
+            PoolRegistry.remove(context.config().target());
+        }
     }
 }

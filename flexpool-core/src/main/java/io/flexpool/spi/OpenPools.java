@@ -21,8 +21,8 @@ public final class OpenPools {
     }
 
     /**
-     * Passes on every pool that is wrapped from now on, before its builder returns it. Called on the thread that builds; an
-     * exception ends the build.
+     * Passes on every pool that is wrapped from now on, before its builder returns it. Called on the thread that
+     * builds; an exception ends the build.
      *
      * @param listener called with the wrapped pool; not with one that is disabled
      * @return ends it
@@ -31,5 +31,13 @@ public final class OpenPools {
         Consumer<FlexPoolDataSource> given = Objects.requireNonNull(listener, "listener is null");
         Runnable end = PoolRegistry.whenBuilt(pool -> given.accept((FlexPoolDataSource) pool));
         return end::run;
+    }
+
+    /** Something that was registered and can be ended. Thread-safe. */
+    @FunctionalInterface
+    public interface Registration extends AutoCloseable {
+        /** Ends it. Closing twice does nothing. */
+        @Override
+        void close();
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** For frameworks, tools and tests: all pools, their open leases in detail, and configuration with its origin. */
+/** For tools and tests: all pools of the application. */
 @NullMarked
 package io.flexpool.spi;
 

@@ -11,30 +11,31 @@ import java.time.Duration;
  * time is over one request is let through to the pool (half open). If it gets a connection the circuit closes; if its
  * connect fails too, it opens again for as long.
  *
- * <p>Only connect failures count: exhaustion says nothing of the database. An acquisition between two failures starts the
- * count again.
- *
- * @param failures how many connect failures in a row open the circuit: 1 to 1,000
- * @param openFor for how long it stays open before one request is let through: 1 ms to one hour
+ * <p>Only connect failures count: exhaustion says nothing of the database. An acquisition between two failures starts
+ * the count again. Immutable.
  */
-public record CircuitBreaker(int failures, Duration openFor) implements AcquisitionStrategy {
+public final class CircuitBreaker implements AcquisitionStrategy {
     private static final int MOST = 1_000;
 
-    /** Refuses figures that make no sense. */
-    public CircuitBreaker {
+    private final int failures;
+    private final Duration openFor;
+
+    private CircuitBreaker(int failures, Duration openFor) {
         if (failures < 1 || failures > MOST) {
             throw new RefusedValueException("circuit-breaker.failures", failures, "must be from 1 to " + MOST);
         }
         if (openFor.compareTo(Duration.ofMillis(1)) < 0 || openFor.compareTo(Duration.ofHours(1)) > 0) {
             throw new RefusedValueException("circuit-breaker.open-for", openFor, "must be from PT0.001S to PT1H");
         }
+        this.failures = failures;
+        this.openFor = openFor;
     }
 
     /**
      * Opens after so many connect failures in a row.
      *
      * @param failures how many: 1 to 1,000
-     * @param openFor for how long: 1 ms to one hour
+     * @param openFor for how long, before one request is let through: 1 ms to one hour
      * @return the strategy
      * @throws IllegalArgumentException if a figure is out of range
      */
@@ -51,7 +52,7 @@ public record CircuitBreaker(int failures, Duration openFor) implements Acquisit
     @Override
     public Verdict consult(AcquisitionSituation situation) {
         return situation.failure() == Kind.CONNECT_FAILED && situation.connectFailures() >= failures
-                ? Verdict.trip(openFor)
+                ? new Verdict.Trip(openFor)
                 : Verdict.PASS;
     }
 }

@@ -8,18 +8,18 @@ import java.time.Duration;
  * Limits how many requests may wait: a further one is rejected at once, with an exception of the pool's class, instead
  * of joining a queue in which it would time out. Requests that already wait are not affected.
  *
- * <p>Makes the gate limit the pool, at the pool's own max if no base is given.
- *
- * @param maxPending the most requests that may wait for a connection at once: 0 to 100,000
+ * <p>Makes the gate limit the pool, at the pool's own max if no base is given. Immutable.
  */
-public record FailFast(int maxPending) implements AcquisitionStrategy {
+public final class FailFast implements AcquisitionStrategy {
     private static final int MOST = 100_000;
 
-    /** Refuses a limit that makes no sense. */
-    public FailFast {
+    private final int maxPending;
+
+    private FailFast(int maxPending) {
         if (maxPending < 0 || maxPending > MOST) {
             throw new RefusedValueException("fail-fast.max-pending", maxPending, "must be from 0 to " + MOST);
         }
+        this.maxPending = maxPending;
     }
 
     /**
@@ -36,7 +36,8 @@ public record FailFast(int maxPending) implements AcquisitionStrategy {
     @Override
     public Verdict consult(AcquisitionSituation situation) {
         if (situation.failure() == null && situation.queued() && situation.ahead() >= maxPending) {
-            return Verdict.reject(situation.ahead() + " requests wait already, fail-fast.max-pending is " + maxPending);
+            return new Verdict.Reject(
+                    situation.ahead() + " requests wait already, fail-fast.max-pending is " + maxPending);
         }
         return Verdict.PASS;
     }

@@ -4,42 +4,37 @@ package io.flexpool.strategy;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Grows the pool for the threads that wait: as soon as one has waited {@link #after()}, by as many connections as
- * threads wait, up to a ceiling. Threads that already wait are served. After calm the pool returns to its base: step by
- * step, or at once after {@link #keep()}.
+ * Grows the pool for the threads that wait: as soon as one has waited long enough, by as many connections as threads
+ * wait, up to a ceiling. Threads that already wait are served. After calm the pool returns to its base: after five
+ * seconds by 15 % per second, or at once with {@link #withKeep}.
  *
  * <p>Growth is refused while not every connection is in use (or, with leases too short to be seen, every permit used
- * while connections come), or while the database refuses connections.
- *
- * @param ceiling the highest limit, at least 2
- * @param after how long a request waits before the pool grows, shorter than the acquisition timeout; null means a tenth
- *     of the acquisition timeout
- * @param keep how long unneeded growth is kept before all of it is taken back at once; null means five seconds of calm
- *     and then 15 % per second; see {@link #withKeep}
+ * while connections come), or while the database refuses connections. Immutable.
  */
-public record GrowOnWait(
-        int ceiling, @Nullable Duration after, @Nullable Duration keep) implements AcquisitionStrategy {
-    /** Refuses a ceiling or a wait that makes no sense. */
-    public GrowOnWait {
+public final class GrowOnWait implements AcquisitionStrategy {
+    private static final int MAX_CEILING = 10_000;
+
+    private final int ceiling;
+    private final @Nullable Duration after;
+    private final @Nullable Duration keep;
+
+    private GrowOnWait(int ceiling, @Nullable Duration after, @Nullable Duration keep) {
         if (ceiling < 2 || ceiling > MAX_CEILING) {
             throw new RefusedValueException("ceiling", ceiling, "must be from 2 to " + MAX_CEILING);
         }
-        if (after != null && outOfRange(after)) {
-            throw new RefusedValueException("grow-on-wait.after", after, "must be from PT0S to PT10M");
-        }
-        if (keep != null && outOfRange(keep)) {
-            throw new RefusedValueException("grow-on-wait.keep", keep, "must be from PT0S to PT10M");
-        }
+        this.ceiling = ceiling;
+        this.after = inRange("grow-on-wait.after", after);
+        this.keep = inRange("grow-on-wait.keep", keep);
     }
 
-    private static final int MAX_CEILING = 10_000;
-
-    private static boolean outOfRange(Duration given) {
-        return given.isNegative() || given.compareTo(Duration.ofMinutes(10)) > 0;
+    private static @Nullable Duration inRange(String key, @Nullable Duration given) {
+        if (given != null && (given.isNegative() || given.compareTo(Duration.ofMinutes(10)) > 0)) {
+            throw new RefusedValueException(key, given, "must be from PT0S to PT10M");
+        }
+        return given;
     }
 
     /**
@@ -54,14 +49,26 @@ public record GrowOnWait(
     }
 
     /**
+     * The same with another ceiling.
+     *
+     * @param connections the highest limit, 2 to 10,000 and not below the base
+     * @return the strategy
+     * @throws IllegalArgumentException if the ceiling is out of range
+     */
+    public GrowOnWait withCeiling(int connections) {
+        return new GrowOnWait(connections, after, keep);
+    }
+
+    /**
      * The same with another wait.
      *
-     * @param wait how long a request waits before the pool grows, zero to ten minutes
+     * @param wait how long a request waits before the pool grows, zero to ten minutes and shorter than the acquisition
+     *     timeout; null for a tenth of that
      * @return the strategy
      * @throws IllegalArgumentException if the wait is out of range
      */
-    public GrowOnWait withAfter(Duration wait) {
-        return new GrowOnWait(ceiling, Objects.requireNonNull(wait, "grow-on-wait.after"), keep);
+    public GrowOnWait withAfter(@Nullable Duration wait) {
+        return new GrowOnWait(ceiling, wait, keep);
     }
 
     /**
@@ -73,12 +80,12 @@ public record GrowOnWait(
      * ceiling 25 and bursts every two seconds: with half a second the pools that close what is given back held 22.1
      * connections in the mean and opened five for each burst; without it they held 25.0 and opened five once.
      *
-     * @param unneeded how long growth stays once it is not needed, zero to ten minutes
+     * @param unneeded how long growth stays once it is not needed, zero to ten minutes; null for the gradual return
      * @return the strategy
      * @throws IllegalArgumentException if the time is out of range
      */
-    public GrowOnWait withKeep(Duration unneeded) {
-        return new GrowOnWait(ceiling, after, Objects.requireNonNull(unneeded, "grow-on-wait.keep"));
+    public GrowOnWait withKeep(@Nullable Duration unneeded) {
+        return new GrowOnWait(ceiling, after, unneeded);
     }
 
     @Override
@@ -87,7 +94,7 @@ public record GrowOnWait(
             // A request that failed inside the pool is not queued, but needs room too.
             int own = situation.queued() ? 0 : 1;
             int room = situation.state().waiting() + own;
-            return room > 0 ? Verdict.grow(room) : Verdict.PASS;
+            return room > 0 ? new Verdict.Grow(room) : Verdict.PASS;
         }
         return Verdict.PASS;
     }

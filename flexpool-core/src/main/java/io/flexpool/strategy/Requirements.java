@@ -105,38 +105,22 @@ public final class Requirements {
                 : Optional.empty();
     }
 
-    /**
-     * The highest lease limit that the strategy may ask for.
-     *
-     * @return empty if it never asks for growth
-     */
+    /** {@return the highest lease limit that the strategy may ask for; empty if it never asks for growth} */
     public OptionalInt ceiling() {
         return ceiling == 0 ? OptionalInt.empty() : OptionalInt.of(ceiling);
     }
 
-    /**
-     * How long growth is kept once it is not needed.
-     *
-     * @return empty for the gradual return
-     */
+    /** {@return how long growth is kept once it is not needed; empty for the gradual return} */
     public Optional<Duration> keep() {
         return Optional.ofNullable(keep);
     }
 
-    /**
-     * Whether the strategy limits how many requests wait.
-     *
-     * @return false if any number may wait
-     */
+    /** {@return whether the strategy limits how many requests wait} */
     public boolean limitsWaiting() {
         return limitsWaiting;
     }
 
-    /**
-     * The deadline of a whole request, all attempts together.
-     *
-     * @return empty if the acquisition timeout is the deadline
-     */
+    /** {@return the deadline of a whole request, all attempts together; empty if it is the acquisition timeout} */
     public Optional<Duration> deadline() {
         return Optional.ofNullable(deadline);
     }

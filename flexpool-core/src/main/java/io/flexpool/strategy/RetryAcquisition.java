@@ -8,25 +8,23 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries again after a failed attempt: exhausted, and with {@link #withConnectFailures()} connect failures too, nothing else.
- * All attempts share one deadline, which is stated and not the product of timeouts.
+ * Tries again after a failed attempt: exhausted, and with {@link #withConnectFailures()} connect failures too, nothing
+ * else. All attempts share one deadline, which is stated and not the product of timeouts.
  *
- * <p>A connect failure is not retried by default: the next attempt most likely meets the same outage, so that its caller,
- * and all that wait for the caller, learn of it later.
+ * <p>A connect failure is not retried by default: the next attempt most likely meets the same outage, so that its
+ * caller, and all that wait for the caller, learn of it later.
  *
  * <p>The wait before attempt n + 1 is chosen at random between half and the whole of {@code backoff} × 2^(n−1)
  * ("equal jitter"), so that threads that failed together do not come back together. A request that waits at the gate
- * keeps its place in the queue across attempts.
- *
- * @param attempts attempts in all, the first included: 2 to 100
- * @param backoff the longest wait before the second attempt: zero to one minute; doubled for each further one
- * @param deadline the deadline of the whole request, longer than the acquisition timeout; at most one hour
- * @param connectFailures whether connect failures are retried too
+ * keeps its place in the queue across attempts. Immutable.
  */
-public record RetryAcquisition(int attempts, Duration backoff, Duration deadline, boolean connectFailures)
-        implements AcquisitionStrategy {
-    /** Refuses figures that make no sense. */
-    public RetryAcquisition {
+public final class RetryAcquisition implements AcquisitionStrategy {
+    private final int attempts;
+    private final Duration backoff;
+    private final Duration deadline;
+    private final boolean connectFailures;
+
+    private RetryAcquisition(int attempts, Duration backoff, Duration deadline, boolean connectFailures) {
         if (attempts < 2 || attempts > 100) {
             throw new RefusedValueException("retry.attempts", attempts, "must be from 2 to 100");
         }
@@ -36,6 +34,10 @@ public record RetryAcquisition(int attempts, Duration backoff, Duration deadline
         if (deadline.isNegative() || deadline.isZero() || deadline.compareTo(Duration.ofHours(1)) > 0) {
             throw new RefusedValueException("retry.deadline", deadline, "must be above PT0S and at most PT1H");
         }
+        this.attempts = attempts;
+        this.backoff = backoff;
+        this.deadline = deadline;
+        this.connectFailures = connectFailures;
     }
 
     /**
@@ -43,7 +45,7 @@ public record RetryAcquisition(int attempts, Duration backoff, Duration deadline
      *
      * @param attempts attempts in all, the first included: 2 to 100
      * @param backoff the longest wait before the second attempt, doubled for each further one: zero to one minute
-     * @param deadline the deadline of the whole request, longer than the acquisition timeout
+     * @param deadline the deadline of the whole request, longer than the acquisition timeout; at most one hour
      * @return the strategy
      * @throws IllegalArgumentException if a figure is out of range
      */
@@ -52,8 +54,8 @@ public record RetryAcquisition(int attempts, Duration backoff, Duration deadline
     }
 
     /**
-     * The same, but a connect failure is retried too. For a database that refuses a connection now and then, for example
-     * behind a proxy that moves; in an outage each request takes as long as all its attempts.
+     * The same, but a connect failure is retried too. For a database that refuses a connection now and then, for
+     * example behind a proxy that moves; in an outage each request takes as long as all its attempts.
      *
      * @return the strategy
      */
@@ -63,12 +65,13 @@ public record RetryAcquisition(int attempts, Duration backoff, Duration deadline
 
     @Override
     public Verdict consult(AcquisitionSituation situation) {
-        if (!retried(situation.failure()) || situation.attempt() >= attempts || situation.remainingNanos() <= 0) {
+        if (!retried(situation.failure()) || situation.attempt() >= attempts) {
             return Verdict.PASS;
         }
         long most = backoff.toNanos() << Math.min(situation.attempt() - 1, 10);
-        long delay = most == 0 ? 0 : most / 2 + ThreadLocalRandom.current().nextLong(most / 2 + 1);
-        return delay < situation.remainingNanos() ? Verdict.retryAfter(Duration.ofNanos(delay)) : Verdict.PASS;
+        long nanos = most == 0 ? 0 : most / 2 + ThreadLocalRandom.current().nextLong(most / 2 + 1);
+        Duration delay = Duration.ofNanos(nanos);
+        return delay.compareTo(situation.remaining()) < 0 ? new Verdict.Retry(delay) : Verdict.PASS;
     }
 
     private boolean retried(@Nullable Kind failure) {

@@ -68,44 +68,4 @@ public sealed interface Verdict {
 
     /** No decision. */
     Verdict PASS = new Pass();
-
-    /**
-     * Try again after a delay.
-     *
-     * @param delay zero or more
-     * @return the verdict
-     */
-    static Verdict retryAfter(Duration delay) {
-        return new Retry(delay);
-    }
-
-    /**
-     * Request growth.
-     *
-     * @param room at least 1
-     * @return the verdict
-     */
-    static Verdict grow(int room) {
-        return new Grow(room);
-    }
-
-    /**
-     * Reject the request.
-     *
-     * @param reason why, a phrase
-     * @return the verdict
-     */
-    static Verdict reject(String reason) {
-        return new Reject(reason);
-    }
-
-    /**
-     * Open the circuit.
-     *
-     * @param openFor for how long, more than zero
-     * @return the verdict
-     */
-    static Verdict trip(Duration openFor) {
-        return new Trip(openFor);
-    }
 }

@@ -47,15 +47,15 @@ class ConsultationTest {
 
     @Test
     void theFirstThatCanBeCarriedOutCounts() {
-        Verdict retry = Verdict.retryAfter(Duration.ZERO);
+        Verdict retry = new Verdict.Retry(Duration.ZERO);
         SlowParts of = parts(
                 situation -> {
                     throw new IllegalStateException("strategy");
                 },
-                each -> say(each, Verdict.trip(Duration.ofSeconds(1))),
-                each -> say(each, Verdict.retryAfter(Duration.ofDays(200_000))),
+                each -> say(each, new Verdict.Trip(Duration.ofSeconds(1))),
+                each -> say(each, new Verdict.Retry(Duration.ofDays(200_000))),
                 each -> say(each, retry),
-                each -> say(each, Verdict.reject("never reached")));
+                each -> say(each, new Verdict.Reject("never reached")));
         assertThat(afterFailure(of, Kind.EXHAUSTED)).isSameAs(retry);
         assertThat(consulted).hasSize(3);
         assertThat(of.circuit.phase()).as("exhaustion opens no circuit").isEqualTo(CircuitPhase.CLOSED);
@@ -75,8 +75,8 @@ class ConsultationTest {
     @Test
     void aConnectFailureMayOpenTheCircuit() {
         SlowParts of = parts(
-                each -> say(each, Verdict.trip(Duration.ofDays(9))),
-                each -> say(each, Verdict.retryAfter(Duration.ZERO)));
+                each -> say(each, new Verdict.Trip(Duration.ofDays(9))),
+                each -> say(each, new Verdict.Retry(Duration.ZERO)));
         assertThat(afterFailure(of, Kind.CONNECT_FAILED)).isEqualTo(Verdict.PASS);
         assertThat(of.circuit.openForNanos(of.now()))
                 .isEqualTo(Duration.ofDays(1).toNanos());
@@ -86,7 +86,7 @@ class ConsultationTest {
     void growthAfterAFailureIsARetry() {
         SlowParts of = parts(GrowOnWait.upTo(3));
         of.part.lease(1);
-        assertThat(afterFailure(of, Kind.EXHAUSTED)).isEqualTo(Verdict.retryAfter(Duration.ZERO));
+        assertThat(afterFailure(of, Kind.EXHAUSTED)).isEqualTo(new Verdict.Retry(Duration.ZERO));
         assertThat(of.part.gate().limit()).isEqualTo(2);
     }
 
@@ -103,7 +103,7 @@ class ConsultationTest {
 
     @Test
     void onlyARequestThatWaitsIsTurnedAway() {
-        Verdict reject = Verdict.reject("full");
+        Verdict reject = new Verdict.Reject("full");
         SlowParts of = parts(each -> say(each, reject));
         assertThat(afterFailure(of, Kind.OTHER)).isEqualTo(Verdict.PASS);
         assertThat(of.consultation().consult(null, null, null, 1, of.now())).isSameAs(reject);
@@ -111,7 +111,7 @@ class ConsultationTest {
 
     @Test
     void whileOnlyWatchedNoneIsConsulted() {
-        SlowParts of = parts(each -> say(each, Verdict.retryAfter(Duration.ZERO)));
+        SlowParts of = parts(each -> say(each, new Verdict.Retry(Duration.ZERO)));
         of.part.context.mode().switched(PoolMode.MONITOR);
         assertThat(of.consultation().possible()).isFalse();
         assertThat(afterFailure(of, Kind.EXHAUSTED)).isEqualTo(Verdict.PASS);

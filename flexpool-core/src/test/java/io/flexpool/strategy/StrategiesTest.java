@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.internal.context.StateReader;
-import io.flexpool.pool.PoolSnapshot;
-import io.flexpool.pool.PoolState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -21,24 +18,23 @@ class StrategiesTest {
 
     private static AcquisitionSituation situation(
             @Nullable Kind failure, int attempt, int waiting, int connectFailures) {
-        PoolState state = new StateReader.State(5, 5, 20, 5, 0, waiting, 0, Duration.ZERO, PoolSnapshot.NOTHING_KNOWN);
-        return new AcquisitionSituation(
-                0,
-                Duration.ofSeconds(2).toNanos(),
-                Duration.ofSeconds(1).toNanos(),
+        return new Asked(
+                Duration.ZERO,
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(1),
                 attempt,
                 failure,
                 failure == null,
                 waiting,
                 connectFailures,
-                state);
+                Asked.state(waiting));
     }
 
     @Test
     void growthIsForAllThatWaitAndNotForOne() {
         GrowOnWait grow = GrowOnWait.upTo(20);
-        assertThat(grow.consult(situation(null, 1, 7))).isEqualTo(Verdict.grow(7));
-        assertThat(grow.consult(situation(Kind.EXHAUSTED, 1, 7))).isEqualTo(Verdict.grow(8));
+        assertThat(grow.consult(situation(null, 1, 7))).isEqualTo(new Verdict.Grow(7));
+        assertThat(grow.consult(situation(Kind.EXHAUSTED, 1, 7))).isEqualTo(new Verdict.Grow(8));
         assertThat(grow.consult(situation(null, 1, 0))).isEqualTo(Verdict.PASS);
     }
 

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.internal.context.StateReader;
-import io.flexpool.pool.PoolSnapshot;
-import io.flexpool.pool.PoolState;
 import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,27 +15,39 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The strategies at the very ends of their ranges. */
 class StrategyBoundsTest {
     private static final Duration FINE = Duration.ofSeconds(1);
+    private static final Duration MICRO = Duration.ofNanos(1_000);
     private static final Duration NANO = Duration.ofNanos(1);
 
-    private static final PoolState STATE =
-            new StateReader.State(5, 5, 20, 5, 0, 0, 0, Duration.ZERO, PoolSnapshot.NOTHING_KNOWN);
-
     private static AcquisitionSituation exhausted(long remainingNanos, int attempt) {
-        return new AcquisitionSituation(0, remainingNanos, 1_000, attempt, Kind.EXHAUSTED, false, 0, 0, STATE);
+        return asked(Duration.ofNanos(remainingNanos), attempt, Kind.EXHAUSTED, false, 0, 0);
     }
 
     private static AcquisitionSituation waiting(boolean queued, int ahead) {
-        return new AcquisitionSituation(0, 1_000, 1_000, 1, null, queued, ahead, 0, STATE);
+        return asked(MICRO, 1, null, queued, ahead, 0);
     }
 
     private static AcquisitionSituation failed(Kind failure, int connectFailures) {
-        return new AcquisitionSituation(0, 1_000, 1_000, 1, failure, false, 0, connectFailures, STATE);
+        return asked(MICRO, 1, failure, false, 0, connectFailures);
+    }
+
+    private static AcquisitionSituation asked(
+            Duration remaining, int attempt, @Nullable Kind failure, boolean queued, int ahead, int connectFailures) {
+        return new Asked(
+                Duration.ZERO,
+                remaining,
+                MICRO,
+                attempt,
+                failure,
+                queued,
+                ahead,
+                connectFailures,
+                Asked.state(0));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {2, 10_000})
     void ceilingBoundsAreAccepted(int ceiling) {
-        assertThat(GrowOnWait.upTo(ceiling).ceiling()).isEqualTo(ceiling);
+        assertThat(GrowOnWait.upTo(ceiling).requirements().ceiling()).hasValue(ceiling);
     }
 
     @ParameterizedTest
@@ -70,10 +81,26 @@ class StrategyBoundsTest {
 
     @Test
     void theWaitAndTheTimeToKeepGrowthLeaveEachOtherAlone() {
-        GrowOnWait both = new GrowOnWait(9, NANO, FINE);
-        assertThat(GrowOnWait.upTo(9).withAfter(NANO).withKeep(FINE)).isEqualTo(both);
-        assertThat(GrowOnWait.upTo(9).withKeep(FINE).withAfter(NANO)).isEqualTo(both);
-        assertThat(GrowOnWait.upTo(9).requirements().keep()).isEmpty();
+        GrowOnWait grow = GrowOnWait.upTo(9);
+        assertThat(List.of(
+                        grow.withAfter(NANO).withKeep(FINE),
+                        grow.withKeep(FINE).withAfter(NANO),
+                        GrowOnWait.upTo(5).withKeep(FINE).withAfter(NANO).withCeiling(9)))
+                .extracting(AcquisitionStrategy::requirements)
+                .allSatisfy(required -> {
+                    assertThat(required.ceiling()).hasValue(9);
+                    assertThat(required.consultAfter(FINE)).contains(NANO);
+                    assertThat(required.keep()).contains(FINE);
+                });
+        assertThat(grow.requirements().keep()).isEmpty();
+    }
+
+    @Test
+    void withoutAWaitOrATimeToKeepGrowthTheDefaultsHold() {
+        Requirements required =
+                GrowOnWait.upTo(9).withAfter(null).withKeep(null).requirements();
+        assertThat(required.consultAfter(FINE)).contains(FINE.dividedBy(10));
+        assertThat(required.keep()).isEmpty();
     }
 
     @ParameterizedTest
@@ -94,7 +121,9 @@ class StrategyBoundsTest {
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT1M"})
     void theShortestAndTheLongestBackoffAreTaken(Duration backoff) {
-        assertThat(RetryAcquisition.times(2, backoff, FINE).backoff()).isEqualTo(backoff);
+        assertThat(RetryAcquisition.times(2, backoff, FINE))
+                .hasToString("tries up to 2 times within 1000 ms, with a pause of at most " + backoff.toMillis()
+                        + " ms that doubles");
     }
 
     @Test
@@ -137,8 +166,8 @@ class StrategyBoundsTest {
         boolean whole = false;
         for (int round = 0; round < 200; round++) {
             Verdict verdict = retry.consult(exhausted(1_000, 1));
-            half |= verdict.equals(Verdict.retryAfter(NANO));
-            whole |= verdict.equals(Verdict.retryAfter(Duration.ofNanos(2)));
+            half |= verdict.equals(new Verdict.Retry(NANO));
+            whole |= verdict.equals(new Verdict.Retry(Duration.ofNanos(2)));
         }
         assertThat(half && whole).isTrue();
     }
@@ -193,7 +222,8 @@ class StrategyBoundsTest {
     @ParameterizedTest
     @ValueSource(strings = {"PT0.001S", "PT1H"})
     void theShortestAndTheLongestOpenCircuitAreTaken(Duration openFor) {
-        assertThat(CircuitBreaker.after(1, openFor).openFor()).isEqualTo(openFor);
+        assertThat(CircuitBreaker.after(1, openFor).consult(failed(Kind.CONNECT_FAILED, 1)))
+                .isEqualTo(new Verdict.Trip(openFor));
     }
 
     @ParameterizedTest
@@ -206,18 +236,18 @@ class StrategyBoundsTest {
 
     @Test
     void aVerdictThatMakesNoSenseIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> Verdict.grow(0)).withMessageContaining("room = 0");
+        assertThatIllegalArgumentException().isThrownBy(() -> new Verdict.Grow(0)).withMessageContaining("room = 0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Verdict.retryAfter(NANO.negated()))
+                .isThrownBy(() -> new Verdict.Retry(NANO.negated()))
                 .withMessageContaining("must not be negative");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Verdict.trip(Duration.ZERO))
+                .isThrownBy(() -> new Verdict.Trip(Duration.ZERO))
                 .withMessageContaining("must be more than PT0S");
-        assertThatIllegalArgumentException().isThrownBy(() -> Verdict.trip(NANO.negated()));
-        assertThat(Verdict.trip(NANO)).isEqualTo(new Verdict.Trip(NANO));
-        assertThat(Verdict.reject("why")).isEqualTo(new Verdict.Reject("why"));
-        assertThat(Verdict.grow(1)).isEqualTo(new Verdict.Grow(1));
-        assertThat(Verdict.retryAfter(Duration.ZERO)).isEqualTo(new Verdict.Retry(Duration.ZERO));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Verdict.Trip(NANO.negated()));
+        assertThat(new Verdict.Trip(NANO).openFor()).isEqualTo(NANO);
+        assertThat(new Verdict.Reject("why").reason()).isEqualTo("why");
+        assertThat(new Verdict.Grow(1).room()).isOne();
+        assertThat(new Verdict.Retry(Duration.ZERO).delay()).isZero();
     }
 
     @Test

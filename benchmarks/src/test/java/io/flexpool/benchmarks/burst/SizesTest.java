@@ -11,13 +11,16 @@ class SizesTest {
     @Test
     void growthIsKeptForTheConfiguredTime() {
         assertThat(new Sizes(20, 25, 250, 500, 700).growth())
+                .usingRecursiveComparison()
                 .isEqualTo(GrowOnWait.upTo(25).withKeep(Duration.ofMillis(700)));
         assertThat(new Sizes(20, 25, 250, 500, 700).keepInWords()).contains("at once", "700 ms");
     }
 
     @Test
     void withoutATimeItReturnsAsFlexpoolDoesByDefault() {
-        assertThat(new Sizes(20, 25, 250, 500, null).growth()).isEqualTo(GrowOnWait.upTo(25));
+        assertThat(new Sizes(20, 25, 250, 500, null).growth())
+                .usingRecursiveComparison()
+                .isEqualTo(GrowOnWait.upTo(25));
         assertThat(new Sizes(20, 25, 250, 500, null).keepInWords()).contains("gradually");
     }
 }

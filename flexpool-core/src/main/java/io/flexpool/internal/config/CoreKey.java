@@ -11,8 +11,6 @@ import static io.flexpool.internal.config.ValueRule.upTo;
 
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
-import io.flexpool.pool.CallSiteCapture;
-import io.flexpool.pool.NestedPolicy;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.RefusedValueException;
 import io.flexpool.strategy.AcquisitionStrategy;
@@ -231,19 +229,37 @@ public enum CoreKey {
             if (!values.has(CEILING)) {
                 throw new RefusedValueException(GROW_ON_WAIT_ENABLED.key.name(), true, ConfigReader.needs(CEILING));
             }
-            made.add(new GrowOnWait(
-                    values.count(CEILING), values.duration(GROW_ON_WAIT_AFTER), values.duration(GROW_ON_WAIT_KEEP)));
+            made.add(GrowOnWait.upTo(values.count(CEILING))
+                    .withAfter(values.duration(GROW_ON_WAIT_AFTER))
+                    .withKeep(values.duration(GROW_ON_WAIT_KEEP)));
         }
         if (values.has(FAIL_FAST_MAX_PENDING)) {
             made.add(FailFast.above(values.count(FAIL_FAST_MAX_PENDING)));
         }
         if (values.has(RETRY_ATTEMPTS)) {
-            made.add(new RetryAcquisition(
+            RetryAcquisition retry = RetryAcquisition.times(
                     values.count(RETRY_ATTEMPTS),
                     values.need(RETRY_BACKOFF, Duration.class),
-                    values.need(RETRY_DEADLINE, Duration.class),
-                    values.flag(RETRY_CONNECT_FAILURES)));
+                    values.need(RETRY_DEADLINE, Duration.class));
+            made.add(values.flag(RETRY_CONNECT_FAILURES) ? retry.withConnectFailures() : retry);
         }
         return made;
+    }
+
+    /** Which leases record the application's call site. */
+    public enum CallSiteCapture {
+        OFF,
+        /** About one in {@code call-sites.sample-every}: cheap enough to be always on. */
+        SAMPLED,
+        /** All: costs a stack walk for every request. */
+        ALWAYS
+    }
+
+    /** What becomes of a request of a thread that holds a connection of the same pool. */
+    public enum NestedPolicy {
+        /** Counted; also reported as an event while the pool is nearly exhausted, when a deadlock is possible. */
+        COUNT,
+        /** Counted, and refused with an exception before the pool is called; for tests. */
+        STRICT
     }
 }

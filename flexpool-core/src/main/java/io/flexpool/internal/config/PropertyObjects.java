@@ -60,7 +60,7 @@ final class PropertyObjects {
         }
         for (AcquisitionStrategy one : List.copyOf(settings.strategies)) {
             if (one instanceof GrowOnWait grow) {
-                use(new GrowOnWait(settings.values.count(CoreKey.CEILING), grow.after(), grow.keep()));
+                use(grow.withCeiling(settings.values.count(CoreKey.CEILING)));
                 settings.values = settings.values.without(CoreKey.CEILING);
                 return;
             }

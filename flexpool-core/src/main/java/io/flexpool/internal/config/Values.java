@@ -28,7 +28,11 @@ public final class Values {
             both.addAll(texts(key));
             both.addAll(list);
         }
-        more.put(key, value instanceof List<?> ? List.copyOf(both) : Objects.requireNonNull(value, key.name()));
+        more.put(
+                key,
+                value instanceof List<?>
+                        ? List.copyOf(both)
+                        : Objects.requireNonNull(value, () -> key.key().name() + " is null"));
         return new Values(more);
     }
 

@@ -3,6 +3,7 @@ package io.flexpool.internal.lease;
 
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.CoreKey.NestedPolicy;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.Events;
@@ -10,7 +11,6 @@ import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.RateLimit;
 import io.flexpool.internal.lease.LeaseTable.Slot;
 import io.flexpool.internal.record.Recorder;
-import io.flexpool.pool.NestedPolicy;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.record;
 
-import io.flexpool.adapter.ConnectTotals;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.ConnectTotals;
 
 /**
  * Derives single connect durations from a pool's totals: between two ticks there is mostly one connect or none; several
@@ -27,7 +27,7 @@ public final class ConnectTimes {
     public void update() {
         ConnectTotals now = adapter.connects();
         long came = now.count() - before.count();
-        long nanos = now.sumNanos() - before.sumNanos();
+        long nanos = now.time().minus(before.time()).toNanos();
         before = now;
         // Some pools reset their totals at a restart.
         if (came <= 0 || nanos < 0) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.CoreKey.NestedPolicy;
 import io.flexpool.internal.jdbc.CountedLease;
-import io.flexpool.pool.NestedPolicy;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.flexpool.adapter.ConnectTotals;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.ConnectTotals;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.monitoring.HistogramSnapshot;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,7 @@ class ConnectTimesTest {
     private final ConnectTimes connects = new ConnectTimes(adapter, recorder);
 
     private HistogramSnapshot after(long count, long sumNanos) {
-        when(adapter.connects()).thenReturn(new ConnectTotals(count, sumNanos));
+        when(adapter.connects()).thenReturn(new ConnectTotals(count, Duration.ofNanos(sumNanos)));
         connects.update();
         ManualTicker ticker = new ManualTicker();
         ListenerGuard listeners = new ListenerGuard("p", List.of(), ticker);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.junit5;
 
-import io.flexpool.spi.OpenPools;
-import io.flexpool.spi.LeaseInspection;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.spi.Registration;
+import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.spi.OpenPools;
+import io.flexpool.spi.OpenPools.Registration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -31,7 +31,7 @@ final class TestRun implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Scope> running = new ArrayList<>();
-    private final Map<FlexPoolDataSource, LeaseInspection> pools = new LinkedHashMap<>();
+    private final Map<FlexPoolDataSource, OpenLease.Inspection> pools = new LinkedHashMap<>();
     /** Leases that have failed a test, or that a test was allowed to leave open. */
     private final Set<HeldLease.Key> reported = new HashSet<>();
     /** Leases and nested acquisitions of threads that no test owns, from times of parallel tests. */
@@ -93,7 +93,7 @@ final class TestRun implements AutoCloseable {
      * aside when a test ended may belong to another running test, unless it was open before all of these began.
      */
     private boolean holdsOnlyWhatLeaked(FlexPoolDataSource pool, long thread, List<Scope> looking) {
-        LeaseInspection watch = pools.get(pool);
+        OpenLease.Inspection watch = pools.get(pool);
         return watch != null
                 && watch.openLeases().entrySet().stream()
                         .filter(open -> open.getValue().threadId() == thread)
@@ -217,7 +217,7 @@ final class TestRun implements AutoCloseable {
         births.close();
         lock.lock();
         try {
-            pools.values().forEach(Registration::close);
+            pools.values().forEach(OpenLease.Inspection::close);
             pools.clear();
         } finally {
             lock.unlock();

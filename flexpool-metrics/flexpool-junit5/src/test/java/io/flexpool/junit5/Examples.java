@@ -3,7 +3,6 @@ package io.flexpool.junit5;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.pool.NestedPolicy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -77,6 +76,6 @@ final class Examples {
     }
 
     static FlexPoolDataSource strict(DataSource pool) {
-        return FlexPool.wrap(pool).name("orders").nested(NestedPolicy.STRICT).build();
+        return FlexPool.wrap(pool).name("orders").refuseNested(true).build();
     }
 }

@@ -3,7 +3,7 @@ package io.flexpool.spring;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
-import io.flexpool.spi.FrameworkSettings;
+import io.flexpool.FlexPoolBuilder.FrameworkSettings;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.internal.shared.Words;

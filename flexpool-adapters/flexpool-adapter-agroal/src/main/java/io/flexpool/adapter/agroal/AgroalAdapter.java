@@ -8,7 +8,6 @@ import io.agroal.api.configuration.AgroalConnectionPoolConfiguration;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
-import io.flexpool.adapter.ConnectTotals;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolTransactions;
 import io.flexpool.pool.PoolSnapshot;
@@ -158,7 +157,7 @@ final class AgroalAdapter implements PoolAdapter {
         long count = metrics.creationCount();
         return count == 0
                 ? ConnectTotals.NONE
-                : new ConnectTotals(count, metrics.creationTimeTotal().toNanos());
+                : new ConnectTotals(count, metrics.creationTimeTotal());
     }
 
     @Override

@@ -9,7 +9,6 @@ import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.NestedPolicy;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -136,7 +135,7 @@ public abstract class TransactionContract {
     /** It is the same connection: no request waits. */
     @Test
     void aRequestThatJoinsIsNotNested() throws Exception {
-        FlexPoolDataSource pool = build(wrap(1, IMPATIENT).nested(NestedPolicy.STRICT));
+        FlexPoolDataSource pool = build(wrap(1, IMPATIENT).refuseNested(true));
         begin();
         execute(pool);
         execute(pool);

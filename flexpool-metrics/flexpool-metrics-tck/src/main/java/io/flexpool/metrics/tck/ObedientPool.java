@@ -4,7 +4,6 @@ package io.flexpool.metrics.tck;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
-import io.flexpool.adapter.ConnectTotals;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
 import java.io.PrintWriter;
@@ -97,7 +96,7 @@ final class ObedientPool implements DataSource {
 
         @Override
         public ConnectTotals connects() {
-            return new ConnectTotals(3, Duration.ofMillis(21).toNanos());
+            return new ConnectTotals(3, Duration.ofMillis(21));
         }
 
         @Override

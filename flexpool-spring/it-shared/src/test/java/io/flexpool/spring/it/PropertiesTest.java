@@ -71,7 +71,9 @@ class PropertiesTest {
                 .run(context -> {
                     PoolState state = pool(context, "dataSource").state();
                     assertThat(state.base()).isEqualTo(3);
-                    assertThat(pool(context, "dataSource").strategies()).containsExactly(GrowOnWait.upTo(7));
+                    assertThat(pool(context, "dataSource").strategies())
+                            .usingRecursiveFieldByFieldElementComparator()
+                            .containsExactly(GrowOnWait.upTo(7));
                 });
     }
 

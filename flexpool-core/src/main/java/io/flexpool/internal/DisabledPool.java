@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.internal.context.StateReader;
+import io.flexpool.monitoring.PoolStatistics;
+import io.flexpool.monitoring.PoolStatistics.Figures;
+import io.flexpool.monitoring.PoolStatistics.Rates;
+import io.flexpool.pool.PoolMode;
+import io.flexpool.pool.PoolState;
+import io.flexpool.strategy.AcquisitionStrategy;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** A pool that flexpool leaves alone: nothing is measured, limited or reported. Thread-safe. */
+public final class DisabledPool implements WrappedPool {
+    private final PoolAdapter adapter;
+    private final String name;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Leaves a pool alone. */
+    public DisabledPool(PoolAdapter adapter, String name) {
+        this.adapter = adapter;
+        this.name = name;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String type() {
+        return adapter.type();
+    }
+
+    @Override
+    public PoolState state() {
+        return StateReader.NONE;
+    }
+
+    @Override
+    public PoolStatistics statistics() {
+        return new PoolStatistics(Figures.NONE, Figures.NONE, 0, Rates.ZERO, Rates.ZERO);
+    }
+
+    @Override
+    public List<AcquisitionStrategy> strategies() {
+        return List.of();
+    }
+
+    @Override
+    public boolean mode(PoolMode wanted) {
+        if (wanted != PoolMode.MONITOR) {
+            throw new IllegalArgumentException(disabled("it has no mode but monitor"));
+        }
+        return false;
+    }
+
+    @Override
+    public void limits(int base, int ceiling) {
+        throw new IllegalStateException(disabled("it has no limits"));
+    }
+
+    @Override
+    public OpenLease.Inspection inspectLeases(Consumer<PoolEvent.NestedAcquisition> nested) {
+        throw new IllegalStateException(disabled("it sees nothing"));
+    }
+
+    private String disabled(String consequence) {
+        return "flexpool '" + name + "' is disabled: " + consequence;
+    }
+
+    @Override
+    public boolean closed() {
+        return closed.get();
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            try {
+                adapter.close();
+            } catch (RuntimeException unchecked) {
+                throw unchecked;
+            } catch (Exception checked) {
+                throw new IllegalStateException("closing " + name + " failed", checked);
+            }
+        }
+    }
+
+    @Override
+    public void release() {
+        closed.set(true);
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.monitoring.PoolControl;
+import io.flexpool.strategy.AcquisitionStrategy;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What a wrapper needs of its pool beside connections: read, switched and closed, or disabled. Thread-safe. */
+public interface WrappedPool extends PoolControl {
+    /** Whether the pool was closed or released. */
+    boolean closed();
+
+    /** The strategies in order of precedence, also while the pool is only watched. */
+    List<AcquisitionStrategy> strategies();
+
+    /** Captures every call site and reports every nested request, on the thread that makes it, until it is closed. */
+    OpenLease.Inspection inspectLeases(Consumer<PoolEvent.NestedAcquisition> nested);
+
+    /** Closes the pool behind; waiting requests fail with an SQLException. The second call does nothing. */
+    void close();
+
+    /** As {@link #close()}, but the pool stays open, with its own sizes. The second call of either does nothing. */
+    void release();
+}
