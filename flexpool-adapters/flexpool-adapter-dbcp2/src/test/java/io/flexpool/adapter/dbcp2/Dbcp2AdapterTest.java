@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.NoSuchElementException;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -75,6 +76,11 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected Map<Class<?>, String> jars() {
+        return Map.of(BasicDataSource.class, "commons-dbcp2-");
+    }
+
+    @Override
     protected Class<? extends SQLException> timeoutClass() {
         return SQLException.class;
     }
@@ -91,37 +97,6 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
 
     private BasicDataSource basic(int max, Duration timeout) {
         return (BasicDataSource) pool(database.dataSource(), max, timeout);
-    }
-
-    /** The second run of this class is to be on the oldest line; a class path that forgot to change would hide that. */
-    @Test
-    void runsOnTheVersionThatTheBuildSays() {
-        String jar = BasicDataSource.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .getPath();
-        assertThat(jar).contains("commons-dbcp2-" + System.getProperty("expected.pool.version"));
-    }
-
-    /** Threads that wait inside the pool sleep through a raised maxTotal. */
-    @Test
-    void whoWaitsInsideThePoolIsServedByAWakeAndNobodyElse() throws Exception {
-        try (BasicDataSource pool = basic(1, Duration.ofSeconds(20));
-                Crowd crowd = new Crowd()) {
-            PoolAdapter adapter = adapter(pool);
-            crowd.ask(4, pool);
-            assertThat(Crowd.eventually(
-                            Duration.ofSeconds(5), () -> adapter.snapshot().pending() == 3))
-                    .isTrue();
-            adapter.resize(3);
-            adapter.wake(3);
-            assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> crowd.served() == 3))
-                    .as("served: %d", crowd.served())
-                    .isTrue();
-            assertThat(adapter.snapshot().pending()).isOne();
-            assertThat(database.open()).isEqualTo(3);
-        }
     }
 
     @Test

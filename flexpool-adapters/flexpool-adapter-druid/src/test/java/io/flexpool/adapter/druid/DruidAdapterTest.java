@@ -22,6 +22,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +65,11 @@ class DruidAdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected Map<Class<?>, String> jars() {
+        return Map.of(DruidDataSource.class, "druid-");
+    }
+
+    @Override
     protected Class<? extends SQLException> timeoutClass() {
         return GetConnectionTimeoutException.class;
     }
@@ -85,37 +91,6 @@ class DruidAdapterTest extends PoolAdapterContract {
 
     private DruidDataSource druid(int max, Duration timeout) {
         return (DruidDataSource) pool(database.dataSource(), max, timeout);
-    }
-
-    /** The second run of this class is to be on the oldest line; a class path that forgot to change would hide that. */
-    @Test
-    void runsOnTheVersionThatTheBuildSays() {
-        String jar = DruidDataSource.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .getPath();
-        assertThat(jar).contains("druid-" + System.getProperty("expected.pool.version"));
-    }
-
-    /** Threads that wait inside the pool sleep through a raised maxActive. */
-    @Test
-    void whoWaitsInsideThePoolIsServedByAWakeAndNobodyElse() throws Exception {
-        try (DruidDataSource pool = druid(1, Duration.ofSeconds(20));
-                Crowd crowd = new Crowd()) {
-            PoolAdapter adapter = adapter(pool);
-            crowd.ask(4, pool);
-            assertThat(Crowd.eventually(
-                            Duration.ofSeconds(5), () -> adapter.snapshot().pending() == 3))
-                    .isTrue();
-            adapter.resize(3);
-            adapter.wake(3);
-            assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> crowd.served() == 3))
-                    .as("served: %d", crowd.served())
-                    .isTrue();
-            assertThat(adapter.snapshot().pending()).isOne();
-            assertThat(database.open()).isEqualTo(3);
-        }
     }
 
     /** The pool reports why a connect failed, so there is no need to retry while a request waits. */

@@ -106,9 +106,9 @@ class BoneCpAdapterTest extends PoolAdapterContract {
     @Override
     protected Set<PoolQuirk> quirks() {
         return Set.of(
-                PoolQuirk.LEAVES_WHO_WAITS_WAITING,
+                PoolQuirk.LEAVES_REQUESTS_WAITING,
                 PoolQuirk.LENDS_DEAD_CONNECTIONS,
-                PoolQuirk.LEAVES_OPEN_WHAT_IS_OUT,
+                PoolQuirk.LEAVES_LEASED_CONNECTIONS_OPEN,
                 PoolQuirk.HIDES_WHY_A_CONNECT_FAILED,
                 PoolQuirk.KEEPS_ABORTED_CONNECTIONS);
     }

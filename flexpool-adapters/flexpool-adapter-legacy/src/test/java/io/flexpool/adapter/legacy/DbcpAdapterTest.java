@@ -48,7 +48,7 @@ class DbcpAdapterTest extends PoolAdapterContract {
     protected Set<PoolQuirk> quirks() {
         return Set.of(
                 PoolQuirk.KEEPS_ABORTED_CONNECTIONS,
-                PoolQuirk.LEAVES_WHO_WAITS_WAITING,
+                PoolQuirk.LEAVES_REQUESTS_WAITING,
                 PoolQuirk.LENDS_DEAD_CONNECTIONS,
                 PoolQuirk.ITS_CLASSES_STAY,
                 PoolQuirk.LOSES_A_CONNECTION_TO_AN_INTERRUPT);

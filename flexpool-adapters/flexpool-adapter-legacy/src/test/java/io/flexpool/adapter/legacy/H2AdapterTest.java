@@ -43,8 +43,8 @@ class H2AdapterTest extends PoolAdapterContract {
     @Override
     protected Set<PoolQuirk> quirks() {
         return Set.of(
-                PoolQuirk.TELLS_ONLY_WHAT_IS_OUT,
-                PoolQuirk.LEAVES_WHO_WAITS_WAITING,
+                PoolQuirk.REPORTS_MAX_AND_ACTIVE_ONLY,
+                PoolQuirk.LEAVES_REQUESTS_WAITING,
                 PoolQuirk.IGNORES_INTERRUPTS,
                 PoolQuirk.KEEPS_ABORTED_CONNECTIONS);
     }

@@ -47,7 +47,7 @@ class PgPoolingAdapterTest extends PoolAdapterContract {
     protected Set<PoolQuirk> quirks() {
         return Set.of(
                 PoolQuirk.WAITS_AT_THE_GATE_ONLY,
-                PoolQuirk.TELLS_ITS_MAX_ONLY,
+                PoolQuirk.REPORTS_MAX_ONLY,
                 PoolQuirk.LENDS_DEAD_CONNECTIONS,
                 PoolQuirk.KEEPS_ABORTED_CONNECTIONS,
                 // The driver is loaded with it, which makes itself known to DriverManager.

@@ -93,7 +93,7 @@ abstract class BoundaryContract extends ContractPart {
         DataSource raw = pool(2, Duration.ofSeconds(2));
         start(raw);
         FlexPoolBuilder builder = wrap(raw).base(2).strategy(GrowOnWait.upTo(4));
-        if (has(PoolQuirk.TELLS_NOTHING)) {
+        if (has(PoolQuirk.REPORTS_NOTHING)) {
             assertThat(build(builder).state().ceiling()).isEqualTo(4);
             return;
         }

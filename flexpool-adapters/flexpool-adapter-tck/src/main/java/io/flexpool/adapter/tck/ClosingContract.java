@@ -47,7 +47,7 @@ abstract class ClosingContract extends ContractPart {
     /** Long before its timeout, and without a connection that comes back. */
     @Test
     void aCloseReleasesRequestsInsideThePool() throws Exception {
-        boolean letsGo = !has(PoolQuirk.LEAVES_WHO_WAITS_WAITING);
+        boolean letsGo = !has(PoolQuirk.LEAVES_REQUESTS_WAITING);
         Duration timeout = Duration.ofSeconds(letsGo ? 30 : 5);
         FlexPoolDataSource pool = build(wrap(pool(1, timeout)));
         try (Crowd crowd = new Crowd()) {
@@ -76,7 +76,7 @@ abstract class ClosingContract extends ContractPart {
     /** They waited out their timeout, and were called exhausted; and growth must not bring a closed pool back. */
     @Test
     void aDirectCloseReleasesRequestsAtTheGate() throws Exception {
-        assumeFalse(has(PoolQuirk.TELLS_NOTHING), "nothing shows that this pool is closed");
+        assumeFalse(has(PoolQuirk.REPORTS_NOTHING), "nothing shows that this pool is closed");
         DataSource raw = growable(1, 4, Duration.ofSeconds(60));
         PoolAdapter adapter = contract.adapter(raw);
         FlexPoolDataSource pool = build(wrap(raw)
@@ -131,7 +131,7 @@ abstract class ClosingContract extends ContractPart {
             start(pool);
             return;
         }
-        if (has(PoolQuirk.TELLS_NOTHING)) {
+        if (has(PoolQuirk.REPORTS_NOTHING)) {
             assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
             assertThat(pool.statistics()
                             .total()

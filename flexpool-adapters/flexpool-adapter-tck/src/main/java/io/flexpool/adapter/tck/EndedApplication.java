@@ -55,7 +55,7 @@ public final class EndedApplication implements Runnable {
             }
         }
         Connection out = pool.getConnection();
-        if (pools.quirks().contains(PoolQuirk.LEAVES_OPEN_WHAT_IS_OUT)) {
+        if (pools.quirks().contains(PoolQuirk.LEAVES_LEASED_CONNECTIONS_OPEN)) {
             out.close();
         }
         pool.close();

@@ -63,17 +63,17 @@ abstract class FiguresContract extends ContractPart {
 
     /** The figures expected of a pool of six, as far as declared. */
     private PoolSnapshot right(int out) {
-        if (has(PoolQuirk.TELLS_NOTHING)) {
+        if (has(PoolQuirk.REPORTS_NOTHING)) {
             return PoolSnapshot.NOTHING_KNOWN;
         }
         int open = database.open();
-        boolean tellsOpen = !has(PoolQuirk.TELLS_ITS_MAX_ONLY) && !has(PoolQuirk.TELLS_ONLY_WHAT_IS_OUT);
+        boolean reportsOpen = !has(PoolQuirk.REPORTS_MAX_ONLY) && !has(PoolQuirk.REPORTS_MAX_AND_ACTIVE_ONLY);
         return new PoolSnapshot(
                 6,
                 contract.minIdle(6),
-                has(PoolQuirk.TELLS_ITS_MAX_ONLY) ? UNKNOWN : out,
-                tellsOpen ? open - out : UNKNOWN,
-                tellsOpen ? open : UNKNOWN,
+                has(PoolQuirk.REPORTS_MAX_ONLY) ? UNKNOWN : out,
+                reportsOpen ? open - out : UNKNOWN,
+                reportsOpen ? open : UNKNOWN,
                 can(Capability.PENDING_COUNT) ? 0 : UNKNOWN);
     }
 

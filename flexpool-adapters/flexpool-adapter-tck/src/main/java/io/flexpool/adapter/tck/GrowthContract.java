@@ -4,6 +4,8 @@ package io.flexpool.adapter.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
@@ -47,6 +49,30 @@ abstract class GrowthContract extends ContractPart {
             assertThat(database.peak()).isLessThanOrEqualTo(all);
             // By demand, not by one.
             assertThat(resized()).hasSizeLessThanOrEqualTo(4);
+        }
+    }
+
+    /** Threads that wait inside a pool may sleep through a raised max size. */
+    @Test
+    void aWakeServesThreadsThatWaitInsideThePool() throws Exception {
+        if (!can(Capability.LIVE_RESIZE) || !can(Capability.WAKE)) {
+            return;
+        }
+        DataSource raw = pool(1, Duration.ofSeconds(20));
+        PoolAdapter adapter = contract.adapter(raw);
+        build(wrap(raw));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(4, raw);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> adapter.snapshot().pending() == 3))
+                    .isTrue();
+            adapter.resize(3);
+            adapter.wake(3);
+            assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> crowd.served() == 3))
+                    .as("served: %d", crowd.served())
+                    .isTrue();
+            assertThat(adapter.snapshot().pending()).isOne();
+            assertThat(database.open()).isEqualTo(3);
         }
     }
 

@@ -10,12 +10,12 @@ public enum PoolQuirk {
     IGNORES_INTERRUPTS,
     /** The next user gets a connection as the last one left it, auto-commit and all. */
     RESETS_NOTHING,
-    /** A connection is lent without a look whether it is still alive, so that an outage shows when it is used. */
+    /** A connection is lent without a test whether it is still alive, so that an outage shows when it is used. */
     LENDS_DEAD_CONNECTIONS,
     /** An abort frees the place, but a request after it may get the dead connection, or the driver's word on it. */
     KEEPS_ABORTED_CONNECTIONS,
     /** A connection leased when the pool is closed is never closed physically. */
-    LEAVES_OPEN_WHAT_IS_OUT,
+    LEAVES_LEASED_CONNECTIONS_OPEN,
     /** Closing a connection throws once the pool is closed, although it is closed. */
     CLOSE_THROWS_AFTER_THE_POOLS,
     /** The exception of a request that failed in an outage does not contain the driver's reason. */
@@ -29,13 +29,13 @@ public enum PoolQuirk {
     /** It asks the DriverManager for its drivers, which registers all that the pool's class loader knows, for good. */
     REGISTERS_EVERY_DRIVER,
     /** It reports max and active, but neither total nor idle. */
-    TELLS_ONLY_WHAT_IS_OUT,
+    REPORTS_MAX_AND_ACTIVE_ONLY,
     /** It reports its max only. */
-    TELLS_ITS_MAX_ONLY,
-    /** Who waits inside the pool when it is closed waits on, until its timeout or until a connection comes back. */
-    LEAVES_WHO_WAITS_WAITING,
+    REPORTS_MAX_ONLY,
+    /** A request that waits inside the pool when it is closed waits on until its timeout or a return. */
+    LEAVES_REQUESTS_WAITING,
     /** Of a pool without a module: flexpool knows neither its sizes nor its end and uses what is configured. */
-    TELLS_NOTHING,
+    REPORTS_NOTHING,
     /** An interrupt inside the pool costs it a connection, which is never lent or closed again. */
     LOSES_A_CONNECTION_TO_AN_INTERRUPT,
     /** Where several ask it at once, past flexpool or only watched, it refuses one now and then although it has room. */

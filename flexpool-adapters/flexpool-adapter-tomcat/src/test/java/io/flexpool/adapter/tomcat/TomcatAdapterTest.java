@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import org.apache.tomcat.jdbc.pool.ConnectionPool;
 import org.apache.tomcat.jdbc.pool.DataSource;
@@ -55,6 +56,11 @@ class TomcatAdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected Map<Class<?>, String> jars() {
+        return Map.of(DataSource.class, "tomcat-jdbc-");
+    }
+
+    @Override
     protected Class<? extends SQLException> timeoutClass() {
         return PoolExhaustedException.class;
     }
@@ -67,7 +73,7 @@ class TomcatAdapterTest extends PoolAdapterContract {
     @Override
     protected Set<PoolQuirk> quirks() {
         return Set.of(
-                PoolQuirk.LEAVES_WHO_WAITS_WAITING,
+                PoolQuirk.LEAVES_REQUESTS_WAITING,
                 PoolQuirk.A_DRIVERS_ERROR_BREAKS_IT,
                 PoolQuirk.MAY_LEAVE_OPEN_WHAT_COMES_BACK_WHILE_IT_CLOSES);
     }
@@ -89,39 +95,6 @@ class TomcatAdapterTest extends PoolAdapterContract {
 
     private DataSource tomcat(int max, Duration timeout) {
         return (DataSource) pool(database.dataSource(), max, timeout);
-    }
-
-    /** The second run of this class is to be on the oldest line; a class path that forgot to change would hide that. */
-    @Test
-    void runsOnTheVersionThatTheBuildSays() {
-        String jar = DataSource.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .getPath();
-        assertThat(jar).contains("tomcat-jdbc-" + System.getProperty("expected.pool.version"));
-    }
-
-    /** Threads that wait inside the pool sleep through a raised maxActive. */
-    @Test
-    void whoWaitsInsideThePoolIsServedByAWakeAndNobodyElse() throws Exception {
-        DataSource pool = tomcat(1, Duration.ofSeconds(20));
-        try (Crowd crowd = new Crowd()) {
-            PoolAdapter adapter = adapter(pool);
-            crowd.ask(4, pool);
-            assertThat(Crowd.eventually(
-                            Duration.ofSeconds(5), () -> adapter.snapshot().pending() == 3))
-                    .isTrue();
-            adapter.resize(3);
-            adapter.wake(3);
-            assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> crowd.served() == 3))
-                    .as("served: %d", crowd.served())
-                    .isTrue();
-            assertThat(adapter.snapshot().pending()).isOne();
-            assertThat(database.open()).isEqualTo(3);
-        } finally {
-            pool.close();
-        }
     }
 
     @Test
