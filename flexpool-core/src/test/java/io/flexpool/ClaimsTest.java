@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a request has claimed is released wherever an Error occurs: at each call and each object that is made between
+ * What a request has claimed is released where an Error may occur: at each call and each object that is made between
  * the request and its answer, and between the close and its end.
  */
 @Timeout(300)

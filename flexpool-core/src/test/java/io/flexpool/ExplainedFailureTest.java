@@ -110,8 +110,8 @@ class ExplainedFailureTest {
         PoolEvent.ConnectFailed event = (PoolEvent.ConnectFailed) received.element();
         assertThat(event.explanation())
                 .isNotNull()
-                .satisfies(told -> assertThat(told.cause()).isEqualTo(Cause.CONNECT_FAILURE))
-                .satisfies(told -> assertThat(told.number()).isOne());
+                .satisfies(made -> assertThat(made.cause()).isEqualTo(Cause.CONNECT_FAILURE))
+                .satisfies(made -> assertThat(made.number()).isOne());
         assertThat(event.describe()).contains(". Report 1: the database gives no connections");
     }
 

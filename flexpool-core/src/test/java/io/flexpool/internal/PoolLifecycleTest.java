@@ -41,7 +41,7 @@ class PoolLifecycleTest {
         settings.listeners.add(new PoolListener() {
             @Override
             public void onClosed(String name) {
-                seen.add("told");
+                seen.add("listeners");
             }
         });
     }
@@ -60,7 +60,7 @@ class PoolLifecycleTest {
         lifecycle.start(view);
         verify(pool).observe(any());
         assertThat(lifecycle.close()).isTrue();
-        assertThat(seen).containsExactly("pool", "told", "unbound");
+        assertThat(seen).containsExactly("pool", "listeners", "unbound");
         assertThat(part.context.admission().closed()).isTrue();
         verify(leases).close();
     }
@@ -72,7 +72,7 @@ class PoolLifecycleTest {
         assertThat(lifecycle.release()).isTrue();
         assertThat(lifecycle.close()).isFalse();
         assertThat(lifecycle.release()).isFalse();
-        assertThat(seen).as("the pool stays open").containsExactly("told", "unbound");
+        assertThat(seen).as("the pool stays open").containsExactly("listeners", "unbound");
     }
 
     @Test
@@ -82,7 +82,7 @@ class PoolLifecycleTest {
         PoolLifecycle lifecycle = lifecycle(part);
         lifecycle.start(view);
         assertThatThrownBy(lifecycle::close).isInstanceOf(LinkageError.class);
-        assertThat(seen).containsExactly("pool", "told", "unbound");
+        assertThat(seen).containsExactly("pool", "listeners", "unbound");
     }
 
     @Test

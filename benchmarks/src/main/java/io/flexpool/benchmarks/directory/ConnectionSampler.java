@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 
-/** Looks at the connections now and then: those that the driver has open, and those that requests have. */
+/** Samples the connections: those that the driver has open, and those that requests hold. */
 final class ConnectionSampler implements AutoCloseable {
     private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
-/** Looks things up in what was measured. */
+/** Finds figures among the measured ones. */
 final class PersistenceFigures {
     private final List<FanRun> runs;
 

@@ -51,7 +51,7 @@ class DiagnosisTest {
         return new UsualLeases(before.snapshot(0), lately.snapshot(0), 58_000 * MILLI);
     }
 
-    /** A situation, told step by step. */
+    /** A situation, built step by step. */
     private static final class Case {
         private final String name;
         private final Cause expected;
@@ -179,7 +179,7 @@ class DiagnosisTest {
 
     static Stream<Case> cases() {
         return Stream.of(
-                new Case("nothing is known but that all are out", Cause.DEMAND)
+                new Case("nothing is known but that all are leased", Cause.DEMAND)
                         .past(UsualLeases.NONE)
                         .nobodyElseWaits(),
                 new Case("short leases as ever", Cause.DEMAND).open(4, 5),
@@ -216,7 +216,7 @@ class DiagnosisTest {
                 new Case("idle for long as always", Cause.HELD_IDLE)
                         .past(past(900, 1_000, 900, 50))
                         .open(4, 400, Activity.IDLE, 20, false),
-                new Case("old, and nobody knows", Cause.HELD).open(4, 900),
+                new Case("old, at an unknown place", Cause.HELD).open(4, 900),
                 new Case("half are suspected", Cause.LEAK)
                         .open(2, 40_000, Activity.IDLE, 5, true)
                         .open(2, 5, Activity.IN_DATABASE, 5, false),
@@ -252,7 +252,7 @@ class DiagnosisTest {
                         .open(3, 900)
                         .seen(Place.IN_DATABASE, Place.IN_DATABASE, Place.IN_DATABASE)
                         .heldByTheAsker(900),
-                new Case("connects fail, whatever is out", Cause.CONNECT_FAILURE)
+                new Case("connects fail, with leases or without", Cause.CONNECT_FAILURE)
                         .open(4, 900, Activity.IN_DATABASE, 870, true)
                         .failed("08006", "PSQLException: reset"));
     }

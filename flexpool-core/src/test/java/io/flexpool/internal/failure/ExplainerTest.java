@@ -68,7 +68,7 @@ class ExplainerTest {
         return new FailedAttempt(Attempt.only(requestedNanos), ticker.nanos(), why, STATE, null, null);
     }
 
-    private FailedAttempt tell(AcquisitionFailure why, long requestedNanos) {
+    private FailedAttempt explain(AcquisitionFailure why, long requestedNanos) {
         return explainer.explain(failed(why, requestedNanos));
     }
 
@@ -94,7 +94,7 @@ class ExplainerTest {
         explainer.rehearse(STATE, ticker.nanos());
         assertThat(explainer.last()).isNull();
         assertThat(asked).hasValue(0);
-        assertThat(report(tell(EXHAUSTED, ticker.nanos())))
+        assertThat(report(explain(EXHAUSTED, ticker.nanos())))
                 .contains("0 ms: exhausted")
                 .contains(". Report 1: ");
     }
@@ -103,17 +103,17 @@ class ExplainerTest {
     void oneInASecondIsExplained() {
         long first = ticker.nanos();
         ticker.advance(Duration.ofMillis(300));
-        assertThat(report(tell(EXHAUSTED, first)))
+        assertThat(report(explain(EXHAUSTED, first)))
                 .startsWith("flexpool 'orders': no connection after 300 ms: exhausted, ")
                 .contains(". Report 1: more demand than connections: ");
         ticker.advance(Duration.ofMillis(340));
-        FailedAttempt other = tell(EXHAUSTED, first + 1);
+        FailedAttempt other = explain(EXHAUSTED, first + 1);
         assertThat(report(other)).endsWith("; see report 1 of 340 ms before");
         assertThat(other.explanation()).isNull();
         ticker.advance(Duration.ofMillis(659));
-        assertThat(tell(EXHAUSTED, first + 2).explanation()).isNull();
+        assertThat(explain(EXHAUSTED, first + 2).explanation()).isNull();
         ticker.advance(Duration.ofMillis(1));
-        assertThat(report(tell(EXHAUSTED, first + 3))).contains(". Report 2: ");
+        assertThat(report(explain(EXHAUSTED, first + 3))).contains(". Report 2: ");
         assertThat(explainer.last()).extracting(Explanation::number).isEqualTo(2L);
         assertThat(asked).as("times that the leases were read").hasValue(2);
     }
@@ -121,7 +121,7 @@ class ExplainerTest {
     /** The message of an exception is made before the event, and both must say the same. */
     @Test
     void aFailureIsExplainedOnce() {
-        FailedAttempt explained = tell(REFUSED, ticker.nanos());
+        FailedAttempt explained = explain(REFUSED, ticker.nanos());
         ticker.advance(Duration.ofSeconds(5));
         assertThat(explainer.explain(explained)).isSameAs(explained);
         assertThat(explainer.last()).isSameAs(explained.explanation());
@@ -132,7 +132,7 @@ class ExplainerTest {
     @Test
     void aRetriedConnectFailureKeepsItsExplanation() {
         long requested = ticker.nanos();
-        FailedAttempt first = tell(REFUSED, requested);
+        FailedAttempt first = explain(REFUSED, requested);
         Attempt next = new Attempt(requested, ticker.nanos(), 2, first.explanation());
         ticker.advance(Duration.ofMillis(999));
         FailedAttempt second = explainer.explain(new FailedAttempt(next, ticker.nanos(), REFUSED, STATE, null, null));
@@ -160,10 +160,10 @@ class ExplainerTest {
     @ParameterizedTest
     @EnumSource(names = {"INTERRUPTED", "CLOSED", "REJECTED", "OTHER"})
     void whatNeedsNoExplanationTakesNoNumber(Kind kind) {
-        FailedAttempt explained = tell(new AcquisitionFailure(kind, null, "so"), ticker.nanos());
+        FailedAttempt explained = explain(new AcquisitionFailure(kind, null, "so"), ticker.nanos());
         assertThat(explained.explanation()).isNull();
         assertThat(report(explained)).endsWith(STATE.describe());
-        assertThat(tell(EXHAUSTED, ticker.nanos()).explanation()).isNotNull();
+        assertThat(explain(EXHAUSTED, ticker.nanos()).explanation()).isNotNull();
     }
 
     @Test
@@ -180,7 +180,7 @@ class ExplainerTest {
                     return;
                 }
                 for (int each = 0; each < 1_000; each++) {
-                    explained.addAndGet(tell(EXHAUSTED, requested).explanation() == null ? 0 : 1);
+                    explained.addAndGet(explain(EXHAUSTED, requested).explanation() == null ? 0 : 1);
                 }
             });
             threads.add(thread);
@@ -195,7 +195,7 @@ class ExplainerTest {
         assertThat(Objects.requireNonNull(explainer.last()).number()).isOne();
     }
 
-    /** Between the turn that one took and its number a second one once found neither, and was told no report at all. */
+    /** Between the turn that one took and its number a second one once found neither, and got no report at all. */
     @Test
     void ofTwoAtTheSameMomentEachNamesANumber() throws Exception {
         int rounds = 500;
@@ -250,7 +250,7 @@ class ExplainerTest {
         assertThat(meanwhile).singleElement().asString().endsWith("; see report 1 of 0 ms before");
     }
 
-    /** Between the list and the look at a thread, a short lease has ended and its thread has gone home. */
+    /** Between the list and the look at a thread, a short lease has ended and its thread has returned to its executor. */
     @Test
     void aLeaseThatHasEndedMeanwhileIsNoLeak() throws InterruptedException {
         Thread gone = new Thread(() -> {});
@@ -264,7 +264,7 @@ class ExplainerTest {
                 .extracting(Explanation::cause)
                 .isNotEqualTo(Cause.LEAK);
         open = before;
-        assertThat(tell(EXHAUSTED, ticker.nanos()).explanation())
+        assertThat(explain(EXHAUSTED, ticker.nanos()).explanation())
                 .extracting(Explanation::cause)
                 .isEqualTo(Cause.LEAK);
     }
@@ -299,7 +299,7 @@ class ExplainerTest {
         ticker.advance(Duration.ofSeconds(2));
         long requested = ticker.nanos();
         long begun = System.nanoTime();
-        FailedAttempt explained = tell(EXHAUSTED, requested);
+        FailedAttempt explained = explain(EXHAUSTED, requested);
         long took = System.nanoTime() - begun;
         assertThat(explained.explanation()).isNotNull();
         return took;

@@ -12,7 +12,7 @@ class BaselineTest {
     /** Regression: a step for leaked connections said that 813 requests a second had been completed before. */
     @Test
     void connectionsThatDoNotComeBackCompleteNothing() {
-        // Three of five are out for a minute, and the limit has bound for less than half of the tick.
+        // Three of five are leased for a minute, and the limit has bound for less than half of the tick.
         PoolWindow window = new PoolWindow(
                 250 * MS,
                 5,

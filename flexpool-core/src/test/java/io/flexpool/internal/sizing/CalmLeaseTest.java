@@ -52,7 +52,7 @@ class CalmLeaseTest {
         assertThat(calm.seconds()).isCloseTo(0.040, within(1e-9));
     }
 
-    /** Few long leases among many short ones: whoever looks sees the long ones. */
+    /** Few long leases among many short ones: a sample shows the long ones. */
     @Test
     void unequalLeasesShowInTheAgesOfOpenLeases() {
         see(40, 10, 0.020);

@@ -72,7 +72,7 @@ class DecisionTextTest {
                 .contains("lately");
     }
 
-    /** What was decided on: the age of open leases was told as the mean of those that ended. */
+    /** What was decided on: the age of open leases was reported as the mean of those that ended. */
     @Test
     void theFigureThatWasLookedAtIsNamed() {
         assertThat(text(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING, evidence(-1, 0, 0))
@@ -105,7 +105,7 @@ class DecisionTextTest {
                 .isEqualTo("limit 9 kept: completions 0/s before, 38/s with 9");
     }
 
-    /** A rate that falls because no request waits any longer was told as if it spoke for the step. */
+    /** A rate that falls because no request waits any longer was reported as if it spoke for the step. */
     @Test
     void aKeptStepMentionsNoFallingRate() {
         Evidence fallen = evidence(new Trial(253, 218, 0.1, 0.08, 200), UNKNOWN, false);

@@ -37,7 +37,7 @@ final class FluidPool {
     /** Connections that are not open although the limit allows them. */
     int missing;
 
-    /** Connections that the pool does not count as open, although they are out. */
+    /** Connections that the pool does not count as open, although they are leased. */
     int uncounted;
 
     int connectFailures;

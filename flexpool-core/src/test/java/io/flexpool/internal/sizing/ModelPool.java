@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 /**
  * A pool and a database as a fluid, tick by tick: enough for a controller to act on what it has caused, and fast enough
  * for thousands of histories. Requests arrive by chance around a rate, wait first come, first served for a second at
- * most, and hold a connection for a lease that grows with how many are out; connections open a few per tick, unless the
+ * most, and hold a connection for a lease that grows with how many are open; connections open a few per tick, unless the
  * database is down; leaks never come back.
  */
 final class ModelPool {
@@ -86,12 +86,12 @@ final class ModelPool {
         return limit;
     }
 
-    /** Connections that are out for ever. */
+    /** Connections that are leased for ever. */
     int leaked() {
         return leaks.size();
     }
 
-    /** So long that a lease is when nobody else is in the database. */
+    /** The length of a lease alone in the database. */
     static double leaseSeconds() {
         return LEASE_SECONDS;
     }
@@ -166,7 +166,7 @@ final class ModelPool {
                 LeaseAges.ofAges(ages));
     }
 
-    /** Of what is out, long ones are as many as they take of the time. */
+    /** Among open leases, long ones have their share of the time. */
     private double one(double mean) {
         boolean isLong = random.nextDouble() < mix.share() * mix.factor() / mix.mean();
         return mean / mix.mean() * (isLong ? mix.factor() : 1);

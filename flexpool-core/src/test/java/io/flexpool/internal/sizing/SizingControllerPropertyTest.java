@@ -19,7 +19,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 
 /**
- * What the controller promises whatever happens: any load, any slowness, any outage and leak, base and ceiling moved at
+ * What the controller promises in every case: any load, any slowness, any outage and leak, base and ceiling moved at
  * any moment. It acts on a modelled pool, so its own doings are part of what happens to it.
  */
 class SizingControllerPropertyTest {
@@ -45,7 +45,7 @@ class SizingControllerPropertyTest {
         assertThat(watch.tries()).as("a step without a verdict").isFalse();
     }
 
-    /** Whoever switches to another mode than acting puts the limit back to the base: so does the test. */
+    /** A switch to another mode than adapt restores the base: so does the test. */
     @Property(tries = 200)
     void theInvariantsHoldInEveryMode(
             @ForAll("histories") List<Phase> phases,

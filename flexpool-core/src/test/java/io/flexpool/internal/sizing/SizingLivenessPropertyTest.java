@@ -21,7 +21,7 @@ import net.jqwik.api.constraints.LongRange;
 
 /**
  * That something happens: while requests fail for fifteen seconds and growth is allowed, a step is tried or a reason is
- * given. Whatever the acquisition timeout, how long leases are beside it, how many instances there are.
+ * given, for any acquisition timeout, length of leases and number of instances.
  */
 class SizingLivenessPropertyTest {
     private static final int PATIENCE_TICKS = 60;

@@ -19,9 +19,9 @@ final class SizingWatch {
     private final SizingSettings settings;
     private long lastConnectFailureNanos = Long.MIN_VALUE / 2;
     private long lastLimitedNanos = Long.MIN_VALUE / 2;
-    /** The step that is being tried, as it was last told of. */
+    /** The step that is being tried, as it was last reported. */
     private @Nullable SizingDecision trial;
-    /** Told of in this episode of waiting and not kept yet. */
+    /** Reported in this episode of waiting and not kept yet. */
     private int unverified;
     /** Reported in this episode, while only observing. */
     private int reported;
@@ -83,7 +83,7 @@ final class SizingWatch {
         assertThat(step.decisions()).extracting(SizingDecision::verdict).containsOnly(verdicts(step));
     }
 
-    /** A step that nobody takes is never said to have helped. */
+    /** A step that is not taken is never said to have helped. */
     private static Verdict[] verdicts(SizingStep step) {
         return step.decisions().isEmpty() ? new Verdict[0] : new Verdict[] {Verdict.UNVERIFIED};
     }
@@ -103,66 +103,66 @@ final class SizingWatch {
                     .isNotEmpty();
         }
         boolean overruled = trial != null && trial.to() != window.limit();
-        for (SizingDecision told : step.decisions()) {
-            assertThat(told.from()).as("%s", told).isEqualTo(window.limit());
-            assertThat(told.time()).as("%s", told).isEqualTo(Instant.EPOCH.plusNanos(window.nowNanos()));
-            overruled &= told.verdict() == Verdict.PENDING;
-            tell(told);
+        for (SizingDecision made : step.decisions()) {
+            assertThat(made.from()).as("%s", made).isEqualTo(window.limit());
+            assertThat(made.time()).as("%s", made).isEqualTo(Instant.EPOCH.plusNanos(window.nowNanos()));
+            overruled &= made.verdict() == Verdict.PENDING;
+            note(made);
         }
         assertThat(overruled)
-                .as("somebody else moved the limit, and the trial goes on")
+                .as("the limit was moved from outside, and the trial goes on")
                 .isFalse();
         if (!step.decisions().isEmpty() && to != window.limit()) {
             SizingDecision last = step.decisions().get(step.decisions().size() - 1);
-            assertThat(to).as("what was told of: %s", last).isEqualTo(Math.min(last.to(), window.ceiling()));
+            assertThat(to).as("what was reported: %s", last).isEqualTo(Math.min(last.to(), window.ceiling()));
         }
     }
 
-    /** One step at a time, and none is left before its verdict is told. */
-    private void tell(SizingDecision told) {
+    /** One step at a time, and none is left before its verdict. */
+    private void note(SizingDecision made) {
         SizingDecision open = trial;
-        switch (told.verdict()) {
+        switch (made.verdict()) {
             case PENDING -> {
-                begins(told, open);
-                trial = told;
+                begins(made, open);
+                trial = made;
             }
             case PROVEN, SERVED -> {
-                ends(told, open);
-                assertThat(told.to()).as("kept: %s", told).isEqualTo(told.from());
+                ends(made, open);
+                assertThat(made.to()).as("kept: %s", made).isEqualTo(made.from());
                 unverified = 0;
             }
             case REVERTED, ABANDONED -> {
-                ends(told, open);
+                ends(made, open);
                 if (open != null && open.to() > open.from()) {
-                    assertThat(told.to()).as("taken back: %s", told).isLessThanOrEqualTo(told.from());
+                    assertThat(made.to()).as("taken back: %s", made).isLessThanOrEqualTo(made.from());
                 }
             }
             case NONE ->
-                assertThat(open).as("untried while a step is: %s", told).isNull();
-            case UNVERIFIED -> throw new AssertionError("only reported, and it acts: " + told);
+                assertThat(open).as("untried while a step is: %s", made).isNull();
+            case UNVERIFIED -> throw new AssertionError("only reported, and it acts: " + made);
         }
     }
 
-    private void begins(SizingDecision told, @Nullable SizingDecision open) {
-        assertThat(told.to()).as("%s", told).isEqualTo(told.tried()).isNotEqualTo(told.from());
+    private void begins(SizingDecision made, @Nullable SizingDecision open) {
+        assertThat(made.to()).as("%s", made).isEqualTo(made.tried()).isNotEqualTo(made.from());
         if (open != null) {
-            assertThat(told.number())
-                    .as("one step at a time: %s after %s", told, open)
+            assertThat(made.number())
+                    .as("one step at a time: %s after %s", made, open)
                     .isEqualTo(open.number());
-            assertThat(told.cause())
+            assertThat(made.cause())
                     .as("only more load may take two unproven steps")
                     .isEqualTo(Cause.DEMAND);
         }
-        if (told.cause() == Cause.DEMAND) {
-            assertThat(told.to()).as("%s", told).isLessThanOrEqualTo(2 * told.from());
-            assertThat(++unverified).as("unverified in one episode: %s", told).isLessThanOrEqualTo(MOST_UNVERIFIED);
+        if (made.cause() == Cause.DEMAND) {
+            assertThat(made.to()).as("%s", made).isLessThanOrEqualTo(2 * made.from());
+            assertThat(++unverified).as("unverified in one episode: %s", made).isLessThanOrEqualTo(MOST_UNVERIFIED);
         }
     }
 
-    private void ends(SizingDecision told, @Nullable SizingDecision open) {
-        assertThat(open).as("the step of %s", told).isNotNull();
+    private void ends(SizingDecision made, @Nullable SizingDecision open) {
+        assertThat(open).as("the step of %s", made).isNotNull();
         if (open != null) {
-            assertThat(told.number()).as("the verdict of %s: %s", open, told).isEqualTo(open.number());
+            assertThat(made.number()).as("the verdict of %s: %s", open, made).isEqualTo(open.number());
         }
         trial = null;
     }

@@ -629,7 +629,7 @@ class LeakCheckTest {
         void nestsOnAWorker() throws Exception {
             elsewhere(() -> {
                 try (Connection one = orders().getConnection()) {
-                    step("one is out").countDown();
+                    step("one is leased").countDown();
                     await("end of ends");
                     try (Connection two = orders().getConnection()) {
                         assertThat(two).isNotSameAs(one);
@@ -640,7 +640,7 @@ class LeakCheckTest {
 
         @Test
         void ends() throws Exception {
-            await("one is out");
+            await("one is leased");
         }
     }
 

@@ -62,7 +62,7 @@ class DocumentTest {
         assertThat(rows).hasSize(10).allSatisfy(row -> assertThat(row[3]).matches("none|`flexpool\\..*"));
     }
 
-    /** The example has what the page tells users to write. */
+    /** The example has what the page recommends. */
     @Test
     void theThreeStepsAreTheExamples() throws IOException {
         Properties example = new Properties();

@@ -85,7 +85,7 @@ class AgroalAdapterTest extends PoolAdapterContract {
         return Duration.ofSeconds(2);
     }
 
-    /** Who waits for a connection to come back does not look at the max again. */
+    /** A request that waits for a connection does not read the max again. */
     @Test
     void threadsThatWaitInsideThePoolAreServedAfterARaise() throws Exception {
         DataSource raw = pool(database.dataSource(), 2, Duration.ofSeconds(20));
@@ -94,7 +94,7 @@ class AgroalAdapterTest extends PoolAdapterContract {
         try (Crowd crowd = new Crowd()) {
             crowd.ask(2, raw).join();
             crowd.ask(3, raw);
-            // Agroal 3 has them look around once, within the first second.
+            // Agroal 3 lets them check once, within the first second.
             Crowd.eventually(Duration.ofSeconds(2), () -> false);
             adapter.resize(5);
             assertThat(Crowd.eventually(Duration.ofSeconds(1), () -> crowd.served() > 2))

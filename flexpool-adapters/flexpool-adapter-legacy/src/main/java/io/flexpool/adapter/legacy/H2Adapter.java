@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *       reported.
  *   <li>Exhaustion and a driver's own connect failure have the same SQLState 08001; the pool's has the error code 8001.
  *   <li>An interrupt does not end the wait: the thread spins until the timeout and keeps its flag.
- *   <li>A connection that is being opened counts as active, so a hanging connect cannot be told from a lease.
+ *   <li>A connection that is being opened counts as active, so a hanging connect cannot be distinguished from a lease.
  *   <li>A connection is not validated: a dead one comes back to the pool, and if the driver notices when it is handed
  *       out again, that request fails with the driver's exception and the place is free. H2's own {@code abort} has no
  *       effect.

@@ -93,7 +93,7 @@ class HealthTest {
             FlexPoolDataSource pool = pool(context, "orders");
             DataSource bean = context.getBean("orders", DataSource.class);
             assertThat(Generation.status(indicator)).isEqualTo("UP");
-            assertThat(asked(pool)).as("the indicator has asked for none").isZero();
+            assertThat(asked(pool)).as("the indicator has requested none").isZero();
             assertThat(bean.unwrap(HikariDataSource.class).isRunning())
                     .as("not even past flexpool")
                     .isFalse();
@@ -150,7 +150,7 @@ class HealthTest {
             DataSource bean = context.getBean("orders", DataSource.class);
             Database database = context.getBean(Database.class);
             database.away.set(true);
-            assertThat(Generation.status(indicator)).as("nobody has asked yet").isEqualTo("UP");
+            assertThat(Generation.status(indicator)).as("before the first request").isEqualTo("UP");
             assertThat(catchThrowable(bean::getConnection)).isInstanceOf(SQLException.class);
             assertThat(Generation.status(indicator)).isEqualTo("DOWN");
             assertThat(Generation.details(indicator).get("orders").toString())

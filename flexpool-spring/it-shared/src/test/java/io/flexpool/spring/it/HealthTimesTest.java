@@ -165,7 +165,7 @@ class HealthTimesTest {
         reject();
         assertThat(status()).as("no request waits any longer").isEqualTo("UP");
         orders.state = state(1, 1);
-        assertThat(status()).as("not all are out").isEqualTo("UP");
+        assertThat(status()).as("not all are leased").isEqualTo("UP");
         orders.state = LOAD;
         assertThat(status()).isEqualTo("OUT_OF_SERVICE");
         assertThat(health.findings().pools().get("orders").toString()).contains("a request was rejected");

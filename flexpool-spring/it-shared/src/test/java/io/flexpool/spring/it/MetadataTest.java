@@ -80,7 +80,7 @@ class MetadataTest {
         properties.add(property(
                 "management.endpoint.flexpool.access",
                 "org.springframework.boot.actuate.endpoint.Access",
-                "What the endpoint may be asked for: read-only shows the pools, unrestricted changes their modes and limits too.",
+                "What the endpoint permits: read-only shows the pools, unrestricted changes their modes and limits too.",
                 "\"read-only\""));
         return "{\n  \"properties\": [\n"
                 + String.join(",\n", properties).indent(4).stripTrailing()

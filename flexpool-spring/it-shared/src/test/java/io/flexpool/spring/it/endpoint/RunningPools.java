@@ -44,7 +44,7 @@ public final class RunningPools implements AutoCloseable {
     /**
      * The pools are defined here, and no object mapping is configured. Each generation ignores the other's class name.
      */
-    private static final List<String> NOT_NEEDED = List.of(
+    public static final List<String> NOT_NEEDED = List.of(
             "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
             "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
             "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
