@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.it.page;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static io.flexpool.spring.it.page.Browsing.PHONE;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ScreenshotAnimations;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * With {@code -Dflexpool.write}: the pictures of {@code docs/spring.md}, after two minutes of a shop with a busy hour,
+ * a slow mail server and an outage.
+ */
+@EnabledIfSystemProperty(named = "flexpool.write", matches = "true")
+class PagePicturesTest {
+    private static final Path FOLDER = Path.of("../../docs/spring");
+
+    @Test
+    void writesThePictures() throws Exception {
+        try (Shop shop = new Shop();
+                InstalledChromium chromium = InstalledChromium.start()) {
+            Page desktop = page(shop, chromium, 1280);
+            Page phone = page(shop, chromium, PHONE);
+            shop.opensFor(30);
+            seconds(desktop, phone, 20);
+            shop.opensFor(25);
+            seconds(desktop, phone, 25);
+            shop.mailTakes(900);
+            seconds(desktop, phone, 8);
+            shop.mailTakes(45);
+            seconds(desktop, phone, 12);
+            shop.databaseDown(true);
+            seconds(desktop, phone, 8);
+            shop.databaseDown(false);
+            seconds(desktop, phone, 20);
+            for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+                picture(desktop, "desktop", scheme);
+                picture(phone, "phone", scheme);
+            }
+        }
+    }
+
+    private static Page page(Shop shop, InstalledChromium chromium, int width) {
+        Page page = chromium.browser()
+                .newPage(new Browser.NewPageOptions().setViewportSize(width, 900).setLocale("en"));
+        page.navigate(shop.page().toString());
+        Browsing.pool(page, "orders").click();
+        assertThat(page.locator("#pool-name")).hasText("orders");
+        return page;
+    }
+
+    /** The driver handles a page's events only during calls. */
+    private static void seconds(Page desktop, Page phone, int number) {
+        desktop.waitForTimeout(TimeUnit.SECONDS.toMillis(number) / 2.0);
+        phone.waitForTimeout(TimeUnit.SECONDS.toMillis(number) / 2.0);
+    }
+
+    private static void picture(Page page, String device, ColorScheme scheme) {
+        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
+        page.screenshot(new Page.ScreenshotOptions()
+                .setPath(FOLDER.resolve("page-" + device + "-" + scheme.name().toLowerCase(Locale.ROOT) + ".png"))
+                .setFullPage(true)
+                .setAnimations(ScreenshotAnimations.DISABLED));
+    }
+}
