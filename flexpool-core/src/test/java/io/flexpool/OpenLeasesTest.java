@@ -240,7 +240,7 @@ class OpenLeasesTest {
         assertThat(received.suspected).singleElement().satisfies(event -> {
             assertThat(event.lease().callSite()).isNull();
             assertThat(event.describe())
-                    .contains(Thread.currentThread().getName() + " (call site not captured): out for 61000 ms");
+                    .contains(Thread.currentThread().getName() + " (call site not captured): held for 61000 ms");
         });
         leaked.close();
         after.close();
@@ -375,7 +375,7 @@ class OpenLeasesTest {
             assertThat(open.activity()).isEqualTo(Activity.IDLE);
             assertThat(open.idleShare()).isEqualTo(0.92);
             assertThat(open.statement()).isNull();
-            assertThat(open.describe()).endsWith(": out for 750 ms, 92 % of it not in the database, now idle");
+            assertThat(open.describe()).endsWith(": held for 750 ms, 92 % of it not in the database, now idle");
         });
         lease.close();
         // A late close of a result still reaches the target, and no lease.

@@ -88,14 +88,14 @@ public interface OpenLease {
     /**
      * The lease in one line.
      *
-     * @return for example {@code worker-7 at OrderService.place(OrderService.java:42): out for 48210 ms, 92 % of it not in
+     * @return for example {@code worker-7 at OrderService.place(OrderService.java:42): held for 48210 ms, 92 % of it not in
      *     the database, now idle}
      */
     default String describe() {
         StringBuilder line = new StringBuilder(128);
         line.append(thread());
         line.append(callSite() == null ? " (call site not captured)" : " at " + callSite());
-        line.append(": out for ").append(age().toMillis()).append(" ms");
+        line.append(": held for ").append(age().toMillis()).append(" ms");
         if (!Double.isNaN(idleShare())) {
             line.append(", ").append(Math.round(100 * idleShare())).append(" % of it not in the database");
         }

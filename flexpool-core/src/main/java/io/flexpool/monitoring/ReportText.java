@@ -26,7 +26,7 @@ final class ReportText {
         line("Mode: " + pool.mode().word());
         line("Watch: " + reading.watch().describe());
         figures(reading);
-        list("Connections out, oldest first", pool.openLeases(), MOST_LINES, OpenLease::describe);
+        list("Open leases, oldest first", pool.openLeases(), MOST_LINES, OpenLease::describe);
         list("Call sites, those that held connections longest first", pool.callSites(), MOST_LINES, ReportText::site);
         Explanation last = pool.lastExplanation();
         line(last == null ? "No failure has been explained." : "Last explained failure: " + last.text());

@@ -155,7 +155,7 @@ class PoolReportTest {
                 .containsSubsequence(
                         "\nLast 58 s: acquisitions 0",
                         "\nSince the start: ",
-                        "\nConnections out, oldest first (1):\n  evil worker at OrderService.place",
+                        "\nOpen leases, oldest first (1):\n  evil worker at OrderService.place",
                         "\nCall sites, those that held connections longest first (1):\n  OrderService.place",
                         "92 % of it not in the database",
                         "lease p50 40 ms, p99 80 ms",
@@ -170,7 +170,7 @@ class PoolReportTest {
     @Test
     void whatThereIsNotIsSaid() {
         assertThat(report(List.of(), null))
-                .contains("Connections out, oldest first: none")
+                .contains("Open leases, oldest first: none")
                 .contains("No failure has been explained.");
     }
 

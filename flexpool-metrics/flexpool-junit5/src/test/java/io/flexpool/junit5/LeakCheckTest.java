@@ -172,7 +172,7 @@ class LeakCheckTest {
         assertThat(said.get(0))
                 .contains("Leaking.leaks: leaks() leaked 1 connection")
                 .containsPattern("orders: " + Thread.currentThread().getName()
-                        + " at .*leak\\(LeakCheckTest\\.java:\\d+\\): out for \\d+ ms");
+                        + " at .*leak\\(LeakCheckTest\\.java:\\d+\\): held for \\d+ ms");
         assertThat(said.get(1)).contains("orders: a worker at ").contains("leak(LeakCheckTest.java:");
         // Already reported, and the class has nothing to add.
         assertThat(results.containerEvents().failed().count()).isZero();

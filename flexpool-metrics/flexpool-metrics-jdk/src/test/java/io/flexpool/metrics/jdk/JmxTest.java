@@ -186,7 +186,7 @@ class JmxTest {
         assertThat(report).isEqualTo(pool.report());
         assertThat((String) report)
                 .startsWith("flexpool 'orders' (scripted): limit 12 (base 10, ceiling 25)")
-                .contains("\nConnections out, oldest first: none\n");
+                .contains("\nOpen leases, oldest first: none\n");
     }
 
     @Test
