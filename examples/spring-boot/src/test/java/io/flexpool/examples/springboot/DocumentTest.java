@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,6 +20,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.config.YamlPropertiesFactoryBean;
+import org.springframework.core.io.ByteArrayResource;
 
 /** docs/spring.md beside the code: its keys, its links, its three steps. */
 class DocumentTest {
@@ -34,12 +38,8 @@ class DocumentTest {
 
     /** The table in docs/configuration.md is tested against the code elsewhere. */
     @Test
-    void everyKeyIsNamedAndEveryOneThatIsNamedIsThere() throws IOException {
-        Set<String> known = Pattern.compile("(?m)^\\| `flexpool\\.(\\S+)` \\|")
-                .matcher(Files.readString(PAGE.resolveSibling("configuration.md")))
-                .results()
-                .map(match -> match.group(1))
-                .collect(Collectors.toSet());
+    void everyKeyIsNamedAndEveryNamedOneIsKnown() throws IOException {
+        Set<String> known = known();
         List<String> named = Pattern.compile("`flexpool\\.([^`=\\s]+)")
                 .matcher(Files.readString(PAGE))
                 .results()
@@ -47,12 +47,39 @@ class DocumentTest {
                 // Those that stand for many: flexpool.<key>, flexpool.*
                 .filter(key -> !key.endsWith(">") && !key.endsWith("*"))
                 .toList();
-        assertThat(named).hasSizeGreaterThan(15).allSatisfy(key -> {
-            String core = OF_A_POOL.matcher(key).replaceFirst("$1");
-            assertThat(known.contains(core) || OF_A_BEAN.test(key)).as(key).isTrue();
-        });
+        assertThat(named).hasSizeGreaterThan(15).allSatisfy(key -> assertKnown(key, known));
         known.removeAll(NOT_IN_SPRING);
         assertThat(named).containsAll(known);
+    }
+
+    /** An example once had a key that every application refused. */
+    @Test
+    void theExamplesInYamlHaveKnownKeys() throws IOException {
+        Set<String> known = known();
+        assertThat(blocks("yaml")).isNotEmpty().allSatisfy(block -> {
+            YamlPropertiesFactoryBean yaml = new YamlPropertiesFactoryBean();
+            yaml.setResources(new ByteArrayResource(block.getBytes(StandardCharsets.UTF_8)));
+            assertThat(Objects.requireNonNull(yaml.getObject()).stringPropertyNames())
+                    .isNotEmpty()
+                    .allSatisfy(key -> {
+                        assertThat(key).startsWith("flexpool.");
+                        assertKnown(key.substring("flexpool.".length()), known);
+                    });
+        });
+    }
+
+    /** The keys in the table of docs/configuration.md, without their prefix. */
+    private static Set<String> known() throws IOException {
+        return Pattern.compile("(?m)^\\| `flexpool\\.(\\S+)` \\|")
+                .matcher(Files.readString(PAGE.resolveSibling("configuration.md")))
+                .results()
+                .map(match -> match.group(1))
+                .collect(Collectors.toSet());
+    }
+
+    private static void assertKnown(String key, Set<String> known) {
+        String core = OF_A_POOL.matcher(key).replaceFirst("$1");
+        assertThat(known.contains(core) || OF_A_BEAN.test(key)).as(key).isTrue();
     }
 
     /** The table of FlexyPool's keys says what takes their place, or that nothing does. */
