@@ -225,7 +225,8 @@ class ExactlyOnceTest {
     @Test
     void anErrorAfterThePoolsHandOverGivesTheConnectionBack() throws SQLException {
         FailingTicker ticker = new FailingTicker();
-        try (FlexPoolDataSource pool = wrap().base(1).framework(with -> with.ticker(ticker)).build()) {
+        try (FlexPoolDataSource pool =
+                wrap().base(1).framework(with -> with.ticker(ticker)).build()) {
             ticker.failAt.set(1);
             assertThatThrownBy(pool::getConnection).isInstanceOf(OutOfMemoryError.class);
             assertThat(fake.calls).hasValue(1);

@@ -205,7 +205,8 @@ class RefusedKeysTest {
     @Test
     void ofAListTheElementIsNamedThatIsWrong() {
         String listeners = ConfigurationTest.Received.class.getName() + ",com.acme.Missing";
-        assertThatThrownBy(wrap().framework(with -> with.properties(Map.of("flexpool.pools.p.listeners", listeners), "x.properties"))::build)
+        assertThatThrownBy(wrap().framework(with ->
+                        with.properties(Map.of("flexpool.pools.p.listeners", listeners), "x.properties"))::build)
                 .hasMessage(
                         "flexpool 'p': flexpool.pools.p.listeners = com.acme.Missing: no such class on the class path"
                                 + " (x.properties)");
@@ -224,7 +225,8 @@ class RefusedKeysTest {
 
     @Test
     void whatTheMetricsBackendRefusesIsNamedAsWritten() {
-        FlexPoolBuilder builder = wrap().framework(with -> with.properties(Map.of("flexpool.metrics", "fake", "flexpool.pools.p.metrics.fake.every", "40 d"), "x.properties"));
+        FlexPoolBuilder builder = wrap().framework(with -> with.properties(
+                Map.of("flexpool.metrics", "fake", "flexpool.pools.p.metrics.fake.every", "40 d"), "x.properties"));
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
@@ -234,7 +236,8 @@ class RefusedKeysTest {
     /** A backend of others may word it as it likes. */
     @Test
     void aRefusalByAMetricsBackendNamesPoolAndFile() {
-        FlexPoolBuilder builder = wrap().framework(with -> with.properties(Map.of("flexpool.metrics", "fake", "flexpool.metrics.fake.every", "13s"), "x.properties"));
+        FlexPoolBuilder builder = wrap().framework(with -> with.properties(
+                Map.of("flexpool.metrics", "fake", "flexpool.metrics.fake.every", "13s"), "x.properties"));
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("flexpool 'p': flexpool.metrics = fake: refused: 13 brings bad luck (x.properties)");
@@ -248,7 +251,9 @@ class RefusedKeysTest {
         FlexPoolBuilder grows = FlexPool.wrap(started.dataSource)
                 .name("p")
                 .adapter(started)
-                .framework(with -> with.properties(Map.of("flexpool.pools.p.ceiling", "020", "flexpool.grow-on-wait.enabled", "true"), "x.properties"));
+                .framework(with -> with.properties(
+                        Map.of("flexpool.pools.p.ceiling", "020", "flexpool.grow-on-wait.enabled", "true"),
+                        "x.properties"));
         assertThatThrownBy(grows::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("flexpool 'p': flexpool.pools.p.ceiling = 020: maxFake is 2, the ceiling is 20"

@@ -252,7 +252,8 @@ class StrategiesInPoolTest {
     @ValueSource(booleans = {false, true})
     void theCircuitOpensProbesAndCloses(boolean bound) throws Exception {
         ManualTicker ticker = new ManualTicker();
-        FlexPoolBuilder builder = wrap().framework(with -> with.ticker(ticker)).strategy(CircuitBreaker.after(3, Duration.ofSeconds(5)));
+        FlexPoolBuilder builder =
+                wrap().framework(with -> with.ticker(ticker)).strategy(CircuitBreaker.after(3, Duration.ofSeconds(5)));
         FlexPoolDataSource pool = build(bound ? builder.base(2) : builder);
         databaseDown();
         for (int at = 0; at < 3; at++) {
@@ -295,7 +296,8 @@ class StrategiesInPoolTest {
     @Test
     void whileOneProbesTheOthersAreTurnedAway() throws Exception {
         ManualTicker ticker = new ManualTicker();
-        FlexPoolDataSource pool = build(wrap().framework(with -> with.ticker(ticker)).strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));
+        FlexPoolDataSource pool = build(
+                wrap().framework(with -> with.ticker(ticker)).strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));
         databaseDown();
         assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
         ticker.advance(Duration.ofSeconds(6));
@@ -320,7 +322,8 @@ class StrategiesInPoolTest {
     @Test
     void aProbeWithoutAResultLeavesRoomForTheNext() throws Exception {
         ManualTicker ticker = new ManualTicker();
-        FlexPoolDataSource pool = build(wrap().framework(with -> with.ticker(ticker)).strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));
+        FlexPoolDataSource pool = build(
+                wrap().framework(with -> with.ticker(ticker)).strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));
         databaseDown();
         assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
         ticker.advance(Duration.ofSeconds(6));
@@ -340,7 +343,8 @@ class StrategiesInPoolTest {
     @Test
     void aFailedProbeOpensForAsLongForAnyCount() throws Exception {
         ManualTicker ticker = new ManualTicker();
-        FlexPoolDataSource pool = build(wrap().framework(with -> with.ticker(ticker)).strategy(CircuitBreaker.after(2, Duration.ofSeconds(5))));
+        FlexPoolDataSource pool = build(
+                wrap().framework(with -> with.ticker(ticker)).strategy(CircuitBreaker.after(2, Duration.ofSeconds(5))));
         CountDownLatch go = new CountDownLatch(1);
         AtomicInteger inside = new AtomicInteger();
         fake.answer = () -> {

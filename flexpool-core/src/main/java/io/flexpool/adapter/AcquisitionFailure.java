@@ -21,8 +21,8 @@ public final class AcquisitionFailure {
     private static final int LONGEST_STATE = 20;
     private static final int LONGEST_REASON = 1_000;
 
-    private static final Set<String> REFUSING_STATES = Set.of(
-            "57P01", "57P02", "57P03", "53300", "90067", "90146", "90147", "90148", "90149");
+    private static final Set<String> REFUSING_STATES =
+            Set.of("57P01", "57P02", "57P03", "53300", "90067", "90146", "90147", "90148", "90149");
 
     private final Kind kind;
     private final @Nullable String sqlState;

@@ -33,15 +33,7 @@ class StrategyBoundsTest {
     private static AcquisitionSituation asked(
             Duration remaining, int attempt, @Nullable Kind failure, boolean queued, int ahead, int connectFailures) {
         return new Asked(
-                Duration.ZERO,
-                remaining,
-                MICRO,
-                attempt,
-                failure,
-                queued,
-                ahead,
-                connectFailures,
-                Asked.state(0));
+                Duration.ZERO, remaining, MICRO, attempt, failure, queued, ahead, connectFailures, Asked.state(0));
     }
 
     @ParameterizedTest
@@ -236,7 +228,9 @@ class StrategyBoundsTest {
 
     @Test
     void aVerdictThatMakesNoSenseIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new Verdict.Grow(0)).withMessageContaining("room = 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Verdict.Grow(0))
+                .withMessageContaining("room = 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Verdict.Retry(NANO.negated()))
                 .withMessageContaining("must not be negative");

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import io.flexpool.spi.OpenPools;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.spi.OpenPools;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -155,9 +155,7 @@ final class AgroalAdapter implements PoolAdapter {
         AgroalDataSourceMetrics metrics = dataSource.getMetrics();
         // The count first, because the sum may include one more.
         long count = metrics.creationCount();
-        return count == 0
-                ? ConnectTotals.NONE
-                : new ConnectTotals(count, metrics.creationTimeTotal());
+        return count == 0 ? ConnectTotals.NONE : new ConnectTotals(count, metrics.creationTimeTotal());
     }
 
     @Override

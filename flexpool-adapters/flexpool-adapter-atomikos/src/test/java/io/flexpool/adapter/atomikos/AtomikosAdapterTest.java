@@ -227,5 +227,4 @@ class AtomikosAdapterTest extends PoolAdapterContract {
         adapter.close();
         assertThat(adapter.classify(refused, hidden, 1).kind()).isEqualTo(Kind.CLOSED);
     }
-
 }

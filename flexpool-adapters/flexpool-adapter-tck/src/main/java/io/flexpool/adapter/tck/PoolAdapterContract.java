@@ -230,9 +230,9 @@ public abstract class PoolAdapterContract {
     void runsOnTheVersionThatTheBuildSays() {
         assumeThat(jars()).isNotEmpty();
         String version = System.getProperty("expected.pool.version");
-        jars().forEach((type, jar) ->
-                assertThat(type.getProtectionDomain().getCodeSource().getLocation().getPath())
-                        .contains(jar + version));
+        jars().forEach((type, jar) -> assertThat(
+                        type.getProtectionDomain().getCodeSource().getLocation().getPath())
+                .contains(jar + version));
     }
 
     /** Growth. */

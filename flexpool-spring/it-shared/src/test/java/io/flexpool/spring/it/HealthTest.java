@@ -150,7 +150,9 @@ class HealthTest {
             DataSource bean = context.getBean("orders", DataSource.class);
             Database database = context.getBean(Database.class);
             database.away.set(true);
-            assertThat(Generation.status(indicator)).as("before the first request").isEqualTo("UP");
+            assertThat(Generation.status(indicator))
+                    .as("before the first request")
+                    .isEqualTo("UP");
             assertThat(catchThrowable(bean::getConnection)).isInstanceOf(SQLException.class);
             assertThat(Generation.status(indicator)).isEqualTo("DOWN");
             assertThat(Generation.details(indicator).get("orders").toString())

@@ -50,7 +50,8 @@ class PagePicturesTest {
 
     private static Page page(Shop shop, InstalledChromium chromium, int width) {
         Page page = chromium.browser()
-                .newPage(new Browser.NewPageOptions().setViewportSize(width, 900).setLocale("en"));
+                .newPage(
+                        new Browser.NewPageOptions().setViewportSize(width, 900).setLocale("en"));
         page.navigate(shop.page().toString());
         Browsing.pool(page, "orders").click();
         assertThat(page.locator("#pool-name")).hasText("orders");

@@ -71,7 +71,8 @@ class PageTest {
         assertThatThrownBy(() -> pools().pool("orders").getConnection()).isInstanceOf(SQLException.class);
         Locator timeout = page.locator("#timeline .timeout").first();
         assertThat(timeout)
-                .containsText("every connection is in use", new LocatorAssertions.ContainsTextOptions().setTimeout(5_000));
+                .containsText(
+                        "every connection is in use", new LocatorAssertions.ContainsTextOptions().setTimeout(5_000));
         assertThat(timeout).containsText("active 4");
         assertThat(page.locator("#timeline .resized").first())
                 .containsText(Pattern.compile("Limit raised.*→ 4.*all connections in use"));

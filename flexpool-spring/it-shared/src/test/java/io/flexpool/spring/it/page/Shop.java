@@ -133,8 +133,7 @@ final class Shop implements AutoCloseable {
         DOWN.set(down);
         if (down) {
             for (DataSource pool : new DataSource[] {orders, inventory, reports}) {
-                HikariPoolMXBean started =
-                        pool.unwrap(HikariDataSource.class).getHikariPoolMXBean();
+                HikariPoolMXBean started = pool.unwrap(HikariDataSource.class).getHikariPoolMXBean();
                 Objects.requireNonNull(started).softEvictConnections();
             }
         }
