@@ -62,10 +62,9 @@ final class PoolStart {
     }
 
     private static MonitoredPool started(PoolConfig parts, Settings settings) {
-        boolean prepared = false;
+        boolean limits = parts.limitsAtFirst();
         try {
-            if (parts.limitsAtFirst()) {
-                prepared = true;
+            if (limits) {
                 prepare(parts, settings);
             }
             MonitoredPool monitored = new MonitoredPool(parts);
@@ -74,7 +73,7 @@ final class PoolStart {
             return monitored;
         } catch (RuntimeException | Error failed) {
             PoolRegistry.remove(parts.target());
-            if (prepared) {
+            if (limits) {
                 parts.adapter().restore();
             }
             throw failed;

@@ -436,6 +436,7 @@ class ConfigurationTest {
                                 "flexpool.circuit-breaker.failures", "9"))),
                         settings);
         assertThat(settings.strategies)
+                .usingRecursiveFieldByFieldElementComparator()
                 .containsExactly(
                         CircuitBreaker.after(9, Duration.ofSeconds(5)),
                         GrowOnWait.upTo(20).withAfter(Duration.ZERO).withKeep(Duration.ofMillis(500)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -54,10 +55,11 @@ public final class ConnectWatch {
     /**
      * Whether nothing was connected for that long, though there was room.
      *
-     * @param waitedNanos how long a request waited, nanoseconds
+     * @param waited how long a request waited
      * @return false also after less than 200 ms, which is no evidence
      */
-    public boolean nothingConnectedFor(long waitedNanos) {
+    public boolean nothingConnectedFor(Duration waited) {
+        long waitedNanos = waited.toNanos();
         return waitedNanos >= SHORTEST_EVIDENCE_NANOS && clock.getAsLong() - last.nanos() >= waitedNanos;
     }
 }

@@ -157,10 +157,10 @@ public interface PoolAdapter {
      *
      * @param failure what the pool threw
      * @param snapshot the pool right after the failure
-     * @param waitedNanos how long the attempt took, nanoseconds
+     * @param waited how long the attempt took
      * @return kind, SQLState and reason
      */
-    AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos);
+    AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited);
 
     /**
      * Creates the exception that this pool throws when it is exhausted, for a request that timed out at the gate. By

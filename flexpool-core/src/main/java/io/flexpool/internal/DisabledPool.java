@@ -10,8 +10,6 @@ import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.monitoring.PoolStatistics.Rates;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
-import io.flexpool.strategy.AcquisitionStrategy;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -45,11 +43,6 @@ public final class DisabledPool implements WrappedPool {
     @Override
     public PoolStatistics statistics() {
         return new PoolStatistics(Figures.NONE, Figures.NONE, 0, Rates.ZERO, Rates.ZERO);
-    }
-
-    @Override
-    public List<AcquisitionStrategy> strategies() {
-        return List.of();
     }
 
     @Override

@@ -13,8 +13,10 @@ public interface WrappedPool extends PoolControl {
     /** Whether the pool was closed or released. */
     boolean closed();
 
-    /** The strategies in order of precedence, also while the pool is only watched. */
-    List<AcquisitionStrategy> strategies();
+    /** The strategies in order of precedence, also while the pool is only watched; none if disabled. */
+    default List<AcquisitionStrategy> strategies() {
+        return List.of();
+    }
 
     /** Captures every call site and reports every nested request, on the thread that makes it, until it is closed. */
     OpenLease.Inspection inspectLeases(Consumer<PoolEvent.NestedAcquisition> nested);

@@ -6,10 +6,10 @@ import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
 
 /**
- * Spares a database that is down, and those who would wait for it. After so many connect failures in a row the circuit
- * opens: every request is turned away at once, with an exception of the pool's own class and SQLState 08001. When the
- * time is over one request is let through to the pool (half open). If it gets a connection the circuit closes; if its
- * connect fails too, it opens again for as long.
+ * Spares a database that is down, and the requests that would wait for it. After so many connect failures in a row the
+ * circuit opens: every request is rejected at once, with an exception of the pool's own class and SQLState 08001. When
+ * the time is over one request is let through to the pool (half open). If it gets a connection the circuit closes; if
+ * its connect fails too, it opens again for as long.
  *
  * <p>Only connect failures count: exhaustion says nothing of the database. An acquisition between two failures starts
  * the count again. Immutable.

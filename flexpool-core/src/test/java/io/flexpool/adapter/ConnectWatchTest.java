@@ -18,7 +18,7 @@ class ConnectWatchTest {
     }
 
     private boolean nothingConnectedForMillis(long millis) {
-        return watch.nothingConnectedFor(Duration.ofMillis(millis).toNanos());
+        return watch.nothingConnectedFor(Duration.ofMillis(millis));
     }
 
     @Test

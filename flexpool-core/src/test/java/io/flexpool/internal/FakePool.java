@@ -216,7 +216,7 @@ public final class FakePool implements PoolAdapter {
     }
 
     @Override
-    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
         Throwable more = known;
         return AcquisitionFailure.of(kind, more == null ? failure : more);
     }

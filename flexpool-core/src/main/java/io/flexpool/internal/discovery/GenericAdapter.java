@@ -69,7 +69,7 @@ final class GenericAdapter implements PoolAdapter {
     }
 
     @Override
-    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
         if (AcquisitionFailure.interrupted(failure)) {
             return AcquisitionFailure.of(Kind.INTERRUPTED, failure);
         }

@@ -10,6 +10,7 @@ import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.Resizer;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +75,7 @@ final class FailureClassifier {
 
     private AcquisitionFailure adaptersView(Throwable thrown, PoolSnapshot snapshot, long attemptNanos) {
         try {
-            return context.adapter().classify(thrown, snapshot, attemptNanos);
+            return context.adapter().classify(thrown, snapshot, Duration.ofNanos(attemptNanos));
         } catch (Throwable broken) {
             context.listeners().failed("the adapter's classify", broken);
             return AcquisitionFailure.of(Kind.OTHER, thrown);

@@ -83,11 +83,11 @@ final class OwnAdapter implements PoolAdapter {
     }
 
     @Override
-    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
-        return AcquisitionFailure.of(kind(failure, waitedNanos), failure);
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
+        return AcquisitionFailure.of(kind(failure, waited), failure);
     }
 
-    private Kind kind(Throwable failure, long waitedNanos) {
+    private Kind kind(Throwable failure, Duration waited) {
         if (pool.isClosed()) {
             return Kind.CLOSED;
         }
@@ -95,15 +95,15 @@ final class OwnAdapter implements PoolAdapter {
             return Kind.INTERRUPTED;
         }
         if (failure instanceof SQLTimeoutException) {
-            return connectsHang(waitedNanos) ? Kind.CONNECT_FAILED : Kind.EXHAUSTED;
+            return connectsHang(waited) ? Kind.CONNECT_FAILED : Kind.EXHAUSTED;
         }
         return AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;
     }
 
     /** A connecting request occupied a place, and no connect ended while this request waited. */
-    private boolean connectsHang(long waitedNanos) {
+    private boolean connectsHang(Duration waited) {
         Figures now = pool.figures();
-        return now.opening() > 0 && System.nanoTime() - now.lastOpenNanos() >= waitedNanos;
+        return now.opening() > 0 && System.nanoTime() - now.lastOpenNanos() >= waited.toNanos();
     }
 
     @Override

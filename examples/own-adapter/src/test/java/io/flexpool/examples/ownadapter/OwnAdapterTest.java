@@ -69,10 +69,7 @@ class OwnAdapterTest extends PoolAdapterContract {
             assertThatThrownBy(own::getConnection)
                     .isInstanceOf(SQLTimeoutException.class)
                     .satisfies(thrown -> {
-                        AcquisitionFailure why = adapter.classify(
-                                thrown,
-                                adapter.snapshot(),
-                                Duration.ofMillis(300).toNanos());
+                        AcquisitionFailure why = adapter.classify(thrown, adapter.snapshot(), Duration.ofMillis(300));
                         assertThat(why.kind()).isEqualTo(Kind.CONNECT_FAILED);
                     });
             database.release();

@@ -278,11 +278,11 @@ final class AgroalAdapter implements PoolAdapter {
     }
 
     @Override
-    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
-        return AcquisitionFailure.of(kind(failure, snapshot, waitedNanos), failure);
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
+        return AcquisitionFailure.of(kind(failure, snapshot, waited), failure);
     }
 
-    private Kind kind(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+    private Kind kind(Throwable failure, PoolSnapshot snapshot, Duration waited) {
         Throwable cause = failure.getCause();
         if (isClosed() || cause instanceof CancellationException || cause instanceof RejectedExecutionException) {
             return Kind.CLOSED;
@@ -302,15 +302,15 @@ final class AgroalAdapter implements PoolAdapter {
         if (cause instanceof TimeoutException) {
             return Kind.CONNECT_FAILED;
         }
-        return cause == null ? kindOfAPlainOne(snapshot, waitedNanos) : Kind.OTHER;
+        return cause == null ? kindOfAPlainOne(snapshot, waited) : Kind.OTHER;
     }
 
-    private Kind kindOfAPlainOne(PoolSnapshot snapshot, long waitedNanos) {
+    private Kind kindOfAPlainOne(PoolSnapshot snapshot, Duration waited) {
         if (Thread.currentThread().isInterrupted()) {
             return Kind.INTERRUPTED;
         }
         long timeout = sizes.acquisitionTimeout().toNanos();
-        if (timeout == 0 || waitedNanos < timeout) {
+        if (timeout == 0 || waited.toNanos() < timeout) {
             // A driver without SQLStates, or a rule of the pool: one connection per thread, or none without a
             // transaction.
             return Kind.OTHER;

@@ -179,13 +179,15 @@ class AtomikosAdapterTest extends PoolAdapterContract {
             Throwable full = catchThrowable(raw::getConnection);
             assertThat(out.isValid(1)).isTrue();
             assertThat(full).isExactlyInstanceOf(AtomikosSQLException.class).hasNoCause();
-            assertThat(adapter.classify(full, adapter.snapshot(), 1).kind()).isEqualTo(Kind.EXHAUSTED);
+            assertThat(adapter.classify(full, adapter.snapshot(), Duration.ofNanos(1))
+                            .kind())
+                    .isEqualTo(Kind.EXHAUSTED);
         }
         database.stop();
         Throwable down = catchThrowable(raw::getConnection);
         assertThat(down).isExactlyInstanceOf(AtomikosSQLException.class);
         assertThat(down.getCause() == null).isEqualTo(!is5());
-        AcquisitionFailure why = adapter.classify(down, adapter.snapshot(), 1);
+        AcquisitionFailure why = adapter.classify(down, adapter.snapshot(), Duration.ofNanos(1));
         assertThat(why.kind()).isEqualTo(Kind.CONNECT_FAILED);
         assertThat(why.sqlState()).isEqualTo(is5() ? "08001" : null);
     }
@@ -201,7 +203,9 @@ class AtomikosAdapterTest extends PoolAdapterContract {
         try {
             Throwable thrown = catchThrowable(raw::getConnection);
             assertThat(thrown).isExactlyInstanceOf(AtomikosSQLException.class);
-            assertThat(adapter.classify(thrown, adapter.snapshot(), 1).kind()).isEqualTo(Kind.INTERRUPTED);
+            assertThat(adapter.classify(thrown, adapter.snapshot(), Duration.ofNanos(1))
+                            .kind())
+                    .isEqualTo(Kind.INTERRUPTED);
         } finally {
             assertThat(Thread.interrupted()).isTrue();
         }
@@ -216,15 +220,20 @@ class AtomikosAdapterTest extends PoolAdapterContract {
         SQLException interrupted = new SQLException("any", new InterruptedException());
         SQLException refused = new SQLException("any", "08001");
         SQLException explained = adapter.timeout("any", new SQLException("any", "42000"));
-        assertThat(adapter.classify(interrupted, hidden, 1).kind()).isEqualTo(Kind.INTERRUPTED);
-        assertThat(adapter.classify(refused, hidden, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
-        assertThat(adapter.classify(explained, hidden, 1).kind()).isEqualTo(Kind.OTHER);
-        assertThat(adapter.classify(adapter.timeout("any", null), hidden, 1).kind())
+        assertThat(adapter.classify(interrupted, hidden, Duration.ofNanos(1)).kind())
+                .isEqualTo(Kind.INTERRUPTED);
+        assertThat(adapter.classify(refused, hidden, Duration.ofNanos(1)).kind())
+                .isEqualTo(Kind.CONNECT_FAILED);
+        assertThat(adapter.classify(explained, hidden, Duration.ofNanos(1)).kind())
+                .isEqualTo(Kind.OTHER);
+        assertThat(adapter.classify(adapter.timeout("any", null), hidden, Duration.ofNanos(1))
+                        .kind())
                 .as("of figures that cannot be read")
                 .isEqualTo(Kind.EXHAUSTED);
         raw.setBorrowConnectionTimeout(-1);
         assertThat(adapter.acquisitionTimeout()).contains(Duration.ZERO);
         adapter.close();
-        assertThat(adapter.classify(refused, hidden, 1).kind()).isEqualTo(Kind.CLOSED);
+        assertThat(adapter.classify(refused, hidden, Duration.ofNanos(1)).kind())
+                .isEqualTo(Kind.CLOSED);
     }
 }

@@ -194,7 +194,7 @@ final class C3p0Adapter implements PoolAdapter {
     }
 
     @Override
-    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
         if (pools.closed()) {
             return AcquisitionFailure.of(Kind.CLOSED, failure);
         }
@@ -205,9 +205,7 @@ final class C3p0Adapter implements PoolAdapter {
         Throwable connectFailure = look();
         if (failure.getCause() instanceof TimeoutException
                 && (full()
-                        || (connectFailure == null
-                                && snapshot.total() > 0
-                                && !connects.nothingConnectedFor(waitedNanos)))) {
+                        || (connectFailure == null && snapshot.total() > 0 && !connects.nothingConnectedFor(waited)))) {
             return AcquisitionFailure.of(Kind.EXHAUSTED, failure);
         }
         if (failure.getCause() instanceof ResourcePoolException) {

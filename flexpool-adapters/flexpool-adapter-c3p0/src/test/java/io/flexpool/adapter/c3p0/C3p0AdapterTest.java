@@ -212,13 +212,14 @@ class C3p0AdapterTest extends PoolAdapterContract {
             crowd.ask(2, pool).join();
             Throwable full = catchThrowable(raw::getConnection);
             assertThat(full).isExactlyInstanceOf(SQLException.class).hasCauseExactlyInstanceOf(TimeoutException.class);
-            assertThat(adapter.classify(full, adapter.snapshot(), 500_000_000).kind())
+            assertThat(adapter.classify(full, adapter.snapshot(), Duration.ofMillis(500))
+                            .kind())
                     .isEqualTo(Kind.EXHAUSTED);
             database.stop();
         }
         Throwable down = catchThrowable(raw::getConnection);
         assertThat(down).isExactlyInstanceOf(SQLException.class).hasCauseExactlyInstanceOf(TimeoutException.class);
-        AcquisitionFailure why = adapter.classify(down, adapter.snapshot(), 500_000_000);
+        AcquisitionFailure why = adapter.classify(down, adapter.snapshot(), Duration.ofMillis(500));
         assertThat(why.kind()).isEqualTo(Kind.CONNECT_FAILED);
         assertThat(why.sqlState()).as("the driver's").isEqualTo("08001");
     }

@@ -164,17 +164,21 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
             PoolSnapshot full = new PoolSnapshot(2, 0, 2, 0, 2, 1);
             PoolSnapshot lacking = new PoolSnapshot(2, 0, 1, 0, 1, 1);
             SQLException timeout = new SQLException("any", new NoSuchElementException("any"));
-            assertThat(adapter.classify(timeout, full, 1).kind()).isEqualTo(Kind.EXHAUSTED);
-            assertThat(adapter.classify(timeout, lacking, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+            assertThat(adapter.classify(timeout, full, Duration.ofNanos(1)).kind())
+                    .isEqualTo(Kind.EXHAUSTED);
+            assertThat(adapter.classify(timeout, lacking, Duration.ofNanos(1)).kind())
+                    .isEqualTo(Kind.CONNECT_FAILED);
             SQLException useless =
                     new SQLException("any", new NoSuchElementException("any", new SQLException("any", "57P01")));
-            assertThat(adapter.classify(useless, full, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+            assertThat(adapter.classify(useless, full, Duration.ofNanos(1)).kind())
+                    .isEqualTo(Kind.CONNECT_FAILED);
             SQLException noDriver = new SQLException("any", new ClassNotFoundException("any"));
-            assertThat(adapter.classify(noDriver, full, 1).kind()).isEqualTo(Kind.OTHER);
-            assertThat(adapter.classify(new SQLFeatureNotSupportedException("any"), full, 1)
+            assertThat(adapter.classify(noDriver, full, Duration.ofNanos(1)).kind())
+                    .isEqualTo(Kind.OTHER);
+            assertThat(adapter.classify(new SQLFeatureNotSupportedException("any"), full, Duration.ofNanos(1))
                             .kind())
                     .isEqualTo(Kind.OTHER);
-            assertThat(adapter.classify(new UnsupportedOperationException(), full, 1)
+            assertThat(adapter.classify(new UnsupportedOperationException(), full, Duration.ofNanos(1))
                             .kind())
                     .isEqualTo(Kind.OTHER);
         }
@@ -189,15 +193,20 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
         BasicDataSource closedByUs = basic(1, Duration.ofSeconds(1));
         closedByUs.getConnection().close();
         PoolAdapter adapter = adapter(closedByUs);
-        assertThat(adapter.classify(interrupted, none, 1).kind()).isEqualTo(Kind.INTERRUPTED);
+        assertThat(adapter.classify(interrupted, none, Duration.ofNanos(1)).kind())
+                .isEqualTo(Kind.INTERRUPTED);
         adapter.close();
-        assertThat(adapter.classify(interrupted, none, 1).kind()).isEqualTo(Kind.CLOSED);
+        assertThat(adapter.classify(interrupted, none, Duration.ofNanos(1)).kind())
+                .isEqualTo(Kind.CLOSED);
         BasicDataSource closedBefore = basic(1, Duration.ofSeconds(1));
         closedBefore.close();
         PoolAdapter other = adapter(closedBefore);
-        assertThat(other.classify(new SQLException("any"), none, 1).kind()).isEqualTo(Kind.CLOSED);
-        assertThat(other.classify(refused, none, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
-        assertThat(other.classify(new SQLException("any", refused), none, 1).kind())
+        assertThat(other.classify(new SQLException("any"), none, Duration.ofNanos(1))
+                        .kind())
+                .isEqualTo(Kind.CLOSED);
+        assertThat(other.classify(refused, none, Duration.ofNanos(1)).kind()).isEqualTo(Kind.CONNECT_FAILED);
+        assertThat(other.classify(new SQLException("any", refused), none, Duration.ofNanos(1))
+                        .kind())
                 .isEqualTo(Kind.CONNECT_FAILED);
     }
 

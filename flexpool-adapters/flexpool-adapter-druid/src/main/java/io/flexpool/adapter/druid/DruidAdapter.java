@@ -330,11 +330,11 @@ final class DruidAdapter implements PoolAdapter {
     }
 
     @Override
-    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
-        return AcquisitionFailure.of(kind(failure, snapshot, waitedNanos), failure);
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
+        return AcquisitionFailure.of(kind(failure, snapshot, waited), failure);
     }
 
-    private Kind kind(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+    private Kind kind(Throwable failure, PoolSnapshot snapshot, Duration waited) {
         if (dataSource.isClosed()) {
             return Kind.CLOSED;
         }
@@ -343,7 +343,7 @@ final class DruidAdapter implements PoolAdapter {
             // Its cause is the failure of the pool's own thread, also an interrupt of that thread.
             boolean connectFailed = failure.getCause() != null
                     || snapshot.total() == 0
-                    || (snapshot.idle() == 0 && connects.nothingConnectedFor(waitedNanos));
+                    || (snapshot.idle() == 0 && connects.nothingConnectedFor(waited));
             return full || !connectFailed ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
         }
         if (AcquisitionFailure.interrupted(failure)) {

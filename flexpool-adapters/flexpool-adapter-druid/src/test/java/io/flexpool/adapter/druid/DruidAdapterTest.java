@@ -203,27 +203,36 @@ class DruidAdapterTest extends PoolAdapterContract {
             SQLException connectFailure = new SQLException("any", "08001");
             SQLException timeout = new GetConnectionTimeoutException("any");
             SQLException inAnOutage = new GetConnectionTimeoutException("any", connectFailure);
-            assertThat(adapter.classify(timeout, full, 1).kind()).isEqualTo(Kind.EXHAUSTED);
-            assertThat(adapter.classify(inAnOutage, full, 1).kind())
+            assertThat(adapter.classify(timeout, full, Duration.ofNanos(1)).kind())
+                    .isEqualTo(Kind.EXHAUSTED);
+            assertThat(adapter.classify(inAnOutage, full, Duration.ofNanos(1)).kind())
                     .as("of an outage that is over")
                     .isEqualTo(Kind.EXHAUSTED);
-            assertThat(adapter.classify(timeout, lacking, 1).kind())
+            assertThat(adapter.classify(timeout, lacking, Duration.ofNanos(1)).kind())
                     .as("of who had hardly any time left")
                     .isEqualTo(Kind.EXHAUSTED);
             Crowd.eventually(Duration.ofMillis(210), () -> false);
-            assertThat(adapter.classify(timeout, lacking, 200_000_000).kind())
+            assertThat(adapter.classify(timeout, lacking, Duration.ofMillis(200))
+                            .kind())
                     .as("nothing was connected meanwhile")
                     .isEqualTo(Kind.CONNECT_FAILED);
             PoolSnapshot passedBy = new PoolSnapshot(3, 0, 1, 1, 2, 1);
-            assertThat(adapter.classify(timeout, passedBy, 200_000_000).kind())
+            assertThat(adapter.classify(timeout, passedBy, Duration.ofMillis(200))
+                            .kind())
                     .as("one came back too late for it")
                     .isEqualTo(Kind.EXHAUSTED);
-            assertThat(adapter.classify(new SQLException("any"), lacking, 1).kind())
+            assertThat(adapter.classify(new SQLException("any"), lacking, Duration.ofNanos(1))
+                            .kind())
                     .as("turned away, but not by a full pool")
                     .isEqualTo(Kind.OTHER);
-            assertThat(adapter.classify(inAnOutage, lacking, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
-            assertThat(adapter.classify(connectFailure, lacking, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
-            assertThat(adapter.classify(new IllegalStateException(), full, 1).kind())
+            assertThat(adapter.classify(inAnOutage, lacking, Duration.ofNanos(1))
+                            .kind())
+                    .isEqualTo(Kind.CONNECT_FAILED);
+            assertThat(adapter.classify(connectFailure, lacking, Duration.ofNanos(1))
+                            .kind())
+                    .isEqualTo(Kind.CONNECT_FAILED);
+            assertThat(adapter.classify(new IllegalStateException(), full, Duration.ofNanos(1))
+                            .kind())
                     .isEqualTo(Kind.OTHER);
         }
     }
@@ -241,7 +250,7 @@ class DruidAdapterTest extends PoolAdapterContract {
                             Duration.ofSeconds(5), () -> !crowd.failures().isEmpty()))
                     .isTrue();
             assertThat(crowd.failures())
-                    .allSatisfy(thrown -> assertThat(adapter.classify(thrown, adapter.snapshot(), 1)
+                    .allSatisfy(thrown -> assertThat(adapter.classify(thrown, adapter.snapshot(), Duration.ofNanos(1))
                                     .kind())
                             .isEqualTo(Kind.EXHAUSTED));
         }

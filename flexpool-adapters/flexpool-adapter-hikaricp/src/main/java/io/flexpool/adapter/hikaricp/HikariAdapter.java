@@ -269,11 +269,11 @@ final class HikariAdapter implements PoolAdapter {
     }
 
     @Override
-    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
-        return AcquisitionFailure.of(kind(failure, snapshot, waitedNanos), failure);
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
+        return AcquisitionFailure.of(kind(failure, snapshot, waited), failure);
     }
 
-    private Kind kind(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+    private Kind kind(Throwable failure, PoolSnapshot snapshot, Duration waited) {
         if (dataSource.isClosed()) {
             return Kind.CLOSED;
         }
@@ -294,7 +294,7 @@ final class HikariAdapter implements PoolAdapter {
             // Without active connections the pool cannot be exhausted.
             boolean connectFailed = fresh(failure.getCause())
                     || snapshot.total() == 0
-                    || (snapshot.idle() == 0 && connects.nothingConnectedFor(waitedNanos));
+                    || (snapshot.idle() == 0 && connects.nothingConnectedFor(waited));
             return full || !connectFailed ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
         }
         return AcquisitionFailure.refusedByDatabase(failure) ? Kind.CONNECT_FAILED : Kind.OTHER;

@@ -86,8 +86,8 @@ class PassingAdapter implements PoolAdapter {
     }
 
     @Override
-    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
-        return to.classify(failure, snapshot, waitedNanos);
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
+        return to.classify(failure, snapshot, waited);
     }
 
     @Override

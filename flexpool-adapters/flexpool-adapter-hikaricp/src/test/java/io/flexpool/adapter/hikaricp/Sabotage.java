@@ -195,8 +195,8 @@ enum Sabotage {
         PoolAdapter of(PoolAdapter sound) {
             return new PassingAdapter(sound) {
                 @Override
-                public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
-                    return sound.classify(failure, snapshot, 0);
+                public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
+                    return sound.classify(failure, snapshot, Duration.ZERO);
                 }
             };
         }
@@ -281,8 +281,8 @@ enum Sabotage {
     private static PoolAdapter calling(PoolAdapter sound, Kind right, Kind wrong) {
         return new PassingAdapter(sound) {
             @Override
-            public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
-                AcquisitionFailure why = sound.classify(failure, snapshot, waitedNanos);
+            public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
+                AcquisitionFailure why = sound.classify(failure, snapshot, waited);
                 return why.kind() == right ? AcquisitionFailure.of(wrong, failure) : why;
             }
         };

@@ -88,7 +88,7 @@ final class H2Adapter implements PoolAdapter {
     }
 
     @Override
-    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
         return AcquisitionFailure.of(kind(failure), failure);
     }
 

@@ -113,7 +113,7 @@ final class MariaDbAdapter implements PoolAdapter {
     }
 
     @Override
-    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
         return AcquisitionFailure.of(kind(failure, snapshot), failure);
     }
 

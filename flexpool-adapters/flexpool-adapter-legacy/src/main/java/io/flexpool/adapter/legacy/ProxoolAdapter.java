@@ -174,7 +174,7 @@ final class ProxoolAdapter implements PoolAdapter {
     }
 
     @Override
-    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
         return AcquisitionFailure.of(kind(failure, snapshot), failure);
     }
 

@@ -248,16 +248,16 @@ final class TomcatAdapter implements PoolAdapter {
     }
 
     @Override
-    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
-        return AcquisitionFailure.of(kind(failure, snapshot, waitedNanos), failure);
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
+        return AcquisitionFailure.of(kind(failure, snapshot, waited), failure);
     }
 
-    private Kind kind(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+    private Kind kind(Throwable failure, PoolSnapshot snapshot, Duration waited) {
         if (AcquisitionFailure.interrupted(failure)) {
             return Kind.INTERRUPTED;
         }
         if (failure instanceof PoolExhaustedException) {
-            return full(snapshot, waitedNanos) ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
+            return full(snapshot, waited) ? Kind.EXHAUSTED : Kind.CONNECT_FAILED;
         }
         if (AcquisitionFailure.refusedByDatabase(failure)) {
             return Kind.CONNECT_FAILED;
@@ -282,9 +282,9 @@ final class TomcatAdapter implements PoolAdapter {
      * Whether the pool was exhausted. A connection passing from one lease to the next is briefly neither active nor
      * idle, so it also counts if the pool was exhausted while the request waited and a connection is still active.
      */
-    private boolean full(PoolSnapshot snapshot, long waitedNanos) {
+    private boolean full(PoolSnapshot snapshot, Duration waited) {
         return snapshot.total() >= snapshot.max()
-                || (snapshot.total() > 0 && everFull && System.nanoTime() - fullNanos < waitedNanos);
+                || (snapshot.total() > 0 && everFull && System.nanoTime() - fullNanos < waited.toNanos());
     }
 
     @Override

@@ -227,15 +227,18 @@ class TomcatAdapterTest extends PoolAdapterContract {
         PoolSnapshot full = new PoolSnapshot(2, 0, 2, 0, 2, 1);
         PoolSnapshot lacking = new PoolSnapshot(2, 0, 1, 0, 1, 1);
         SQLException timeout = new PoolExhaustedException("any");
-        assertThat(adapter.classify(timeout, full, 1).kind()).isEqualTo(Kind.EXHAUSTED);
-        assertThat(adapter.classify(timeout, lacking, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+        assertThat(adapter.classify(timeout, full, Duration.ofNanos(1)).kind()).isEqualTo(Kind.EXHAUSTED);
+        assertThat(adapter.classify(timeout, lacking, Duration.ofNanos(1)).kind())
+                .isEqualTo(Kind.CONNECT_FAILED);
         SQLException noDriver = new SQLException("any", new ClassNotFoundException("any"));
-        assertThat(adapter.classify(noDriver, full, 1).kind()).isEqualTo(Kind.OTHER);
-        assertThat(adapter.classify(new SQLException("any"), full, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
-        assertThat(adapter.classify(new SQLFeatureNotSupportedException("any"), full, 1)
+        assertThat(adapter.classify(noDriver, full, Duration.ofNanos(1)).kind()).isEqualTo(Kind.OTHER);
+        assertThat(adapter.classify(new SQLException("any"), full, Duration.ofNanos(1))
+                        .kind())
+                .isEqualTo(Kind.CONNECT_FAILED);
+        assertThat(adapter.classify(new SQLFeatureNotSupportedException("any"), full, Duration.ofNanos(1))
                         .kind())
                 .isEqualTo(Kind.OTHER);
-        assertThat(adapter.classify(new UnsupportedOperationException(), full, 1)
+        assertThat(adapter.classify(new UnsupportedOperationException(), full, Duration.ofNanos(1))
                         .kind())
                 .isEqualTo(Kind.OTHER);
     }
@@ -249,9 +252,11 @@ class TomcatAdapterTest extends PoolAdapterContract {
         adapter.close();
         assertThat(adapter.isClosed()).isTrue();
         PoolSnapshot none = adapter.snapshot();
-        assertThat(adapter.classify(new SQLException("any"), none, 1).kind()).isEqualTo(Kind.CLOSED);
+        assertThat(adapter.classify(new SQLException("any"), none, Duration.ofNanos(1))
+                        .kind())
+                .isEqualTo(Kind.CLOSED);
         SQLException refused = new SQLException("any", "08001");
-        assertThat(adapter.classify(refused, none, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+        assertThat(adapter.classify(refused, none, Duration.ofNanos(1)).kind()).isEqualTo(Kind.CONNECT_FAILED);
         assertThat(adapter.isClosed()).isTrue();
     }
 
@@ -338,10 +343,14 @@ class TomcatAdapterTest extends PoolAdapterContract {
             PoolSnapshot onItsWay = new PoolSnapshot(2, 0, 1, 0, 1, 1);
             PoolSnapshot none = new PoolSnapshot(2, 0, 0, 0, 0, 1);
             SQLException timeout = new PoolExhaustedException("any");
-            assertThat(adapter.classify(timeout, onItsWay, Long.MAX_VALUE).kind())
+            assertThat(adapter.classify(timeout, onItsWay, Duration.ofNanos(Long.MAX_VALUE))
+                            .kind())
                     .isEqualTo(Kind.EXHAUSTED);
-            assertThat(adapter.classify(timeout, onItsWay, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
-            assertThat(adapter.classify(timeout, none, Long.MAX_VALUE).kind()).isEqualTo(Kind.CONNECT_FAILED);
+            assertThat(adapter.classify(timeout, onItsWay, Duration.ofNanos(1)).kind())
+                    .isEqualTo(Kind.CONNECT_FAILED);
+            assertThat(adapter.classify(timeout, none, Duration.ofNanos(Long.MAX_VALUE))
+                            .kind())
+                    .isEqualTo(Kind.CONNECT_FAILED);
         } finally {
             pool.close();
         }

@@ -128,7 +128,7 @@ final class ViburAdapter implements PoolAdapter {
     }
 
     @Override
-    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+    public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
         return AcquisitionFailure.of(kind(failure), failure);
     }
 

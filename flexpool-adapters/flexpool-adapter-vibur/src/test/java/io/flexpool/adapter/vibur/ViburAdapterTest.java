@@ -116,10 +116,14 @@ class ViburAdapterTest extends PoolAdapterContract {
         PoolAdapter adapter = adapter(raw);
         PoolSnapshot full = new PoolSnapshot(2, 0, 2, 0, 2, PoolSnapshot.UNKNOWN);
         SQLException interrupted = new SQLException("any", new InterruptedException());
-        assertThat(adapter.classify(interrupted, full, 1).kind()).isEqualTo(Kind.INTERRUPTED);
-        assertThat(adapter.classify(new IllegalStateException(), full, 1).kind())
+        assertThat(adapter.classify(interrupted, full, Duration.ofNanos(1)).kind())
+                .isEqualTo(Kind.INTERRUPTED);
+        assertThat(adapter.classify(new IllegalStateException(), full, Duration.ofNanos(1))
+                        .kind())
                 .isEqualTo(Kind.OTHER);
-        assertThat(adapter.classify(new SQLException("any"), full, 1).kind()).isEqualTo(Kind.CONNECT_FAILED);
+        assertThat(adapter.classify(new SQLException("any"), full, Duration.ofNanos(1))
+                        .kind())
+                .isEqualTo(Kind.CONNECT_FAILED);
     }
 
     /** As the pool's own, and with what the driver said where it said something. */

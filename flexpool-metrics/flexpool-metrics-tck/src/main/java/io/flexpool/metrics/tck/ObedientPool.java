@@ -126,7 +126,7 @@ final class ObedientPool implements DataSource {
         }
 
         @Override
-        public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, long waitedNanos) {
+        public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
             Kind kind = switch (next) {
                 case EXHAUSTED -> Kind.EXHAUSTED;
                 case CONNECT_FAILED -> Kind.CONNECT_FAILED;
