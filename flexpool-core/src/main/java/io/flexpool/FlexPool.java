@@ -53,7 +53,7 @@ public final class FlexPool {
      * @throws IllegalArgumentException if two modules match, naming both
      */
     public static boolean knows(DataSource dataSource) {
-        return AdapterFinder.find(dataSource).known();
+        return AdapterFinder.knows(dataSource);
     }
 
     /**

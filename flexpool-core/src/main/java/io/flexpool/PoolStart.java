@@ -36,15 +36,13 @@ final class PoolStart {
         if (target instanceof FlexPoolDataSource already) {
             throw new IllegalStateException("the data source to wrap is flexpool '" + already.name() + "' itself");
         }
-        AdapterFinder.Found found =
-                settings.adapter != null ? new AdapterFinder.Found(settings.adapter, null) : AdapterFinder.find(target);
-        PoolAdapter pool = found.adapter();
+        PoolAdapter pool = settings.adapter != null ? settings.adapter : AdapterFinder.find(target);
         String poolName = named != null ? named : pool.type() + "-" + UNNAMED.incrementAndGet();
         if (!settings.values.flag(CoreKey.ENABLED)) {
             LOG.info("{}: flexpool is disabled and only delegates", poolName);
             return new FlexPoolDataSource(target, pool, new DisabledPool(pool, poolName));
         }
-        PoolConfig parts = new ConfigChecks(settings, target, poolName, pool, found.missingArtifact()).check();
+        PoolConfig parts = new ConfigChecks(settings, target, poolName, pool).check();
         String before = PoolRegistry.reserve(target, poolName);
         if (before != null) {
             throw new AlreadyWrappedException("flexpool '" + poolName + "': this " + pool.type()

@@ -56,7 +56,7 @@ class BlockingListenerTest {
                 received.add("closed");
             }
         });
-        pool = new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
+        pool = new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake).check());
     }
 
     @AfterEach

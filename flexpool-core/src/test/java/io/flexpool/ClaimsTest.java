@@ -106,7 +106,7 @@ class ClaimsTest {
         fake.active = 0;
         fake.idle = LIMIT;
         fake.timeout = Duration.ofSeconds(1);
-        return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "claims", fake, null).check());
+        return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "claims", fake).check());
     }
 
     /**

@@ -131,7 +131,7 @@ class JoinedLeasesTest {
         settings.set(CoreKey.BASE, base);
         settings.ticker = ticker;
         settings.listeners.add(received);
-        return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
+        return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake).check());
     }
 
     private static void ended(MonitoredPool pool, int leases) {
@@ -244,7 +244,7 @@ class JoinedLeasesTest {
     void aFurtherHandleOfAWatchedPoolIsNotPending() throws Exception {
         settings.ticker = ticker;
         MonitoredPool pool =
-                new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
+                new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake).check());
         transactions.begin("t1", "c1");
         pool.acquiring().acquire().close();
         transactions.kept = null;

@@ -95,7 +95,7 @@ class KeptGrowthTest {
     private @Nullable Duration keep(AcquisitionStrategy... strategies) {
         Settings settings = new Settings();
         settings.strategies.addAll(List.of(strategies));
-        return new ConfigChecks(settings, fake.dataSource, "kept", fake, null)
+        return new ConfigChecks(settings, fake.dataSource, "kept", fake)
                 .check()
                 .keep();
     }

@@ -55,7 +55,7 @@ class LostClaimsTest {
         fake.total = LIMIT;
         fake.active = 0;
         fake.idle = LIMIT;
-        return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "sweep", fake, null).check());
+        return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "sweep", fake).check());
     }
 
     private void ticks(int number) {

@@ -72,7 +72,7 @@ class ModeSettingsTest {
             if (instances > 0) {
                 settings.set(CoreKey.SIZING_INSTANCES, instances);
             }
-            PoolConfig checked = new ConfigChecks(settings.copy(), fake.dataSource, "modes", fake, null).check();
+            PoolConfig checked = new ConfigChecks(settings.copy(), fake.dataSource, "modes", fake).check();
             assertThat(checked.controller().apply(PoolMode.ADAPT)).isNotNull();
         }
         assertThat(given).extracting(SizingSettings::instances).containsExactly(1, 3);

@@ -87,7 +87,7 @@ class OpenLeasesTest {
         fake.max = 100;
         settings.ticker = ticker;
         settings.listeners.add(received);
-        return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake, null).check());
+        return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake).check());
     }
 
     private MonitoredPool capturing() {

@@ -198,7 +198,7 @@ class RefusedKeysTest {
         Object bad = key.key().kind() == Kind.COUNT ? Integer.valueOf(-5) : Duration.ofMillis(-5);
         settings.set(key, bad);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ConfigChecks(settings, fake.dataSource, "p", fake, null).check())
+                .isThrownBy(() -> new ConfigChecks(settings, fake.dataSource, "p", fake).check())
                 .withMessageStartingWith("flexpool 'p': " + key.key().name() + " = " + bad + ": must be ");
     }
 

@@ -54,7 +54,7 @@ final class SizedPool implements AutoCloseable {
             }
         });
         said.accept(settings);
-        PoolConfig parts = new ConfigChecks(settings, fake.dataSource, "sized", fake, null).check();
+        PoolConfig parts = new ConfigChecks(settings, fake.dataSource, "sized", fake).check();
         if (parts.limitsAtFirst()) {
             fake.prepare(parts.base(), parts.ceiling());
             fake.total = fake.max;

@@ -57,7 +57,7 @@ class WatchTest {
     }
 
     private MonitoredPool watched(String name, FakePool fake, Settings settings) {
-        MonitoredPool pool = new MonitoredPool(new ConfigChecks(settings, fake.dataSource, name, fake, null).check());
+        MonitoredPool pool = new MonitoredPool(new ConfigChecks(settings, fake.dataSource, name, fake).check());
         pools.add(pool);
         pool.start();
         return pool;

@@ -33,7 +33,7 @@ class HopsTest {
         Settings settings = new Settings();
         settings.ticker = new ManualTicker();
         set.accept(settings);
-        return new MonitoredPool(new ConfigChecks(settings, target, "hops", fake, null).check()).acquiring();
+        return new MonitoredPool(new ConfigChecks(settings, target, "hops", fake).check()).acquiring();
     }
 
     @Test

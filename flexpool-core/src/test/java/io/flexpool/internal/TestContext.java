@@ -43,7 +43,7 @@ public final class TestContext {
             }
         });
         set.accept(settings);
-        PoolConfig config = new ConfigChecks(settings, fake.dataSource, "part", fake, null).check();
+        PoolConfig config = new ConfigChecks(settings, fake.dataSource, "part", fake).check();
         if (config.limitsAtFirst()) {
             fake.prepare(config.base(), config.ceiling());
             fake.total = fake.max;

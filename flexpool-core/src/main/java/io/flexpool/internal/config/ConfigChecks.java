@@ -4,6 +4,7 @@ package io.flexpool.internal.config;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.config.PoolConfig.Consulted;
+import io.flexpool.internal.discovery.GenericAdapter;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
@@ -39,11 +40,9 @@ public final class ConfigChecks {
     private final DataSource target;
     private final String poolName;
     private final PoolAdapter pool;
-    private final @Nullable String missingArtifact;
     private final Refusals refusals;
 
-    public ConfigChecks(
-            Settings settings, DataSource target, String poolName, PoolAdapter pool, @Nullable String missingArtifact) {
+    public ConfigChecks(Settings settings, DataSource target, String poolName, PoolAdapter pool) {
         this.settings = settings;
         this.values = settings.values;
         this.requirements = settings.strategies.stream()
@@ -52,18 +51,20 @@ public final class ConfigChecks {
         this.target = target;
         this.poolName = poolName;
         this.pool = pool;
-        this.missingArtifact = missingArtifact;
         this.refusals = settings.refusals(poolName);
     }
 
     public PoolConfig check() {
         checkDuplicates();
         values.check(refusals);
-        OptionalInt ceilingGiven = ceilingGiven();
         PoolMode mode = values.need(CoreKey.MODE, PoolMode.class);
+        OptionalInt grownTo =
+                requirements.stream().flatMapToInt(one -> one.ceiling().stream()).max();
+        OptionalInt ceilingGiven = ceilingGiven(grownTo, mode);
         boolean bound = values.has(CoreKey.BASE)
                 || values.has(CoreKey.ACQUISITION_TIMEOUT)
-                || requirements.stream().anyMatch(one -> one.ceiling().isPresent() || one.limitsWaiting());
+                || grownTo.isPresent()
+                || requirements.stream().anyMatch(Requirements::limitsWaiting);
         boolean gated = bound || ceilingGiven.isPresent();
         checkArtifact(gated);
         int first = gated ? base() : 0;
@@ -93,7 +94,7 @@ public final class ConfigChecks {
                 keep(),
                 timeoutNanos,
                 deadlineNanos,
-                requirements.stream().anyMatch(one -> one.ceiling().isPresent()),
+                grownTo.isPresent(),
                 consultations(gated ? timeoutNanos : NEVER),
                 List.copyOf(settings.listeners),
                 settings.observer,
@@ -128,37 +129,28 @@ public final class ConfigChecks {
     }
 
     /** The one ceiling of a pool, from the key or from a strategy; empty if there is none. */
-    private OptionalInt ceilingGiven() {
-        OptionalInt ofStrategies = requirements.stream()
-                .map(Requirements::ceiling)
-                .filter(OptionalInt::isPresent)
-                .mapToInt(OptionalInt::getAsInt)
-                .max();
-        Integer own = values.get(CoreKey.CEILING, Integer.class);
-        if (own == null) {
-            if (ofStrategies.isEmpty() && values.get(CoreKey.MODE, PoolMode.class) == PoolMode.ADAPT) {
-                throw refusals.of(
-                        CoreKey.CEILING,
-                        "none",
-                        "must be given with mode = adapt: the sizing controller needs a limit");
+    private OptionalInt ceilingGiven(OptionalInt ofStrategies, PoolMode mode) {
+        if (!values.has(CoreKey.CEILING)) {
+            if (ofStrategies.isEmpty() && mode == PoolMode.ADAPT) {
+                String rule = "must be given with mode = adapt: the sizing controller needs a limit";
+                throw refusals.of(CoreKey.CEILING, "none", rule);
             }
             return ofStrategies;
         }
+        int own = values.count(CoreKey.CEILING);
         if (ofStrategies.isPresent()) {
-            throw refusals.of(
-                    CoreKey.CEILING,
-                    own,
-                    "must be left out beside a strategy that grows up to " + ofStrategies.getAsInt()
-                            + ": a pool has one ceiling");
+            String rule = "must be left out beside a strategy that grows up to " + ofStrategies.getAsInt()
+                    + ": a pool has one ceiling";
+            throw refusals.of(CoreKey.CEILING, own, rule);
         }
         return OptionalInt.of(own);
     }
 
     private void checkArtifact(boolean bound) {
-        if (missingArtifact == null) {
+        if (!(pool instanceof GenericAdapter generic) || generic.missingArtifact() == null) {
             return;
         }
-        String advice = "add the module " + missingArtifact + ", which knows this pool";
+        String advice = "add the module " + generic.missingArtifact() + ", which knows this pool";
         if (bound || !settings.strategies.isEmpty()) {
             throw refusals.of("data source", target.getClass().getName(), advice + "; a strategy or a limit needs it");
         }
@@ -170,16 +162,15 @@ public final class ConfigChecks {
                 ? values.count(CoreKey.BASE)
                 : pool.snapshot().max();
         if (max == PoolSnapshot.UNKNOWN) {
-            throw refusals.of(
-                    CoreKey.BASE, "none", "must be given, for a " + pool.type() + " does not report its max size");
+            String rule = "must be given, for a " + pool.type() + " does not report its max size";
+            throw refusals.of(CoreKey.BASE, "none", rule);
         }
         return max;
     }
 
     private @Nullable Duration keep() {
         Duration longest = requirements.stream()
-                .map(Requirements::keep)
-                .flatMap(Optional::stream)
+                .flatMap(one -> one.keep().stream())
                 .max(Comparator.naturalOrder())
                 .orElse(null);
         // GrowOnWait has been checked already; this is for strategies of others.
@@ -195,31 +186,27 @@ public final class ConfigChecks {
         }
         Optional<Duration> own = pool.acquisitionTimeout();
         if (own.isEmpty() && (bound || !settings.strategies.isEmpty())) {
-            throw refusals.of(
-                    CoreKey.ACQUISITION_TIMEOUT,
-                    "none",
-                    "must be given, or the pool's " + pool.acquisitionTimeoutKey()
-                            + " set: a strategy or a limit needs to know when a request gives up");
+            String rule = "must be given, or the pool's " + pool.acquisitionTimeoutKey()
+                    + " set: a strategy or a limit needs to know when a request gives up";
+            throw refusals.of(CoreKey.ACQUISITION_TIMEOUT, "none", rule);
         }
         return own.map(Duration::toNanos).orElse(NEVER);
     }
 
     private long deadline(long timeoutNanos) {
-        long longest = timeoutNanos;
-        for (Requirements one : requirements) {
-            Optional<Duration> deadline = one.deadline();
-            if (deadline.isPresent()) {
-                long nanos = deadline.get().toNanos();
-                if (nanos <= timeoutNanos) {
-                    throw refusals.of(
-                            CoreKey.RETRY_DEADLINE,
-                            deadline.get(),
-                            "must be longer than the acquisition timeout, " + Duration.ofNanos(timeoutNanos));
-                }
-                longest = Math.max(longest, nanos);
+        List<Duration> deadlines = requirements.stream()
+                .flatMap(one -> one.deadline().stream())
+                .toList();
+        for (Duration deadline : deadlines) {
+            if (deadline.toNanos() <= timeoutNanos) {
+                throw refusals.of(CoreKey.RETRY_DEADLINE, deadline, "must be longer than " + timeout(timeoutNanos));
             }
         }
-        return longest;
+        return deadlines.stream().mapToLong(Duration::toNanos).max().orElse(timeoutNanos);
+    }
+
+    private static String timeout(long nanos) {
+        return "the acquisition timeout, " + Duration.ofNanos(nanos);
     }
 
     /**
@@ -231,34 +218,29 @@ public final class ConfigChecks {
         List<Consulted> consultations = new ArrayList<>();
         for (int at = 0; at < requirements.size(); at++) {
             Duration timeout = Duration.ofNanos(timeoutNanos);
-            Optional<Duration> after = timeoutNanos == NEVER
-                    ? Optional.empty()
-                    : requirements.get(at).consultAfter(timeout);
-            if (after.isPresent() && after.get().compareTo(timeout) >= 0) {
-                throw refusals.of(
-                        CoreKey.GROW_ON_WAIT_AFTER,
-                        after.get(),
-                        "must be shorter than the acquisition timeout, " + timeout);
+            Duration after = timeoutNanos == NEVER
+                    ? null
+                    : requirements.get(at).consultAfter(timeout).orElse(null);
+            if (after != null && after.compareTo(timeout) >= 0) {
+                throw refusals.of(CoreKey.GROW_ON_WAIT_AFTER, after, "must be shorter than " + timeout(timeoutNanos));
             }
-            consultations.add(new Consulted(
-                    settings.strategies.get(at), after.map(Duration::toNanos).orElse(NEVER)));
+            consultations.add(new Consulted(settings.strategies.get(at), after == null ? NEVER : after.toNanos()));
         }
         return List.copyOf(consultations);
     }
 
     private SizingSettings sizing(int base, long timeoutNanos) {
+        int most = base < 1 ? Integer.MAX_VALUE : base;
         int least = values.has(CoreKey.SIZING_MIN)
                 ? values.count(CoreKey.SIZING_MIN)
-                : base < 1 ? SizingSettings.DEFAULT.min() : Math.min(SizingSettings.DEFAULT.min(), base);
-        if (base >= 1 && least > base) {
+                : Math.min(SizingSettings.DEFAULT.min(), most);
+        if (least > most) {
             throw refusals.of(CoreKey.SIZING_MIN, least, "must not be above the base, " + base);
         }
         Duration waitTarget = values.need(CoreKey.SIZING_WAIT_TARGET, Duration.class);
         if (values.has(CoreKey.SIZING_WAIT_TARGET) && waitTarget.toNanos() >= timeoutNanos) {
             throw refusals.of(
-                    CoreKey.SIZING_WAIT_TARGET,
-                    waitTarget,
-                    "must be shorter than the acquisition timeout, " + Duration.ofNanos(timeoutNanos));
+                    CoreKey.SIZING_WAIT_TARGET, waitTarget, "must be shorter than " + timeout(timeoutNanos));
         }
         return new SizingSettings(
                 least, waitTarget, SizingSettings.DEFAULT.slowRatio(), values.count(CoreKey.SIZING_INSTANCES));
@@ -266,21 +248,17 @@ public final class ConfigChecks {
 
     private void checkLeaks() {
         Duration threshold = values.duration(CoreKey.LEAK_THRESHOLD);
-        boolean isShort = threshold != null && threshold.compareTo(SHORTEST_THRESHOLD) < 0;
-        if (threshold != null && isShort && !values.flag(CoreKey.LEAK_ALLOW_SHORT)) {
-            throw refusals.of(
-                    CoreKey.LEAK_THRESHOLD,
-                    threshold,
-                    "must be at least " + SHORTEST_THRESHOLD
-                            + ", or leak.allow-short = true given, which is meant for tests");
+        boolean mayBeShort = values.flag(CoreKey.LEAK_ALLOW_SHORT);
+        if (threshold != null && threshold.compareTo(SHORTEST_THRESHOLD) < 0 && !mayBeShort) {
+            String rule = "must be at least " + SHORTEST_THRESHOLD
+                    + ", or leak.allow-short = true given, which is meant for tests";
+            throw refusals.of(CoreKey.LEAK_THRESHOLD, threshold, rule);
         }
         Duration reclaim = values.duration(CoreKey.LEAK_RECLAIM_AFTER);
         if (reclaim != null && (threshold == null || reclaim.compareTo(threshold) <= 0)) {
-            throw refusals.of(
-                    CoreKey.LEAK_RECLAIM_AFTER,
-                    reclaim,
-                    "must be longer than leak.threshold, "
-                            + (threshold == null ? "which must be given too" : threshold));
+            String rule = "must be longer than leak.threshold, "
+                    + (threshold == null ? "which must be given too" : threshold);
+            throw refusals.of(CoreKey.LEAK_RECLAIM_AFTER, reclaim, rule);
         }
     }
 }

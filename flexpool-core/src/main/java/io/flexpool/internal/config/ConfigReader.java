@@ -7,14 +7,17 @@ import io.flexpool.pool.RefusedValueException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads properties into settings. {@code flexpool.<key>} holds for every pool, {@code flexpool.pools.<name>.<key>} for
- * the pool of that name and before the other. A later source holds before an earlier one.
+ * the pool of that name and before the other. A later source holds before an earlier one. For one reading.
  *
  * <p>Everything that is wrong is refused, all of it in one message: unknown keys with the nearest known one, values that
  * cannot be read, also those meant for another pool.
@@ -24,17 +27,13 @@ public final class ConfigReader {
     private static final String POOLS = "pools.";
 
     private final ConfigTable table;
+    private final Map<String, GivenProperty> common = new LinkedHashMap<>();
+    private final Map<String, Map<String, GivenProperty>> ofPools = new LinkedHashMap<>();
     private final List<String> problems = new ArrayList<>();
     private String pool = "";
 
     public ConfigReader(ConfigTable table) {
         this.table = table;
-    }
-
-    private record Given(String written, String value, String origin) {
-        GivenProperty read(Object as) {
-            return new GivenProperty(written, value, origin, as);
-        }
     }
 
     /**
@@ -43,7 +42,7 @@ public final class ConfigReader {
      * @throws IllegalArgumentException naming all that is wrong
      */
     public void read(List<ConfigSource> sources, Settings settings) {
-        Map<String, Object> ofBackends = values(sources, settings);
+        Map<String, Object> ofBackends = check(sources, settings);
         Refusals refusals = settings.refusals(pool);
         for (CoreKey key : CoreKey.values()) {
             Object value = ofBackends.remove(key.key().name());
@@ -52,9 +51,12 @@ public final class ConfigReader {
             }
         }
         for (CoreKey key : CoreKey.values()) {
-            checkNeeds(key, settings, refusals);
+            CoreKey other = key.needs();
+            if (other != null && settings.values.has(key) && !settings.values.has(other)) {
+                throw refusals.of(key, settings.values.need(key, Object.class), needs(other));
+            }
         }
-        new PropertyObjects(settings, table, pool).make(ofBackends);
+        new PropertyObjects(settings, table, refusals).make(ofBackends);
     }
 
     private static Object read(CoreKey key, Object value, Refusals refusals) {
@@ -62,13 +64,6 @@ public final class ConfigReader {
             return key.rule().read().apply(value);
         } catch (RefusedValueException refused) {
             throw refusals.of(key, value, refused.rule());
-        }
-    }
-
-    private static void checkNeeds(CoreKey key, Settings settings, Refusals refusals) {
-        CoreKey other = key.needs();
-        if (other != null && settings.values.has(key) && !settings.values.has(other)) {
-            throw refusals.of(key, settings.values.need(key, Object.class), needs(other));
         }
     }
 
@@ -81,25 +76,20 @@ public final class ConfigReader {
     /**
      * Checks keys, and that each value can be read; what does not need a pool. Nothing is made.
      *
+     * @return values by key without prefix, core's and those of backends
      * @throws IllegalArgumentException naming all that is wrong
      */
-    public void check(List<ConfigSource> sources, Settings settings) {
-        values(sources, settings);
-    }
-
-    private Map<String, Object> values(List<ConfigSource> sources, Settings settings) {
-        Map<String, Given> common = new LinkedHashMap<>();
-        Map<String, Map<String, Given>> ofPools = new LinkedHashMap<>();
-        String given = settings.name();
-        pool = given == null ? "?" : given;
+    public Map<String, Object> check(List<ConfigSource> sources, Settings settings) {
+        pool = Objects.requireNonNullElse(settings.name(), "?");
         for (ConfigSource source : sources) {
-            contents(source).forEach((written, value) -> {
-                sort(new Given(written, value.strip(), source.origin()), common, ofPools);
+            contents(source).forEach((key, value) -> {
+                String text = value.strip();
+                sort(new GivenProperty(key, text, source.origin(), text));
             });
         }
-        Given named = common.get(CoreKey.NAME.key().name());
+        GivenProperty named = common.get(CoreKey.NAME.key().name());
         if (named != null) {
-            pool = named.value();
+            pool = named.text();
         }
         ofPools.forEach((name, keys) -> {
             if (!name.equals(pool)) {
@@ -123,80 +113,62 @@ public final class ConfigReader {
 
     private Map<String, String> contents(ConfigSource source) {
         try {
-            return source.read();
+            return source.contents().read();
         } catch (IOException unreadable) {
             // Without its cause, whose message may hold the password of a URL.
             throw new IllegalArgumentException("flexpool '" + pool + "': the properties in " + source.origin()
-                    + " cannot be read: " + BadConfiguration.shown("", String.valueOf(unreadable)));
+                    + " cannot be read: " + Refusals.shown("", String.valueOf(unreadable)));
         }
     }
 
-    private void sort(Given given, Map<String, Given> common, Map<String, Map<String, Given>> ofPools) {
-        String instead = CoreKey.insteadOf(given.written());
+    private void sort(GivenProperty given) {
+        String written = given.key();
+        String instead = CoreKey.insteadOf(written);
+        String rest = written.startsWith(PREFIX) ? written.substring(PREFIX.length()) : "";
+        String ofPool = rest.startsWith(POOLS) ? keyAtTheEnd(rest) : null;
         if (instead != null) {
             problem(given, "no such key; " + instead);
-            return;
+        } else if (table.key(rest) != null) {
+            common.put(rest, given);
+        } else if (ofPool != null && !ofPool.equals(CoreKey.NAME.key().name())) {
+            String name = rest.substring(POOLS.length(), rest.length() - ofPool.length() - 1);
+            ofPools.computeIfAbsent(name, any -> new LinkedHashMap<>()).put(ofPool, given);
+        } else {
+            List<String> known =
+                    table.keys().stream().map(one -> PREFIX + one.name()).toList();
+            problem(given, "no such key; the nearest is " + Words.nearest(written, known));
         }
-        if (given.written().startsWith(PREFIX)) {
-            String rest = given.written().substring(PREFIX.length());
-            if (table.key(rest) != null) {
-                common.put(rest, given);
-                return;
-            }
-            String key = rest.startsWith(POOLS) ? keyAtTheEnd(rest) : null;
-            if (key != null && !key.equals(CoreKey.NAME.key().name())) {
-                String name = rest.substring(POOLS.length(), rest.length() - key.length() - 1);
-                ofPools.computeIfAbsent(name, any -> new LinkedHashMap<>()).put(key, given);
-                return;
-            }
-        }
-        List<String> known =
-                table.keys().stream().map(one -> PREFIX + one.name()).toList();
-        problem(given, "no such key; the nearest is " + Words.nearest(given.written(), known));
     }
 
     /** A pool's name may hold dots, so the longest known key at the end counts. */
     private @Nullable String keyAtTheEnd(String rest) {
-        String longest = null;
-        for (ConfigKey key : table.keys()) {
-            boolean fits = rest.endsWith("." + key.name())
-                    && rest.length() > POOLS.length() + key.name().length() + 1;
-            if (fits && (longest == null || key.name().length() > longest.length())) {
-                longest = key.name();
-            }
-        }
-        return longest;
+        return table.keys().stream()
+                .map(ConfigKey::name)
+                .filter(key -> rest.endsWith("." + key) && rest.length() > POOLS.length() + key.length() + 1)
+                .max(Comparator.comparingInt(String::length))
+                .orElse(null);
     }
 
-    private @Nullable Object parse(String name, Given given) {
-        ConfigKey key = table.key(name);
-        if (key == null) {
-            return null;
-        }
+    private @Nullable Object parse(String name, GivenProperty given) {
+        ConfigKey key = Objects.requireNonNull(table.key(name), name);
+        String text = given.text();
         Object value = switch (key.kind()) {
-            case TEXT -> given.value();
-            case FLAG -> flag(given.value());
-            case COUNT -> count(given.value());
-            case DURATION -> Words.duration(given.value());
-            case LIST -> names(given.value());
+            case TEXT -> text;
+            case FLAG -> text.equals("true") || text.equals("false") ? Boolean.valueOf(text) : null;
+            case COUNT -> count(text);
+            case DURATION -> Words.duration(text);
+            case LIST -> names(text);
         };
         if (value == null) {
-            problem(given, "must be " + kind(key.kind()) + key.allowed());
+            String kind = switch (key.kind()) {
+                case COUNT -> "a whole number ";
+                case DURATION -> "a duration like 250ms, 30s or PT5M, ";
+                case LIST -> "a list, none empty and none twice, of ";
+                case TEXT, FLAG -> "";
+            };
+            problem(given, "must be " + kind + key.allowed());
         }
         return value;
-    }
-
-    private static String kind(ConfigKey.Kind kind) {
-        return switch (kind) {
-            case COUNT -> "a whole number ";
-            case DURATION -> "a duration like 250ms, 30s or PT5M, ";
-            case LIST -> "a list, none empty and none twice, of ";
-            case TEXT, FLAG -> "";
-        };
-    }
-
-    private static @Nullable Boolean flag(String text) {
-        return text.equals("true") ? Boolean.TRUE : text.equals("false") ? Boolean.FALSE : null;
     }
 
     private static @Nullable Integer count(String text) {
@@ -210,11 +182,10 @@ public final class ConfigReader {
     private static @Nullable List<String> names(String text) {
         List<String> names =
                 Arrays.stream(text.split(",", -1)).map(String::strip).toList();
-        boolean twice = names.stream().distinct().count() < names.size();
-        return twice || names.stream().anyMatch(String::isEmpty) ? null : names;
+        return names.contains("") || Set.copyOf(names).size() < names.size() ? null : names;
     }
 
-    private void problem(Given given, String rule) {
-        problems.add(BadConfiguration.line(pool, given.written(), given.value(), rule, given.origin()));
+    private void problem(GivenProperty given, String rule) {
+        problems.add(Refusals.line(pool, given, given.text(), rule));
     }
 }

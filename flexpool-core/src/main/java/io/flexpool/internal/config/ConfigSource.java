@@ -14,18 +14,16 @@ import java.util.Map;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** Where properties come from: a map, a file, a URL or a class path resource. Read when a pool is built. */
-public final class ConfigSource {
-    private final String origin;
-    private final Reading reading;
-
-    private interface Reading {
+/**
+ * Where properties come from: a map, a file, a URL or a class path resource.
+ *
+ * @param origin the source, for people
+ * @param contents reads it anew, when a pool is built
+ */
+public record ConfigSource(String origin, Contents contents) {
+    /** Reads a source. */
+    interface Contents {
         Map<String, String> read() throws IOException;
-    }
-
-    private ConfigSource(String origin, Reading reading) {
-        this.origin = origin;
-        this.reading = reading;
     }
 
     public static ConfigSource of(Map<?, ?> map) {
@@ -43,15 +41,11 @@ public final class ConfigSource {
     }
 
     public static ConfigSource of(Path file) {
-        return new ConfigSource("file " + file, () -> {
-            try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-                return load(reader);
-            }
-        });
+        return new ConfigSource("file " + file, () -> load(Files.newBufferedReader(file)));
     }
 
     public static ConfigSource of(URL url) {
-        return new ConfigSource(BadConfiguration.shown("url", url.toString()), () -> load(url.openStream()));
+        return new ConfigSource(Refusals.shown("url", url.toString()), () -> load(url.openStream()));
     }
 
     public static ConfigSource ofClassPath(String resource) {
@@ -72,14 +66,12 @@ public final class ConfigSource {
     }
 
     private static Map<String, String> load(InputStream in) throws IOException {
-        try (Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8)) {
-            return load(reader);
-        }
+        return load(new InputStreamReader(in, StandardCharsets.UTF_8));
     }
 
     private static Map<String, String> load(Reader reader) throws IOException {
         Strict strict = new Strict();
-        try {
+        try (reader) {
             strict.load(reader);
         } catch (IllegalArgumentException malformed) {
             throw new IOException("malformed: " + malformed.getMessage(), malformed);
@@ -88,15 +80,6 @@ public final class ConfigSource {
             throw new IOException("the key " + strict.twice + " is given twice");
         }
         return strict.inOrder;
-    }
-
-    String origin() {
-        return origin;
-    }
-
-    /** Reads it anew. */
-    Map<String, String> read() throws IOException {
-        return reading.read();
     }
 
     /** Keeps the order of the file, and sees what {@link Properties} would silently overwrite. Used by one thread. */

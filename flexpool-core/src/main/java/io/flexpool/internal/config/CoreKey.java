@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,10 +46,10 @@ public enum CoreKey {
             "Whether flexpool only measures, also recommends sizes, or also adapts the size. Limits"
                     + " and strategies are suspended where it only measures."),
     BASE(
-            count(1, PoolConfig.LARGEST_BASE).orElse("the pool's own max"),
+            count(1, PoolConfig.LARGEST_LIMIT).orElse("the pool's own max"),
             "The limit at rest: the initial one, restored after growth. Makes flexpool limit the pool."),
     CEILING(
-            count(2, PoolConfig.LARGEST_CEILING).and("not below the base").orElse("the base; adapt is refused without"),
+            count(2, PoolConfig.LARGEST_LIMIT).and("not below the base").orElse("the base; adapt is refused without"),
             "The highest limit, however the pool grows. Has no effect by itself unless the mode is adapt."),
     LIMITS_ALLOW_ABOVE_CEILING(
             "limits.allow-above-ceiling",
@@ -58,7 +57,7 @@ public enum CoreKey {
             "Allows limits set at run time (code, JMX, endpoint) to raise the ceiling above the configured one."),
     SIZING_MIN(
             "sizing.min",
-            count(1, PoolConfig.LARGEST_CEILING).and("not above the base").orElse("2, or the base if that is less"),
+            count(1, PoolConfig.LARGEST_LIMIT).and("not above the base").orElse("2, or the base if that is less"),
             "The lowest limit the sizing controller sets for a database that is faster with fewer connections."),
     SIZING_WAIT_TARGET(
             "sizing.wait-target",
@@ -81,8 +80,7 @@ public enum CoreKey {
             choice(CallSiteCapture.SAMPLED, any -> {}),
             "Which leases record the application's call site."),
     // Measured on JDK 17 on a busy machine, a walk of the stack costs 2.1 µs and 2.2 KB if the application is 5 frames
-    // away from its
-    // pool, 5.8 µs and 4.3 KB with 30 frames between, 10 µs and 7 KB with 60. Hence one in 256.
+    // away from its pool, 5.8 µs and 4.3 KB with 30 frames between, 10 µs and 7 KB with 60. Hence one in 256.
     CALL_SITES_SAMPLE_EVERY(
             "call-sites.sample-every",
             count(1, 1_000_000).or("256"),
@@ -169,11 +167,6 @@ public enum CoreKey {
             list("names of metrics backends on the class path"),
             "Metrics backends to create and bind, for example dropwizard.");
 
-    /** How keys of before the first release end, without hyphens, and what to use today. */
-    private static final Map<String, String> FORMER = Map.of(
-            ".growonwait.ceiling",
-            "a pool has one ceiling: use flexpool.ceiling, with flexpool.grow-on-wait.enabled = true");
-
     private final ConfigKey key;
     private final ValueRule rule;
 
@@ -208,14 +201,11 @@ public enum CoreKey {
                 .orElse(null);
     }
 
-    /** What to use instead of a former key, also of one pool's; null for any other. */
+    /** What to use instead of a key of before the first release, also of one pool's; null for any other. */
     static @Nullable String insteadOf(String written) {
-        return FORMER.entrySet().stream()
-                .filter(former ->
-                        written.toLowerCase(Locale.ROOT).replace("-", "").endsWith(former.getKey()))
-                .map(Map.Entry::getValue)
-                .findFirst()
-                .orElse(null);
+        return written.toLowerCase(Locale.ROOT).replace("-", "").endsWith(".growonwait.ceiling")
+                ? "a pool has one ceiling: use flexpool.ceiling, with flexpool.grow-on-wait.enabled = true"
+                : null;
     }
 
     /** What the strategies' keys make, in the order in which the strategies are consulted. */

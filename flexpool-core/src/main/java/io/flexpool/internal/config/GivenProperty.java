@@ -9,14 +9,14 @@ import java.util.List;
  * @param key the whole key, of a pool's own section too
  * @param text the value as text
  * @param origin where it was written, for people
- * @param value what was read from the text, of the key's kind
+ * @param value what was read from the text, of the key's kind; the text itself until then
  */
 record GivenProperty(String key, String text, String origin, Object value) {
-    /**
-     * How a value was written that came from here.
-     *
-     * @param refused this property's value, or one of its list
-     */
+    GivenProperty read(Object as) {
+        return new GivenProperty(key, text, origin, as);
+    }
+
+    /** How a value that came from here was written: this property's value, or one of its list. */
     String written(Object refused) {
         return refused.equals(value) ? text : String.valueOf(refused);
     }

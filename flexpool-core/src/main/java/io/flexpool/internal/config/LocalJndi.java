@@ -7,8 +7,6 @@ import javax.sql.DataSource;
 
 /** Looks a data source up, locally only: a name that leads to another machine can make it run foreign code. */
 public final class LocalJndi {
-    private static final String LOCAL = "java";
-
     private LocalJndi() {}
 
     @SuppressWarnings("BanJNDI") // that is why the name must be local
@@ -17,7 +15,7 @@ public final class LocalJndi {
         int colon = name.indexOf(':');
         int slash = name.indexOf('/');
         boolean scheme = colon >= 0 && (slash < 0 || colon < slash);
-        if (name.isBlank() || (scheme && !name.substring(0, colon).equals(LOCAL))) {
+        if (name.isBlank() || (scheme && !name.substring(0, colon).equals("java"))) {
             throw refusals.of(CoreKey.DATA_SOURCE_JNDI_NAME, name, rule + "; remote lookups are refused");
         }
         Object found;

@@ -18,11 +18,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pool is made of. All of it has been checked.
+ * What a pool is made of, checked. Listeners, strategies and backends stand in their order.
  *
- * @param name the pool's name
  * @param target the data source behind
- * @param adapter reads and steers it
  * @param values what the keys say; of those that depend on the pool or on each other, the parameters below
  * @param gated whether a gate stands in front of it, open or not
  * @param bound whether the gate limits it even if the sizing controller does not act
@@ -35,11 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeoutNanos the acquisition timeout; Long.MAX_VALUE if there is none
  * @param deadlineNanos the deadline of a whole request; Long.MAX_VALUE if there is none
  * @param grows whether a strategy may ask for growth
- * @param strategies consulted in this order
- * @param listeners notified in this order
  * @param observer notified of every call
- * @param metrics the backends
- * @param ticker the clock
  */
 public record PoolConfig(
         String name,
@@ -64,21 +58,14 @@ public record PoolConfig(
         Ticker ticker) {
 
     /** No pool is meant to be larger; a figure above it is a slip. */
-    public static final int LARGEST_BASE = 10_000;
-
-    /** As {@link #LARGEST_BASE}, of what a pool may grow to. */
-    public static final int LARGEST_CEILING = 10_000;
+    public static final int LARGEST_LIMIT = 10_000;
 
     /** Whether the gate limits the pool in a mode. */
     public boolean limitsIn(PoolMode mode) {
         return gated && (mode == PoolMode.ADAPT || (mode == PoolMode.RECOMMEND && bound));
     }
 
-    /**
-     * Whether the gate limits the pool from the start.
-     *
-     * @return false if the pool begins as it is
-     */
+    /** Whether the gate limits the pool from the start; if not, the pool begins as it is. */
     public boolean limitsAtFirst() {
         return limitsIn(mode());
     }
@@ -89,10 +76,9 @@ public record PoolConfig(
     }
 
     /**
-     * A strategy and when it is asked.
+     * A strategy, consulted after failed attempts.
      *
-     * @param strategy asked after failed attempts
-     * @param afterNanos how long a request waits before the strategy is first asked; Long.MAX_VALUE for never
+     * @param afterNanos how long a request waits before the strategy is first consulted; Long.MAX_VALUE for never
      */
     public record Consulted(AcquisitionStrategy strategy, long afterNanos) {}
 

@@ -18,17 +18,13 @@ final class PropertyObjects {
     private final ConfigTable table;
     private final Refusals refusals;
 
-    PropertyObjects(Settings settings, ConfigTable table, String pool) {
+    PropertyObjects(Settings settings, ConfigTable table, Refusals refusals) {
         this.settings = settings;
         this.table = table;
-        this.refusals = settings.refusals(pool);
+        this.refusals = refusals;
     }
 
-    /**
-     * Makes and adds all of it.
-     *
-     * @param ofBackends values of backends' keys, by full name
-     */
+    /** Makes and adds all of it. Takes the values that it uses out of those of backends' keys, given by full name. */
     void make(Map<String, Object> ofBackends) {
         settings.values.texts(CoreKey.LISTENERS).forEach(name -> settings.listeners.add(listener(name)));
         try {
@@ -74,7 +70,6 @@ final class PropertyObjects {
                         .map(MetricsProvider::name)
                         .distinct()
                         .toList();
-        Map<String, Object> unused = new LinkedHashMap<>(ofBackends);
         for (String name : named) {
             MetricsProvider provider = table.provider(name);
             if (provider == null) {
@@ -91,12 +86,12 @@ final class PropertyObjects {
             ofBackends.forEach((key, value) -> {
                 if (key.startsWith(prefix)) {
                     values.put(key.substring(prefix.length()), value);
-                    unused.remove(key);
                 }
             });
+            ofBackends.keySet().removeIf(key -> key.startsWith(prefix));
             settings.metrics.add(made(provider, prefix, values));
         }
-        unused.forEach((key, value) -> {
+        ofBackends.forEach((key, value) -> {
             throw refusals.of(key, value, "has no effect without that backend in " + ConfigReader.PREFIX + "metrics");
         });
     }
@@ -131,15 +126,13 @@ final class PropertyObjects {
 
     /** By the thread's context class loader, as frameworks want it, else by flexpool's own. */
     private static Class<?> load(String className) throws ClassNotFoundException {
+        ClassLoader own = PropertyObjects.class.getClassLoader();
         ClassLoader context = Thread.currentThread().getContextClassLoader();
-        if (context != null) {
-            try {
-                return context.loadClass(className);
-            } catch (ClassNotFoundException notThere) {
-                return PropertyObjects.class.getClassLoader().loadClass(className);
-            }
+        try {
+            return (context == null ? own : context).loadClass(className);
+        } catch (ClassNotFoundException notThere) {
+            return own.loadClass(className);
         }
-        return PropertyObjects.class.getClassLoader().loadClass(className);
     }
 
     private IllegalArgumentException badListener(String className, String rule, Throwable cause) {

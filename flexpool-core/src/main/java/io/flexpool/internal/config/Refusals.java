@@ -1,48 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
+import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Secrets;
 import io.flexpool.pool.RefusedValueException;
 import java.util.Map;
 
 /**
- * Words the refusals of one pool's configuration. What properties gave is named by key and value as they were written,
- * and by where; what code gave by the key alone.
+ * Words the refusals of one pool's configuration: whose, which key, which value, and what is allowed. What properties
+ * gave is named by key and value as they were written, and by where; what code gave by the key alone. No password is
+ * shown.
  *
  * @param pool the pool's name
  * @param properties what properties gave, by key without prefix
  */
 public record Refusals(String pool, Map<String, GivenProperty> properties) {
-    /**
-     * A refusal.
-     *
-     * @param key without prefix
-     * @param value what is refused
-     * @param rule what is allowed
-     */
-    public IllegalArgumentException of(String key, Object value, String rule) {
-        GivenProperty given = properties.get(key);
-        if (given == null || !given.gave(value)) {
-            return BadConfiguration.of(pool, key, value, rule);
-        }
-        return refused(given, given.written(value), rule);
-    }
-
-    private IllegalArgumentException refused(GivenProperty given, String value, String rule) {
-        return new IllegalArgumentException(BadConfiguration.line(pool, given.key(), value, rule, given.origin()));
-    }
+    private static final int LONGEST = 200;
 
     public IllegalArgumentException of(CoreKey key, Object value, String rule) {
         return of(key.key().name(), value, rule);
     }
 
+    /** Of any key, core's or a backend's, without prefix. */
+    IllegalArgumentException of(String key, Object value, String rule) {
+        return of(key, value, "", rule);
+    }
+
     /** Of a text that may be blank: with quotes around it. */
     public IllegalArgumentException ofText(CoreKey key, String value, String rule) {
-        String name = key.key().name();
-        GivenProperty given = properties.get(name);
-        String quoted = "'" + value + "'";
-        return given != null && given.gave(value)
-                ? refused(given, quoted, rule)
-                : BadConfiguration.of(pool, name, quoted, rule);
+        return of(key.key().name(), value, "'", rule);
+    }
+
+    private IllegalArgumentException of(String key, Object value, String quote, String rule) {
+        GivenProperty given = properties.get(key);
+        return new IllegalArgumentException(
+                given == null || !given.gave(value)
+                        ? line(pool, key, quote + value + quote, rule)
+                        : line(pool, given, quote + given.written(value) + quote, rule));
     }
 
     /** With a cause. */
@@ -52,14 +46,32 @@ public record Refusals(String pool, Map<String, GivenProperty> properties) {
         return refused;
     }
 
-    /**
-     * What a strategy or a backend refused.
-     *
-     * @param prefix what stands before its key: nothing, or that of the backend
-     */
-    public IllegalArgumentException of(String prefix, RefusedValueException refused) {
+    /** What a strategy or a backend refused; before its key stands nothing, or the prefix of the backend. */
+    IllegalArgumentException of(String prefix, RefusedValueException refused) {
         IllegalArgumentException named = of(prefix + refused.key(), refused.value(), refused.rule());
         named.initCause(refused);
         return named;
+    }
+
+    /** A refusal that says where the property was written. */
+    static String line(String pool, GivenProperty given, String value, String rule) {
+        return line(pool, given.key(), value, rule) + " (" + given.origin() + ")";
+    }
+
+    private static String line(String pool, String key, String value, String rule) {
+        return "flexpool '" + pool + "': " + key + " = " + shown(key, value) + ": " + rule;
+    }
+
+    /** A value as it may be printed: on one line, not endless, and nothing that looks like a password. */
+    static String shown(String key, String value) {
+        if (Secrets.isSecret(key)) {
+            return "***";
+        }
+        // A blank instead of what is not seen would look as if the value were right.
+        StringBuilder seen = value.codePoints()
+                .limit(LONGEST + 1)
+                .map(letter -> PlainText.isLine(Character.toString(letter)) ? letter : '?')
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append);
+        return PlainText.line(seen, LONGEST);
     }
 }

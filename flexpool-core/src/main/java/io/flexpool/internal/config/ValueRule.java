@@ -55,19 +55,17 @@ record ValueRule(
     }
 
     static ValueRule duration(Duration least, Duration most) {
-        return of(
-                Kind.DURATION,
-                "from " + least + " to " + most,
-                value -> ((Duration) value).compareTo(least) >= 0 && ((Duration) value).compareTo(most) <= 0);
+        return of(Kind.DURATION, "from " + least + " to " + most, within(least, most));
     }
 
     /** More than nothing, up to a period as ISO 8601 writes it. */
     static ValueRule upTo(String most) {
-        Duration longest = Duration.parse(most);
         return of(
-                Kind.DURATION,
-                "above PT0S and at most " + most,
-                value -> ((Duration) value).compareTo(Duration.ZERO) > 0 && ((Duration) value).compareTo(longest) <= 0);
+                Kind.DURATION, "above PT0S and at most " + most, within(Duration.ofNanos(1), Duration.parse(most)));
+    }
+
+    private static Predicate<Object> within(Duration least, Duration most) {
+        return value -> ((Duration) value).compareTo(least) >= 0 && ((Duration) value).compareTo(most) <= 0;
     }
 
     /**
@@ -79,19 +77,16 @@ record ValueRule(
         List<E> constants = Arrays.asList(fallback.getDeclaringClass().getEnumConstants());
         List<String> words = constants.stream().map(Words::word).toList();
         String allowed = String.join(", ", words.subList(0, words.size() - 1)) + " or " + words.get(words.size() - 1);
-        ValueRule rule = of(Kind.TEXT, allowed, value -> true).or(Words.word(fallback), fallback);
-        return rule.reading(written -> {
+        Function<Object, Object> read = written -> {
             int at = words.indexOf((String) written);
             if (at < 0) {
                 otherwise.accept((String) written);
                 throw new RefusedValueException("", written, "must be " + allowed);
             }
             return constants.get(at);
-        });
-    }
-
-    private ValueRule reading(Function<Object, Object> reader) {
-        return new ValueRule(kind, inRange, range, allowed, reader, fallback, value, needs);
+        };
+        return new ValueRule(
+                Kind.TEXT, value -> true, allowed, allowed, read, Words.word(fallback), fallback, null);
     }
 
     private ValueRule or(String words, @Nullable Object fallbackValue) {

@@ -2,11 +2,12 @@
 package io.flexpool.internal.config;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Values by key, from code or from properties; what is not given is the key's fallback. Immutable. */
@@ -21,35 +22,29 @@ public final class Values {
 
     /** With one value more. It takes the place of what was given before, but a list adds to it. */
     public Values with(CoreKey key, Object value) {
-        Map<CoreKey, Object> more = new EnumMap<>(CoreKey.class);
-        more.putAll(given);
-        List<Object> both = new ArrayList<>();
-        if (value instanceof List<?> list) {
-            both.addAll(texts(key));
-            both.addAll(list);
-        }
-        more.put(
-                key,
-                value instanceof List<?>
-                        ? List.copyOf(both)
-                        : Objects.requireNonNull(value, () -> key.key().name() + " is null"));
-        return new Values(more);
+        return with(new Values(Map.of(key, Objects.requireNonNull(value, () -> key.key().name() + " is null"))));
     }
 
     /** With all that others give. */
     public Values with(Values others) {
-        Values both = this;
-        for (Map.Entry<CoreKey, Object> one : others.given.entrySet()) {
-            both = both.with(one.getKey(), one.getValue());
-        }
-        return both;
+        return changed(all -> others.given.forEach((key, value) -> all.merge(key, value, Values::merged)));
+    }
+
+    private static Object merged(Object before, Object value) {
+        return before instanceof List<?> some && value instanceof List<?> more
+                ? Stream.concat(some.stream(), more.stream()).toList()
+                : value;
     }
 
     Values without(CoreKey key) {
-        Map<CoreKey, Object> less = new EnumMap<>(CoreKey.class);
-        less.putAll(given);
-        less.remove(key);
-        return new Values(less);
+        return changed(all -> all.remove(key));
+    }
+
+    private Values changed(Consumer<Map<CoreKey, Object>> change) {
+        Map<CoreKey, Object> all = new EnumMap<>(CoreKey.class);
+        all.putAll(given);
+        change.accept(all);
+        return new Values(all);
     }
 
     boolean has(CoreKey key) {

@@ -16,31 +16,17 @@ import org.jspecify.annotations.Nullable;
 public final class AdapterFinder {
     private AdapterFinder() {}
 
-    /**
-     * An adapter, and the missing module if this is the generic adapter for a pool that has a module.
-     *
-     * @param adapter never null
-     * @param missingArtifact the artifact to add, null if none is missing
-     */
-    public record Found(PoolAdapter adapter, @Nullable String missingArtifact) {
-        /**
-         * Whether a module for this pool exists, on the class path or missing.
-         *
-         * @return false for an unknown pool
-         */
-        public boolean known() {
-            return missingArtifact != null || !(adapter instanceof GenericAdapter);
-        }
+    /** Whether a module for this pool exists, on the class path or missing. */
+    public static boolean knows(DataSource dataSource) {
+        return !(find(dataSource) instanceof GenericAdapter generic) || generic.missingArtifact() != null;
     }
 
     /**
-     * Consults every provider.
+     * Consults every provider: the one adapter that matches, else the generic one.
      *
-     * @param dataSource any data source
-     * @return the one adapter that matches, else the generic one
      * @throws IllegalArgumentException if two match, naming both
      */
-    public static Found find(DataSource dataSource) {
+    public static PoolAdapter find(DataSource dataSource) {
         Map<String, PoolAdapter> matches = new LinkedHashMap<>();
         Providers.each(PoolAdapterProvider.class, provider -> {
             String name = provider.getClass().getName();
@@ -53,10 +39,9 @@ public final class AdapterFinder {
                     "data source " + dataSource.getClass().getName() + ": two adapters match, "
                             + String.join(" and ", matches.keySet()) + "; keep one, or give one to adapter(…)");
         }
-        if (!matches.isEmpty()) {
-            return new Found(matches.values().iterator().next(), null);
-        }
-        return new Found(new GenericAdapter(dataSource), missingArtifact(dataSource));
+        return matches.isEmpty()
+                ? new GenericAdapter(dataSource, missingArtifact(dataSource))
+                : matches.values().iterator().next();
     }
 
     private static @Nullable String missingArtifact(DataSource dataSource) {

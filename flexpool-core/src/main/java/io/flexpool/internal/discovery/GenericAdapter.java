@@ -22,15 +22,22 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** For any data source: flexpool can watch, gate and retry, but knows neither its state nor its size. */
-final class GenericAdapter implements PoolAdapter {
+public final class GenericAdapter implements PoolAdapter {
     /** How data sources that are not AutoCloseable are closed: H2's JdbcConnectionPool, PGPoolingDataSource, … */
     private static final List<String> CLOSE_METHODS = List.of("close", "dispose", "shutdown", "destroy");
 
     private final DataSource dataSource;
+    private final @Nullable String missingArtifact;
     private volatile boolean closed;
 
-    GenericAdapter(DataSource dataSource) {
+    GenericAdapter(DataSource dataSource, @Nullable String missingArtifact) {
         this.dataSource = dataSource;
+        this.missingArtifact = missingArtifact;
+    }
+
+    /** The module to add, if this pool has one; else null. */
+    public @Nullable String missingArtifact() {
+        return missingArtifact;
     }
 
     @Override
@@ -100,10 +107,17 @@ final class GenericAdapter implements PoolAdapter {
             closeable.close();
             return;
         }
-        Optional<Method> method =
-                CLOSE_METHODS.stream().flatMap(this::methodsCalled).findFirst();
-        if (method.isPresent()) {
-            invoke(method.get());
+        Method method =
+                CLOSE_METHODS.stream().flatMap(this::methodsCalled).findFirst().orElse(null);
+        try {
+            if (method != null) {
+                method.invoke(dataSource);
+            }
+        } catch (InvocationTargetException thrown) {
+            if (thrown.getCause() instanceof Exception cause) {
+                throw cause;
+            }
+            throw thrown;
         }
     }
 
@@ -112,16 +126,5 @@ final class GenericAdapter implements PoolAdapter {
         return Arrays.stream(dataSource.getClass().getMethods())
                 .filter(method -> method.getName().equals(name) && method.getParameterCount() == 0)
                 .filter(method -> Modifier.isPublic(method.getDeclaringClass().getModifiers()));
-    }
-
-    private void invoke(Method method) throws Exception {
-        try {
-            method.invoke(dataSource);
-        } catch (InvocationTargetException thrown) {
-            if (thrown.getCause() instanceof Exception cause) {
-                throw cause;
-            }
-            throw thrown;
-        }
     }
 }

@@ -20,17 +20,11 @@ public final class Providers {
      * Passes each provider on the class path to a consumer, some perhaps twice. A broken module, or one for which the
      * consumer throws, is logged and skipped. A module whose library is missing or has another version throws a
      * {@link LinkageError} when it is used: it is skipped without a log line.
-     *
-     * @param service the service
-     * @param consumer receives each provider
-     * @param <T> the service
      */
     public static <T> void each(Class<T> service, Consumer<T> consumer) {
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
         each(ServiceLoader.load(service, Providers.class.getClassLoader()).iterator(), consumer);
-        each(
-                ServiceLoader.load(service, Thread.currentThread().getContextClassLoader())
-                        .iterator(),
-                consumer);
+        each(ServiceLoader.load(service, context).iterator(), consumer);
     }
 
     private static <T> void each(Iterator<T> found, Consumer<T> consumer) {

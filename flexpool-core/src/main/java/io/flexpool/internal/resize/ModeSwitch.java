@@ -148,9 +148,9 @@ public final class ModeSwitch {
 
     /** Moves base and ceiling. */
     public void limits(int base, int ceiling) {
-        if (base < 1 || base > PoolConfig.LARGEST_BASE) {
+        if (base < 1 || base > PoolConfig.LARGEST_LIMIT) {
             throw new IllegalArgumentException(
-                    parts.name() + ": base = " + base + ": must be from 1 to " + PoolConfig.LARGEST_BASE);
+                    parts.name() + ": base = " + base + ": must be from 1 to " + PoolConfig.LARGEST_LIMIT);
         }
         checkCeiling(base, ceiling);
         List<Runnable> after = new ArrayList<>();
@@ -175,8 +175,8 @@ public final class ModeSwitch {
         String rule = null;
         if (ceiling < base) {
             rule = "must not be below the base, " + base;
-        } else if (ceiling > PoolConfig.LARGEST_CEILING) {
-            rule = "must be at most " + PoolConfig.LARGEST_CEILING;
+        } else if (ceiling > PoolConfig.LARGEST_LIMIT) {
+            rule = "must be at most " + PoolConfig.LARGEST_LIMIT;
         } else if (parts.gated()
                 && ceiling > parts.ceiling()
                 && !parts.values().flag(CoreKey.LIMITS_ALLOW_ABOVE_CEILING)) {

@@ -6,8 +6,6 @@ package io.flexpool.internal.shared;
  * @} of a word ends the secret, for there may be others in it.
  */
 final class ConnectSecrets extends SecretScan {
-    private static final int NONE = -1;
-
     private final boolean cut;
 
     /** The end of the current word. */
@@ -21,12 +19,7 @@ final class ConnectSecrets extends SecretScan {
     /** The next {@code :} or {@code @} after the scanned part; kept, so that nothing is scanned twice. */
     private int mark = NONE;
 
-    /**
-     * A scan.
-     *
-     * @param text any text
-     * @param cut whether the text was truncated, perhaps before the {@code @} of its last word
-     */
+    /** Of a text that was perhaps truncated before the {@code @} of its last word. */
     ConnectSecrets(CharSequence text, boolean cut) {
         super(text);
         this.cut = cut;
@@ -81,26 +74,19 @@ final class ConnectSecrets extends SecretScan {
                 close++;
             }
             if (at(close + 1) == '@' || (cut && close >= end - 1)) {
-                return hidden(user, Math.min(close + 1, end));
+                return hide(user, Math.min(close + 1, end));
             }
         }
         if (last <= slash) {
             return NONE;
         }
         if (user != NONE && (user == thin || leadsToAt(slash))) {
-            return hidden(user, last);
+            return hide(user, last);
         }
-        return at(slash + 1) == '/' && leadsToColon(slash + 2) ? hidden(slash + 2, last) : NONE;
+        return at(slash + 1) == '/' && leadsToColon(slash + 2) ? hide(slash + 2, last) : NONE;
     }
 
-    private int hidden(int from, int to) {
-        hide(from, to);
-        return to;
-    }
-
-    /**
-     * The start of the user that ends at a slash: anything after {@code thin:}, elsewhere a name that begins a word.
-     */
+    /** The start of the user that ends at a slash: anything after {@code thin:}, elsewhere a name that begins a word. */
     private int user(int slash) {
         if (thin != NONE) {
             return thin < slash ? thin : NONE;

@@ -23,13 +23,7 @@ public final class DaemonThreads {
 
     private DaemonThreads() {}
 
-    /**
-     * Creates a thread.
-     *
-     * @param name the thread's name
-     * @param work what it runs
-     * @return a daemon thread without a context class loader, not started
-     */
+    /** Creates a daemon thread without a context class loader, not started. */
     public static Thread create(String name, Runnable work) {
         PrivilegedAction<Thread> plain = () -> {
             Thread thread = new Thread(null, work, name, 0, false);

@@ -11,7 +11,7 @@ final class NamedSecrets extends SecretScan {
 
     private static final String[] BEARER = {"bearer"};
 
-    private static final int NONE = -1;
+    private static final String[] PASSWORDS = {"pass", "password", "passwd", "passphrase", "pwd"};
 
     /** The start of the current word. */
     private int word;
@@ -30,8 +30,7 @@ final class NamedSecrets extends SecretScan {
             char letter = lower(text.charAt(index));
             int value = valueAfter(letter, index);
             if (value != NONE) {
-                index = afterValue(value);
-                hide(value, index);
+                index = hide(value, afterValue(value));
                 word = index;
             } else {
                 index++;
@@ -45,92 +44,47 @@ final class NamedSecrets extends SecretScan {
     /** The start of a value, if its name or its option begins here. */
     private int valueAfter(char letter, int index) {
         return switch (letter) {
-            case 'i' -> startsWith("identified", index) ? identifiedBy(index + "identified".length()) : NONE;
-            case 'r' -> replaced(index);
-            case 'b' -> isWord("bearer", index) ? beyondBlanks(index + "bearer".length()) : NONE;
+            case 'i' -> identifiedBy(after("identified", index));
+            // The old password, after IDENTIFIED BY and the new one.
+            case 'r' -> identifiedSeen && index == word ? beyondBlanks(after("replace", index)) : NONE;
+            case 'b' -> beyondBlanks(after("bearer", index));
             case '-' -> clientSeen && index == word ? option(index) : NONE;
-            case 'm' -> {
-                clientSeen |= beginsCommand(index);
-                yield NONE;
-            }
             default -> {
-                clientSeen |= letter == 's' && beginsCommand(index);
-                int name = afterName(letter, index);
-                yield name == NONE ? NONE : valueOf(index, name);
+                clientSeen |= (letter == 'm' || letter == 's') && beginsCommand(index);
+                yield valueOf(index, afterName(letter, index));
             }
         };
     }
 
-    /** The old password, after {@code IDENTIFIED BY} and the new one. */
-    private int replaced(int index) {
-        return identifiedSeen && index == word && isWord("replace", index)
-                ? beyondBlanks(index + "replace".length())
-                : NONE;
-    }
-
     private boolean beginsCommand(int index) {
-        if (index != word && "/'\"[(".indexOf(text.charAt(index - 1)) < 0) {
-            return false;
-        }
-        for (String client : CLIENTS) {
-            if (startsWith(client, index)) {
-                return true;
-            }
-        }
-        return false;
+        return (index == word || "/'\"[(".indexOf(text.charAt(index - 1)) >= 0) && after(CLIENTS, index) != NONE;
     }
 
     private int afterName(char letter, int index) {
         return switch (letter) {
-            case 'p' -> afterPass(index);
-            case 's' -> startsWith("secret", index) ? afterKeyIfAny(index + "secret".length()) : NONE;
-            case 't' -> startsWith("token", index) ? index + "token".length() : NONE;
-            case 'c' -> startsWith("credential", index) ? afterIfAny("s", index + "credential".length()) : NONE;
-            case 'a' -> {
-                int key = afterKey("api", index);
-                if (key == NONE) {
-                    key = afterKey("access", index);
-                }
-                yield key != NONE || !startsWith("authorization", index) ? key : index + "authorization".length();
-            }
+            case 'p' -> Math.max(after(PASSWORDS, index), afterKey("private", index));
+            case 's' -> Math.max(after("secret", index), afterKey("secret", index));
+            case 't' -> after("token", index);
+            case 'c' -> Math.max(after("credential", index), after("credentials", index));
+            case 'a' -> Math.max(after("authorization", index), Math.max(afterKey("api", index), afterKey("access", index)));
             default -> NONE;
         };
     }
 
-    private int afterPass(int index) {
-        if (!startsWith("pass", index)) {
-            return startsWith("pwd", index) ? index + "pwd".length() : afterKey("private", index);
-        }
-        int stem = index + "pass".length();
-        for (String rest : new String[] {"word", "wd", "phrase"}) {
-            if (startsWith(rest, stem)) {
-                return stem + rest.length();
-            }
-        }
-        return stem;
-    }
-
     /** {@code api_key}, {@code api-key}, {@code apiKey}. */
     private int afterKey(String kind, int index) {
-        if (!startsWith(kind, index)) {
+        int key = after(kind, index);
+        if (key == NONE) {
             return NONE;
         }
-        int key = index + kind.length();
-        int after = afterKeyIfAny(key);
-        return after == key ? NONE : after;
-    }
-
-    private int afterKeyIfAny(int index) {
-        int key = "_-. ".indexOf(at(index)) < 0 ? index : index + 1;
-        return startsWith("key", key) ? key + "key".length() : index;
-    }
-
-    private int afterIfAny(String letters, int index) {
-        return startsWith(letters, index) ? index + letters.length() : index;
+        return after("key", "_-. ".indexOf(at(key)) < 0 ? key : key + 1);
     }
 
     /** The start of a name's value, if the text after the name shows that there is one. */
     private int valueOf(int name, int after) {
+        if (after == NONE) {
+            return NONE;
+        }
         int close = after;
         while (at(close) == '\\') {
             close++;
@@ -138,7 +92,11 @@ final class NamedSecrets extends SecretScan {
         boolean quoted = isQuote(at(close)) || at(close) == ']';
         int next = afterBlanks(quoted ? close + 1 : after);
         if (at(next) == '=' || at(next) == ':') {
-            return afterScheme(name, afterBlanks(afterSeparator(next)));
+            // Also := and =>.
+            boolean two = at(next + 1) == '=' || at(next + 1) == '>';
+            int value = afterBlanks(next + (two ? 2 : 1));
+            // A scheme precedes the secret; elsewhere a word like "basic" may be the secret itself.
+            return isWord(value, startsWith("authorization", name) ? SCHEMES : BEARER) ? nextWord(value) : value;
         }
         if (quoted) {
             return NONE;
@@ -156,46 +114,31 @@ final class NamedSecrets extends SecretScan {
         if (at(word) == '-') {
             return at(next) == '-' ? NONE : next;
         }
-        if (isWord("for", next)) {
+        if (isWord(next, "for")) {
             // SET PASSWORD FOR user = '…'
-            int equal = afterBlanks(afterWord(afterBlanks(next + "for".length())));
+            int equal = nextWord(nextWord(next));
             return at(equal) == '=' ? afterBlanks(equal + 1) : NONE;
         }
         return NONE;
     }
 
-    /** The index after {@code =}, {@code :}, {@code :=} or {@code =>}. */
-    private int afterSeparator(int index) {
-        char second = at(index + 1);
-        return second == '=' || second == '>' ? index + 2 : index + 1;
-    }
-
-    private int afterScheme(int name, int value) {
-        // Elsewhere a word like "basic" may be the secret itself.
-        for (String scheme : startsWith("authorization", name) ? SCHEMES : BEARER) {
-            if (isWord(scheme, value)) {
-                return afterBlanks(value + scheme.length());
-            }
-        }
-        return value;
-    }
-
     /** {@code IDENTIFIED BY x}, {@code IDENTIFIED BY VALUES 'x'}, {@code IDENTIFIED WITH plugin AS 'x'}. */
     private int identifiedBy(int index) {
+        if (index == NONE) {
+            return NONE;
+        }
         int next = afterBlanks(index);
-        if (isWord("with", next) || isWord("via", next)) {
-            int plugin = afterBlanks(afterWord(next));
-            next = afterBlanks(afterWord(plugin));
-            if (!isWord("by", next) && !isWord("as", next) && !isWord("using", next)) {
-                return NONE;
-            }
-        } else if (!isWord("by", next)) {
+        boolean plugin = isWord(next, "with", "via");
+        if (plugin) {
+            next = nextWord(nextWord(next));
+        }
+        if (!isWord(next, "by") && !(plugin && isWord(next, "as", "using"))) {
             return NONE;
         }
         identifiedSeen = true;
-        next = afterBlanks(afterWord(next));
-        if (isWord("password", next) || isWord("values", next)) {
-            next = afterBlanks(afterWord(next));
+        next = nextWord(next);
+        if (isWord(next, "password", "values")) {
+            next = nextWord(next);
         }
         return next < end ? next : NONE;
     }
@@ -213,12 +156,18 @@ final class NamedSecrets extends SecretScan {
         return next == NONE || at(next) == '-' ? NONE : next;
     }
 
-    private boolean isWord(String letters, int index) {
-        return startsWith(letters, index) && isBlank(at(index + letters.length()));
+    /** Whether one of some words stands there, up to a blank. */
+    private boolean isWord(int index, String... words) {
+        int after = after(words, index);
+        return after != NONE && isBlank(at(after));
+    }
+
+    private int nextWord(int index) {
+        return afterBlanks(afterWord(index));
     }
 
     private int beyondBlanks(int index) {
-        int next = afterBlanks(index);
+        int next = index == NONE ? NONE : afterBlanks(index);
         return next == index || next == end ? NONE : next;
     }
 

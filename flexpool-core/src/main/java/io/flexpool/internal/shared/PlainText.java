@@ -11,10 +11,7 @@ public final class PlainText {
     /**
      * A text on one line: a blank replaces each control character, line separator and invisible formatting character,
      * so that it cannot start a log line, colour a terminal or reverse the direction of what follows; secrets are
-     * masked by {@link Secrets#masked}.
-     *
-     * @param text any text
-     * @return at most about 20,000 characters of it
+     * masked by {@link Secrets#masked}. At most about 20,000 characters of it.
      */
     public static String line(CharSequence text) {
         return line(text, Secrets.LONGEST);
@@ -23,9 +20,7 @@ public final class PlainText {
     /**
      * As {@link #line(CharSequence)}, and cut first, so that a long text costs no more than a short one.
      *
-     * @param text any text
-     * @param longest how many characters of it are read, 1 to 20,000; the rest is replaced by {@code …}
-     * @return the text, hardly longer than that
+     * @param longest how many characters of the text are read, 1 to 20,000; the rest is replaced by {@code …}
      */
     public static String line(CharSequence text, int longest) {
         boolean cut = text.length() > longest;
@@ -41,12 +36,7 @@ public final class PlainText {
         return cut ? masked + '…' : masked;
     }
 
-    /**
-     * Whether a text is on one line, without invisible characters.
-     *
-     * @param text any text
-     * @return false if {@link #line(CharSequence)} would replace a character by a blank
-     */
+    /** Whether a text is on one line, without the characters that {@link #line(CharSequence)} replaces by blanks. */
     public static boolean isLine(String text) {
         return text.codePoints().noneMatch(PlainText::isHidden);
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * look-ahead ends at the next word or is remembered, so that each character is read a bounded number of times.
  */
 abstract class SecretScan {
-    private static final String MASK = "***";
+    static final int NONE = -1;
 
     final CharSequence text;
     final int end;
@@ -24,17 +24,10 @@ abstract class SecretScan {
         this.end = text.length();
     }
 
-    /**
-     * Masks the secrets of a text.
-     *
-     * @param text any text
-     * @param cut whether the text was truncated
-     * @return the text's own string if there is nothing to hide
-     */
+    /** A text, perhaps truncated, with its secrets masked; its own string if there is nothing to hide. */
     static String masked(CharSequence text, boolean cut) {
-        return new ConnectSecrets(new NamedSecrets(text).scanned(), cut)
-                .scanned()
-                .toString();
+        CharSequence named = new NamedSecrets(text).scanned();
+        return new ConnectSecrets(named, cut).scanned().toString();
     }
 
     /** The text without the secrets that this pass finds. */
@@ -46,12 +39,12 @@ abstract class SecretScan {
     /** Scans the text from its start to its end and hides secrets. */
     abstract void scan();
 
-    /** Masks a part, which must start at or after the end of the last one. */
-    final void hide(int from, int to) {
+    /** Masks a part, which must start at or after the end of the last one; returns its end. */
+    final int hide(int from, int to) {
         StringBuilder copy = shown == null ? new StringBuilder(end) : shown;
-        copy.append(text, copied, from).append(MASK);
-        shown = copy;
+        shown = copy.append(text, copied, from).append("***");
         copied = to;
+        return to;
     }
 
     /** The character there, a blank at and after the end. */
@@ -70,6 +63,20 @@ abstract class SecretScan {
             }
         }
         return true;
+    }
+
+    /** The index after a word that begins there, given in lower case; {@link #NONE} if it does not. */
+    final int after(String word, int index) {
+        return startsWith(word, index) ? index + word.length() : NONE;
+    }
+
+    /** The index after the longest of some words that begins there; {@link #NONE} if none does. */
+    final int after(String[] words, int index) {
+        int after = NONE;
+        for (String word : words) {
+            after = Math.max(after, after(word, index));
+        }
+        return after;
     }
 
     /** The end of the blanks that may begin there. */

@@ -20,10 +20,8 @@ public final class Secrets {
     /**
      * A text without what looks like a password in it: {@code password=…}, {@code "password":"…"}, {@code IDENTIFIED BY
      * …}, {@code PASSWORD '…'}, {@code api_key=…}, {@code Bearer …}, {@code --password …}, {@code //user:…@host},
-     * {@code user/…@host}. A value in quotes is masked to its closing quote, or to the end where there is none.
-     *
-     * @param text any text; only its first 20,000 characters are kept
-     * @return the text itself if there is nothing to hide or to cut
+     * {@code user/…@host}. A value in quotes is masked to its closing quote, or to the end where there is none. Only the
+     * first 20,000 characters are kept. The text itself if there is nothing to hide or to cut.
      */
     public static String masked(String text) {
         if (text.length() <= LONGEST) {
@@ -32,12 +30,7 @@ public final class Secrets {
         return SecretScan.masked(text.substring(0, LONGEST), true) + '…';
     }
 
-    /**
-     * Whether the value of a key should not be shown at all.
-     *
-     * @param key the key's name
-     * @return true if the name indicates a password, a secret or a token
-     */
+    /** Whether the value of a key should not be shown: its name indicates a password, a secret or a token. */
     public static boolean isSecret(String key) {
         return KEY.matcher(key).find();
     }

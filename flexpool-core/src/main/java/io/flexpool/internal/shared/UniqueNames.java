@@ -10,24 +10,12 @@ import org.jspecify.annotations.Nullable;
 public final class UniqueNames {
     private final Set<String> taken = ConcurrentHashMap.newKeySet();
 
-    /** No name is taken. */
-    public UniqueNames() {}
-
-    /**
-     * Takes a name.
-     *
-     * @param wanted the pool's name
-     * @return this name, or the first of {@code wanted#2}, {@code wanted#3}… that is free
-     */
+    /** Takes a name if it is free, else the first of {@code wanted#2}, {@code wanted#3}… that is, and returns it. */
     public String take(String wanted) {
         return first(wanted, name -> taken.add(name) ? name : null);
     }
 
-    /**
-     * Frees a name.
-     *
-     * @param name as {@link #take} returned it; no effect if it is free
-     */
+    /** Frees a name, as {@link #take} returned it. */
     public void free(String name) {
         taken.remove(name);
     }
@@ -35,9 +23,7 @@ public final class UniqueNames {
     /**
      * Tries a name, then {@code wanted#2}, {@code wanted#3}…, if the caller decides which names are free.
      *
-     * @param wanted the pool's name
      * @param attempt receives a name, and returns null if it is taken; an exception ends the search
-     * @param <T> the result
      * @return the first result that is not null
      */
     public static <T> T first(String wanted, Function<String, @Nullable T> attempt) {

@@ -20,49 +20,29 @@ public final class Words {
 
     private Words() {}
 
-    /**
-     * A constant as endpoints and properties write it.
-     *
-     * @param constant any
-     * @return for example {@code slow-database}
-     */
+    /** A constant as endpoints and properties write it, for example {@code slow-database}. */
     public static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /**
-     * A number of things.
-     *
-     * @param noun what is counted, in the singular
-     * @return for example {@code 1 lease} or {@code 2 leases}
-     */
+    /** A number of things, given in the singular: {@code 1 lease}, {@code 2 leases}. */
     public static String count(long number, String noun) {
         return number + " " + noun + (number == 1 ? "" : "s");
     }
 
-    /**
-     * A duration in whole milliseconds.
-     *
-     * @return for example {@code 12 ms}; what is below a millisecond is cut off
-     */
+    /** A duration in whole milliseconds, cut off: {@code 12 ms}. */
     public static String millis(long nanos) {
         return nanos / 1_000_000 + " ms";
     }
 
-    /**
-     * Whether a class is one of the JDK's, where a stack says less than its first other frame.
-     *
-     * @param className with its package
-     */
+    /** Whether a class, named with its package, is the JDK's: a stack says less there than in its first other frame. */
     public static boolean ofTheJdk(String className) {
         return Stream.of("java.", "javax.", "jdk.", "sun.").anyMatch(className::startsWith);
     }
 
     /**
-     * Reads a duration.
-     *
-     * @param text {@code 10ms} or {@code 10 ms} with ns, us, ms, s, m, h or d, or ISO-8601 as in {@code PT1.5S}
-     * @return null if it is neither, or longer than a century
+     * Reads a duration: {@code 10ms} or {@code 10 ms} with ns, us, ms, s, m, h or d, or ISO-8601 as in {@code PT1.5S}.
+     * Null if it is neither, or longer than a century.
      */
     public static @Nullable Duration duration(String text) {
         Matcher matcher = SHORT_DURATION.matcher(text);
@@ -87,21 +67,12 @@ public final class Words {
         };
     }
 
-    /**
-     * The known name that is written most like a given one.
-     *
-     * @param known not empty
-     * @return the first of those with the least {@link #distance}
-     */
+    /** The known name that is written most like a given one: the first of those with the least {@link #distance}. */
     public static String nearest(String given, Collection<String> known) {
         return Collections.min(known, Comparator.comparingInt(one -> distance(given, one)));
     }
 
-    /**
-     * Levenshtein's distance.
-     *
-     * @return how many characters must be inserted, deleted or replaced
-     */
+    /** Levenshtein's distance: how many characters must be inserted, deleted or replaced. */
     public static int distance(String from, String to) {
         int[] row = new int[to.length() + 1];
         for (int column = 0; column < row.length; column++) {

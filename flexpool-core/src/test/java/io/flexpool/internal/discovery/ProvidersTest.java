@@ -96,7 +96,7 @@ class ProvidersTest {
         URL[] found = {modules.toUri().toURL()};
         try (URLClassLoader loader = new URLClassLoader(found, before)) {
             Thread.currentThread().setContextClassLoader(loader);
-            assertThat(AdapterFinder.find(new JdbcDataSource()).known()).isFalse();
+            assertThat(AdapterFinder.knows(new JdbcDataSource())).isFalse();
         }
     }
 

@@ -19,7 +19,7 @@ class GenericAdapterTest extends PoolAdapterContract {
 
     @Override
     protected PoolAdapter adapter(DataSource pool) {
-        return AdapterFinder.find(pool).adapter();
+        return AdapterFinder.find(pool);
     }
 
     @Override
