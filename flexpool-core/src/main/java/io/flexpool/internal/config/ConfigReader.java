@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
+import io.flexpool.internal.config.Refusals.Given;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.pool.RefusedValueException;
@@ -27,8 +28,8 @@ public final class ConfigReader {
     private static final String POOLS = "pools.";
 
     private final ConfigTable table;
-    private final Map<String, GivenProperty> common = new LinkedHashMap<>();
-    private final Map<String, Map<String, GivenProperty>> ofPools = new LinkedHashMap<>();
+    private final Map<String, Given> common = new LinkedHashMap<>();
+    private final Map<String, Map<String, Given>> ofPools = new LinkedHashMap<>();
     private final List<String> problems = new ArrayList<>();
     private String pool = "";
 
@@ -42,12 +43,12 @@ public final class ConfigReader {
      * @throws IllegalArgumentException naming all that is wrong
      */
     public void read(List<ConfigSource> sources, Settings settings) {
-        Map<String, Object> ofBackends = check(sources, settings);
+        check(sources, settings);
         Refusals refusals = settings.refusals(pool);
         for (CoreKey key : CoreKey.values()) {
-            Object value = ofBackends.remove(key.key().name());
-            if (value != null) {
-                settings.set(key, read(key, value, refusals));
+            Given given = settings.properties.get(key.key().name());
+            if (given != null) {
+                settings.set(key, read(key, given.value(), refusals));
             }
         }
         for (CoreKey key : CoreKey.values()) {
@@ -56,7 +57,7 @@ public final class ConfigReader {
                 throw refusals.of(key, settings.values.need(key, Object.class), needs(other));
             }
         }
-        new PropertyObjects(settings, table, refusals).make(ofBackends);
+        new PropertyObjects(settings, table, refusals).make();
     }
 
     private static Object read(CoreKey key, Object value, Refusals refusals) {
@@ -76,18 +77,17 @@ public final class ConfigReader {
     /**
      * Checks keys, and that each value can be read; what does not need a pool. Nothing is made.
      *
-     * @return values by key without prefix, core's and those of backends
      * @throws IllegalArgumentException naming all that is wrong
      */
-    public Map<String, Object> check(List<ConfigSource> sources, Settings settings) {
+    public void check(List<ConfigSource> sources, Settings settings) {
         pool = Objects.requireNonNullElse(settings.name(), "?");
         for (ConfigSource source : sources) {
             contents(source).forEach((key, value) -> {
                 String text = value.strip();
-                sort(new GivenProperty(key, text, source.origin(), text));
+                sort(new Given(key, text, source.origin(), text));
             });
         }
-        GivenProperty named = common.get(CoreKey.NAME.key().name());
+        Given named = common.get(CoreKey.NAME.key().name());
         if (named != null) {
             pool = named.text();
         }
@@ -97,18 +97,15 @@ public final class ConfigReader {
             }
         });
         common.putAll(ofPools.getOrDefault(pool, Map.of()));
-        Map<String, Object> values = new LinkedHashMap<>();
-        common.forEach((key, property) -> {
-            Object value = parse(key, property);
+        common.forEach((key, given) -> {
+            Object value = parse(key, given);
             if (value != null) {
-                values.put(key, value);
-                settings.properties.put(key, property.read(value));
+                settings.properties.put(key, given.read(value));
             }
         });
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join(System.lineSeparator(), problems));
         }
-        return values;
     }
 
     private Map<String, String> contents(ConfigSource source) {
@@ -121,36 +118,34 @@ public final class ConfigReader {
         }
     }
 
-    private void sort(GivenProperty given) {
+    private void sort(Given given) {
         String written = given.key();
         String instead = CoreKey.insteadOf(written);
         String rest = written.startsWith(PREFIX) ? written.substring(PREFIX.length()) : "";
         String ofPool = rest.startsWith(POOLS) ? keyAtTheEnd(rest) : null;
         if (instead != null) {
             problem(given, "no such key; " + instead);
-        } else if (table.key(rest) != null) {
+        } else if (table.keys.containsKey(rest)) {
             common.put(rest, given);
         } else if (ofPool != null && !ofPool.equals(CoreKey.NAME.key().name())) {
             String name = rest.substring(POOLS.length(), rest.length() - ofPool.length() - 1);
             ofPools.computeIfAbsent(name, any -> new LinkedHashMap<>()).put(ofPool, given);
         } else {
-            List<String> known =
-                    table.keys().stream().map(one -> PREFIX + one.name()).toList();
+            List<String> known = table.keys.keySet().stream().map(key -> PREFIX + key).toList();
             problem(given, "no such key; the nearest is " + Words.nearest(written, known));
         }
     }
 
     /** A pool's name may hold dots, so the longest known key at the end counts. */
     private @Nullable String keyAtTheEnd(String rest) {
-        return table.keys().stream()
-                .map(ConfigKey::name)
+        return table.keys.keySet().stream()
                 .filter(key -> rest.endsWith("." + key) && rest.length() > POOLS.length() + key.length() + 1)
                 .max(Comparator.comparingInt(String::length))
                 .orElse(null);
     }
 
-    private @Nullable Object parse(String name, GivenProperty given) {
-        ConfigKey key = Objects.requireNonNull(table.key(name), name);
+    private @Nullable Object parse(String name, Given given) {
+        ConfigKey key = Objects.requireNonNull(table.keys.get(name), name);
         String text = given.text();
         Object value = switch (key.kind()) {
             case TEXT -> text;
@@ -185,7 +180,7 @@ public final class ConfigReader {
         return names.contains("") || Set.copyOf(names).size() < names.size() ? null : names;
     }
 
-    private void problem(GivenProperty given, String rule) {
+    private void problem(Given given, String rule) {
         problems.add(Refusals.line(pool, given, given.text(), rule));
     }
 }

@@ -50,19 +50,16 @@ public record ConfigSource(String origin, Contents contents) {
 
     public static ConfigSource ofClassPath(String resource) {
         return new ConfigSource("class path resource " + resource, () -> {
-            InputStream in = open(Thread.currentThread().getContextClassLoader(), resource);
+            ClassLoader context = Thread.currentThread().getContextClassLoader();
+            InputStream in = context == null ? null : context.getResourceAsStream(resource);
             if (in == null) {
-                in = open(ConfigSource.class.getClassLoader(), resource);
+                in = ConfigSource.class.getClassLoader().getResourceAsStream(resource);
             }
             if (in == null) {
                 throw new IOException("no such resource");
             }
             return load(in);
         });
-    }
-
-    private static @Nullable InputStream open(@Nullable ClassLoader loader, String resource) {
-        return loader == null ? null : loader.getResourceAsStream(resource);
     }
 
     private static Map<String, String> load(InputStream in) throws IOException {

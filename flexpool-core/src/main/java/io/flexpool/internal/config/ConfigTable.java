@@ -8,12 +8,14 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** All keys that can be given: core's, and those of the metrics backends on the class path. */
+/** All keys that can be given: core's, and those of the metrics backends on the class path; and these backends. */
 public final class ConfigTable {
-    private final Map<String, MetricsProvider> providers = new LinkedHashMap<>();
-    private final Map<String, ConfigKey> keys = new LinkedHashMap<>();
+    /** Before a backend's name and key; no key of core begins so. */
+    static final String BACKENDS = CoreKey.METRICS.key().name() + ".";
+
+    final Map<String, ConfigKey> keys = new LinkedHashMap<>();
+    final Map<String, MetricsProvider> providers = new LinkedHashMap<>();
 
     public ConfigTable() {
         this(List.of());
@@ -42,24 +44,10 @@ public final class ConfigTable {
     }
 
     static String prefix(String backend) {
-        return CoreKey.METRICS.key().name() + "." + backend + ".";
-    }
-
-    @Nullable
-    ConfigKey key(String name) {
-        return keys.get(name);
+        return BACKENDS + backend + ".";
     }
 
     public Collection<ConfigKey> keys() {
         return List.copyOf(keys.values());
-    }
-
-    @Nullable
-    MetricsProvider provider(String name) {
-        return providers.get(name);
-    }
-
-    Collection<String> providerNames() {
-        return List.copyOf(providers.keySet());
     }
 }

@@ -11,30 +11,23 @@ public final class LocalJndi {
 
     @SuppressWarnings("BanJNDI") // that is why the name must be local
     public static DataSource lookUp(Refusals refusals, String name) {
-        String rule = "must be " + CoreKey.DATA_SOURCE_JNDI_NAME.key().allowed();
+        CoreKey key = CoreKey.DATA_SOURCE_JNDI_NAME;
         int colon = name.indexOf(':');
         int slash = name.indexOf('/');
         boolean scheme = colon >= 0 && (slash < 0 || colon < slash);
-        if (name.isBlank() || (scheme && !name.substring(0, colon).equals("java"))) {
-            throw refusals.of(CoreKey.DATA_SOURCE_JNDI_NAME, name, rule + "; remote lookups are refused");
+        if (name.isBlank() || (scheme && !name.startsWith("java:"))) {
+            throw refusals.of(key, name, "must be " + key.key().allowed() + "; remote lookups are refused");
         }
-        Object found;
         try {
-            found = new InitialContext().lookup(name);
+            Object found = new InitialContext().lookup(name);
+            if (found instanceof DataSource dataSource) {
+                return dataSource;
+            }
+            String other = found == null ? "nothing" : found.getClass().getName();
+            throw refusals.of(key, name, "must name a javax.sql.DataSource, not " + other);
         } catch (NamingException absent) {
-            throw refusals.of(
-                    CoreKey.DATA_SOURCE_JNDI_NAME,
-                    name,
-                    "cannot be looked up: " + absent.getClass().getSimpleName(),
-                    absent);
+            String rule = "cannot be looked up: " + absent.getClass().getSimpleName();
+            throw refusals.of(key, name, rule, absent);
         }
-        if (!(found instanceof DataSource dataSource)) {
-            throw refusals.of(
-                    CoreKey.DATA_SOURCE_JNDI_NAME,
-                    name,
-                    "must name a javax.sql.DataSource, not "
-                            + (found == null ? "nothing" : found.getClass().getName()));
-        }
-        return dataSource;
     }
 }

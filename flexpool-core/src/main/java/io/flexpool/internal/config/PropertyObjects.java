@@ -24,8 +24,7 @@ final class PropertyObjects {
         this.refusals = refusals;
     }
 
-    /** Makes and adds all of it. Takes the values that it uses out of those of backends' keys, given by full name. */
-    void make(Map<String, Object> ofBackends) {
+    void make() {
         settings.values.texts(CoreKey.LISTENERS).forEach(name -> settings.listeners.add(listener(name)));
         try {
             CoreKey.strategies(settings.values).forEach(this::use);
@@ -33,19 +32,16 @@ final class PropertyObjects {
         } catch (RefusedValueException refused) {
             throw refusals.of("", refused);
         }
-        makeBackends(ofBackends);
+        makeBackends();
     }
 
     /** What properties say of a strategy replaces what code said of it. */
     private void use(AcquisitionStrategy strategy) {
-        for (int at = 0; at < settings.strategies.size(); at++) {
-            if (settings.strategies.get(at).getClass() == strategy.getClass()) {
-                // In its place: the order is the order of precedence.
-                settings.strategies.set(at, strategy);
-                return;
-            }
+        // In its place: the order is the order of precedence.
+        settings.strategies.replaceAll(one -> one.getClass() == strategy.getClass() ? strategy : one);
+        if (settings.strategies.stream().noneMatch(one -> one == strategy)) {
+            settings.strategies.add(strategy);
         }
-        settings.strategies.add(strategy);
     }
 
     /** The ceiling of properties replaces that of a {@link GrowOnWait} too, and is then the strategy's. */
@@ -63,7 +59,7 @@ final class PropertyObjects {
         }
     }
 
-    private void makeBackends(Map<String, Object> ofBackends) {
+    private void makeBackends() {
         List<String> named = settings.values.has(CoreKey.METRICS)
                 ? settings.values.texts(CoreKey.METRICS)
                 : settings.providers.stream()
@@ -71,28 +67,29 @@ final class PropertyObjects {
                         .distinct()
                         .toList();
         for (String name : named) {
-            MetricsProvider provider = table.provider(name);
+            MetricsProvider provider = table.providers.get(name);
             if (provider == null) {
-                throw refusals.of(
-                        CoreKey.METRICS,
-                        name,
-                        table.providerNames().isEmpty()
-                                ? "no metrics backend is on the class path; add a flexpool-metrics module"
-                                : "must be one of " + String.join(", ", table.providerNames())
-                                        + ", or a flexpool-metrics module is missing");
+                String rule = table.providers.isEmpty()
+                        ? "no metrics backend is on the class path; add a flexpool-metrics module"
+                        : "must be one of " + String.join(", ", table.providers.keySet())
+                                + ", or a flexpool-metrics module is missing";
+                throw refusals.of(CoreKey.METRICS, name, rule);
             }
             String prefix = ConfigTable.prefix(name);
             Map<String, Object> values = new LinkedHashMap<>();
-            ofBackends.forEach((key, value) -> {
+            settings.properties.forEach((key, given) -> {
                 if (key.startsWith(prefix)) {
-                    values.put(key.substring(prefix.length()), value);
+                    values.put(key.substring(prefix.length()), given.value());
                 }
             });
-            ofBackends.keySet().removeIf(key -> key.startsWith(prefix));
             settings.metrics.add(made(provider, prefix, values));
         }
-        ofBackends.forEach((key, value) -> {
-            throw refusals.of(key, value, "has no effect without that backend in " + ConfigReader.PREFIX + "metrics");
+        settings.properties.forEach((key, given) -> {
+            boolean used = named.stream().anyMatch(name -> key.startsWith(ConfigTable.prefix(name)));
+            if (key.startsWith(ConfigTable.BACKENDS) && !used) {
+                String rule = "has no effect without that backend in " + ConfigReader.PREFIX + "metrics";
+                throw refusals.of(key, given.value(), rule);
+            }
         });
     }
 

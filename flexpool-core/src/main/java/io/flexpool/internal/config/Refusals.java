@@ -4,6 +4,7 @@ package io.flexpool.internal.config;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.pool.RefusedValueException;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -14,8 +15,31 @@ import java.util.Map;
  * @param pool the pool's name
  * @param properties what properties gave, by key without prefix
  */
-public record Refusals(String pool, Map<String, GivenProperty> properties) {
+public record Refusals(String pool, Map<String, Given> properties) {
     private static final int LONGEST = 200;
+
+    /**
+     * One property as it was written, and what was read from it.
+     *
+     * @param key the whole key, of a pool's own section too
+     * @param origin where it was written, for people
+     * @param value what was read from the text, of the key's kind; the text itself until then
+     */
+    record Given(String key, String text, String origin, Object value) {
+        Given read(Object as) {
+            return new Given(key, text, origin, as);
+        }
+
+        /** How a value that came from here was written: this property's value, or one of its list. */
+        String written(Object refused) {
+            return refused.equals(value) ? text : String.valueOf(refused);
+        }
+
+        /** Whether a value came from here, and not from code. */
+        boolean gave(Object refused) {
+            return refused.equals(value) || (value instanceof List<?> all && all.contains(refused));
+        }
+    }
 
     public IllegalArgumentException of(CoreKey key, Object value, String rule) {
         return of(key.key().name(), value, rule);
@@ -32,7 +56,7 @@ public record Refusals(String pool, Map<String, GivenProperty> properties) {
     }
 
     private IllegalArgumentException of(String key, Object value, String quote, String rule) {
-        GivenProperty given = properties.get(key);
+        Given given = properties.get(key);
         return new IllegalArgumentException(
                 given == null || !given.gave(value)
                         ? line(pool, key, quote + value + quote, rule)
@@ -54,7 +78,7 @@ public record Refusals(String pool, Map<String, GivenProperty> properties) {
     }
 
     /** A refusal that says where the property was written. */
-    static String line(String pool, GivenProperty given, String value, String rule) {
+    static String line(String pool, Given given, String value, String rule) {
         return line(pool, given.key(), value, rule) + " (" + given.origin() + ")";
     }
 

@@ -13,7 +13,7 @@ import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -31,8 +31,8 @@ public final class Settings {
     @Nullable
     public PoolAdapter adapter;
 
-    /** What of this properties gave, by key without prefix. */
-    final Map<String, GivenProperty> properties = new HashMap<>();
+    /** What properties gave, by key without prefix, in their order. */
+    final Map<String, Refusals.Given> properties = new LinkedHashMap<>();
 
     /** Makes the sizing controller; another one only in tests. */
     public BiFunction<SizingSettings, PoolMode, SizingPolicy> controller = SizingController::new;
@@ -44,13 +44,7 @@ public final class Settings {
     public final List<MetricsBinder> metrics = new ArrayList<>();
     public final List<MetricsProvider> providers = new ArrayList<>();
 
-    public Settings() {}
-
-    /**
-     * How a refusal of any of this is worded.
-     *
-     * @param pool the pool's name
-     */
+    /** How a refusal of any of this is worded. */
     public Refusals refusals(String pool) {
         return new Refusals(pool, properties);
     }

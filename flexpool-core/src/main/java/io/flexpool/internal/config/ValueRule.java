@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a key's value may be, and what holds without one. Immutable.
  *
- * @param kind how a value is written
  * @param inRange whether a value may be, as far as it can be said without the pool and the other keys
  * @param range the same in words, after "must be"
  * @param allowed all that a value must be, for the documentation

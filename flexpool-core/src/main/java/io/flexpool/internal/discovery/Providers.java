@@ -34,18 +34,15 @@ public final class Providers {
                 if (!found.hasNext()) {
                     return;
                 }
-                use(found.next(), consumer);
+                T provider = found.next();
+                try {
+                    consumer.accept(provider);
+                } catch (LinkageError noLibrary) {
+                    continue;
+                }
             } catch (ServiceConfigurationError | RuntimeException | LinkageError broken) {
                 LOG.warn("a module is broken and was skipped", PrintableFailure.of(broken));
             }
-        }
-    }
-
-    private static <T> void use(T provider, Consumer<T> consumer) {
-        try {
-            consumer.accept(provider);
-        } catch (LinkageError noLibrary) {
-            return;
         }
     }
 }

@@ -29,14 +29,9 @@ final class NamedSecrets extends SecretScan {
         while (index < end) {
             char letter = lower(text.charAt(index));
             int value = valueAfter(letter, index);
-            if (value != NONE) {
-                index = hide(value, afterValue(value));
+            index = value == NONE ? index + 1 : hide(value, afterValue(value));
+            if (value != NONE || isBlank(letter)) {
                 word = index;
-            } else {
-                index++;
-                if (isBlank(letter)) {
-                    word = index;
-                }
             }
         }
     }
@@ -66,7 +61,10 @@ final class NamedSecrets extends SecretScan {
             case 's' -> Math.max(after("secret", index), afterKey("secret", index));
             case 't' -> after("token", index);
             case 'c' -> Math.max(after("credential", index), after("credentials", index));
-            case 'a' -> Math.max(after("authorization", index), Math.max(afterKey("api", index), afterKey("access", index)));
+            case 'a' -> {
+                int key = Math.max(afterKey("api", index), afterKey("access", index));
+                yield Math.max(key, after("authorization", index));
+            }
             default -> NONE;
         };
     }
