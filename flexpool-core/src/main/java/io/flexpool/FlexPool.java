@@ -63,6 +63,6 @@ public final class FlexPool {
      * @return the keys in the order of the documentation
      */
     public static List<ConfigKey> configurationKeys() {
-        return List.copyOf(new ConfigTable().keys());
+        return List.copyOf(new ConfigTable(List.of()).keys());
     }
 }

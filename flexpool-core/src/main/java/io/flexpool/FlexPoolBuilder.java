@@ -5,7 +5,6 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.config.ConfigReader;
 import io.flexpool.internal.config.ConfigSource;
-import io.flexpool.internal.config.ConfigTable;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.NestedPolicy;
 import io.flexpool.internal.config.Settings;
@@ -283,7 +282,7 @@ public final class FlexPoolBuilder {
     public FlexPoolDataSource build() {
         Settings settings = said.copy();
         if (!sources.isEmpty() || !settings.providers.isEmpty()) {
-            new ConfigReader(new ConfigTable(settings.providers)).read(sources, settings);
+            new ConfigReader(settings).read(sources);
         }
         return PoolStart.wrapped(settings);
     }
@@ -311,7 +310,7 @@ public final class FlexPoolBuilder {
          * @throws IllegalArgumentException naming all that is wrong: key, value and what is allowed
          */
         public void checkProperties() {
-            new ConfigReader(new ConfigTable(said.providers)).check(sources, said.copy());
+            new ConfigReader(said.copy()).check(sources);
         }
 
         /**

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.internal.config.ConfigReader;
 import io.flexpool.internal.config.ConfigSource;
-import io.flexpool.internal.config.ConfigTable;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.strategy.AcquisitionStrategy;
@@ -226,7 +225,7 @@ class ConfigurationPropertyTest {
     }
 
     private static void read(ConfigSource source, Settings settings) {
-        new ConfigReader(new ConfigTable()).read(List.of(source), settings);
+        new ConfigReader(settings).read(List.of(source));
     }
 
     @Property(tries = 300)

@@ -8,7 +8,6 @@ import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.config.ConfigReader;
 import io.flexpool.internal.config.ConfigSource;
-import io.flexpool.internal.config.ConfigTable;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.shared.Words;
@@ -403,7 +402,7 @@ class ConfigurationTest {
         settings.set(CoreKey.NAME, "p");
         settings.strategies.add(GrowOnWait.upTo(20));
         settings.strategies.add(FailFast.above(7));
-        new ConfigReader(new ConfigTable()).read(List.of(ConfigSource.of(Map.of("flexpool.ceiling", "30"))), settings);
+        new ConfigReader(settings).read(List.of(ConfigSource.of(Map.of("flexpool.ceiling", "30"))));
         assertThat(settings.strategies)
                 .usingRecursiveFieldByFieldElementComparator()
                 .containsExactly(GrowOnWait.upTo(30), FailFast.above(7));
@@ -421,20 +420,18 @@ class ConfigurationTest {
     void strategiesAreMadeInAnOrderThatMakesSense() {
         Settings settings = new Settings();
         settings.set(CoreKey.NAME, "p");
-        new ConfigReader(new ConfigTable())
-                .read(
-                        List.of(ConfigSource.of(Map.of(
-                                "flexpool.retry.attempts", "4",
-                                "flexpool.retry.deadline", "PT3S",
-                                "flexpool.retry.backoff", "20ms",
-                                "flexpool.retry.connect-failures", "true",
-                                "flexpool.fail-fast.max-pending", "7",
-                                "flexpool.ceiling", "20",
-                                "flexpool.grow-on-wait.enabled", "true",
-                                "flexpool.grow-on-wait.after", "0s",
-                                "flexpool.grow-on-wait.keep", "500ms",
-                                "flexpool.circuit-breaker.failures", "9"))),
-                        settings);
+        new ConfigReader(settings)
+                .read(List.of(ConfigSource.of(Map.of(
+                        "flexpool.retry.attempts", "4",
+                        "flexpool.retry.deadline", "PT3S",
+                        "flexpool.retry.backoff", "20ms",
+                        "flexpool.retry.connect-failures", "true",
+                        "flexpool.fail-fast.max-pending", "7",
+                        "flexpool.ceiling", "20",
+                        "flexpool.grow-on-wait.enabled", "true",
+                        "flexpool.grow-on-wait.after", "0s",
+                        "flexpool.grow-on-wait.keep", "500ms",
+                        "flexpool.circuit-breaker.failures", "9"))));
         assertThat(settings.strategies)
                 .usingRecursiveFieldByFieldElementComparator()
                 .containsExactly(

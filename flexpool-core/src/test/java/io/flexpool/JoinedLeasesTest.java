@@ -243,8 +243,7 @@ class JoinedLeasesTest {
     @Test
     void aFurtherHandleOfAWatchedPoolIsNotPending() throws Exception {
         settings.ticker = ticker;
-        MonitoredPool pool =
-                new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake).check());
+        MonitoredPool pool = new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake).check());
         transactions.begin("t1", "c1");
         pool.acquiring().acquire().close();
         transactions.kept = null;

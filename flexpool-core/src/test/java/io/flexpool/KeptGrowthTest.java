@@ -95,8 +95,6 @@ class KeptGrowthTest {
     private @Nullable Duration keep(AcquisitionStrategy... strategies) {
         Settings settings = new Settings();
         settings.strategies.addAll(List.of(strategies));
-        return new ConfigChecks(settings, fake.dataSource, "kept", fake)
-                .check()
-                .keep();
+        return new ConfigChecks(settings, fake.dataSource, "kept", fake).check().keep();
     }
 }

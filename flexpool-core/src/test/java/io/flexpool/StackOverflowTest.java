@@ -93,8 +93,7 @@ class StackOverflowTest {
         Settings settings = new Settings();
         settings.ticker = ticker;
         settings.set(CoreKey.BASE, LIMIT);
-        MonitoredPool pool =
-                new MonitoredPool(new ConfigChecks(settings, source(connection()), "deep", fake).check());
+        MonitoredPool pool = new MonitoredPool(new ConfigChecks(settings, source(connection()), "deep", fake).check());
         for (int round = 0; round < ROUNDS; round++) {
             int padding = round;
             Thread thread = new Thread(null, () -> overflow(pool, padding), "deep-" + round, STACK_BYTES);

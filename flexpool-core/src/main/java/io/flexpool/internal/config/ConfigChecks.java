@@ -58,8 +58,9 @@ public final class ConfigChecks {
         checkDuplicates();
         values.check(refusals);
         PoolMode mode = values.need(CoreKey.MODE, PoolMode.class);
-        OptionalInt grownTo =
-                requirements.stream().flatMapToInt(one -> one.ceiling().stream()).max();
+        OptionalInt grownTo = requirements.stream()
+                .flatMapToInt(one -> one.ceiling().stream())
+                .max();
         OptionalInt ceilingGiven = ceilingGiven(grownTo, mode);
         boolean bound = values.has(CoreKey.BASE)
                 || values.has(CoreKey.ACQUISITION_TIMEOUT)
@@ -194,9 +195,8 @@ public final class ConfigChecks {
     }
 
     private long deadline(long timeoutNanos) {
-        List<Duration> deadlines = requirements.stream()
-                .flatMap(one -> one.deadline().stream())
-                .toList();
+        List<Duration> deadlines =
+                requirements.stream().flatMap(one -> one.deadline().stream()).toList();
         for (Duration deadline : deadlines) {
             if (deadline.toNanos() <= timeoutNanos) {
                 throw refusals.of(CoreKey.RETRY_DEADLINE, deadline, "must be longer than " + timeout(timeoutNanos));
@@ -239,8 +239,7 @@ public final class ConfigChecks {
         }
         Duration waitTarget = values.need(CoreKey.SIZING_WAIT_TARGET, Duration.class);
         if (values.has(CoreKey.SIZING_WAIT_TARGET) && waitTarget.toNanos() >= timeoutNanos) {
-            throw refusals.of(
-                    CoreKey.SIZING_WAIT_TARGET, waitTarget, "must be shorter than " + timeout(timeoutNanos));
+            throw refusals.of(CoreKey.SIZING_WAIT_TARGET, waitTarget, "must be shorter than " + timeout(timeoutNanos));
         }
         return new SizingSettings(
                 least, waitTarget, SizingSettings.DEFAULT.slowRatio(), values.count(CoreKey.SIZING_INSTANCES));

@@ -27,14 +27,17 @@ public final class ConfigReader {
     static final String PREFIX = "flexpool.";
     private static final String POOLS = "pools.";
 
+    private final Settings settings;
     private final ConfigTable table;
     private final Map<String, Given> common = new LinkedHashMap<>();
     private final Map<String, Map<String, Given>> ofPools = new LinkedHashMap<>();
     private final List<String> problems = new ArrayList<>();
     private String pool = "";
 
-    public ConfigReader(ConfigTable table) {
-        this.table = table;
+    /** Reads into these settings. */
+    public ConfigReader(Settings settings) {
+        this.settings = settings;
+        this.table = new ConfigTable(settings.providers);
     }
 
     /**
@@ -42,8 +45,8 @@ public final class ConfigReader {
      *
      * @throws IllegalArgumentException naming all that is wrong
      */
-    public void read(List<ConfigSource> sources, Settings settings) {
-        check(sources, settings);
+    public void read(List<ConfigSource> sources) {
+        check(sources);
         Refusals refusals = settings.refusals(pool);
         for (CoreKey key : CoreKey.values()) {
             Given given = settings.properties.get(key.key().name());
@@ -79,7 +82,7 @@ public final class ConfigReader {
      *
      * @throws IllegalArgumentException naming all that is wrong
      */
-    public void check(List<ConfigSource> sources, Settings settings) {
+    public void check(List<ConfigSource> sources) {
         pool = Objects.requireNonNullElse(settings.name(), "?");
         for (ConfigSource source : sources) {
             contents(source).forEach((key, value) -> {
@@ -131,7 +134,8 @@ public final class ConfigReader {
             String name = rest.substring(POOLS.length(), rest.length() - ofPool.length() - 1);
             ofPools.computeIfAbsent(name, any -> new LinkedHashMap<>()).put(ofPool, given);
         } else {
-            List<String> known = table.keys.keySet().stream().map(key -> PREFIX + key).toList();
+            List<String> known =
+                    table.keys.keySet().stream().map(key -> PREFIX + key).toList();
             problem(given, "no such key; the nearest is " + Words.nearest(written, known));
         }
     }

@@ -17,10 +17,6 @@ public final class ConfigTable {
     final Map<String, ConfigKey> keys = new LinkedHashMap<>();
     final Map<String, MetricsProvider> providers = new LinkedHashMap<>();
 
-    public ConfigTable() {
-        this(List.of());
-    }
-
     /** With backends that code gave: they stand for those of the same name on the class path. */
     public ConfigTable(List<MetricsProvider> given) {
         CoreKey.keys().forEach(key -> keys.put(key.name(), key));

@@ -59,8 +59,7 @@ record ValueRule(
 
     /** More than nothing, up to a period as ISO 8601 writes it. */
     static ValueRule upTo(String most) {
-        return of(
-                Kind.DURATION, "above PT0S and at most " + most, within(Duration.ofNanos(1), Duration.parse(most)));
+        return of(Kind.DURATION, "above PT0S and at most " + most, within(Duration.ofNanos(1), Duration.parse(most)));
     }
 
     private static Predicate<Object> within(Duration least, Duration most) {
@@ -84,8 +83,7 @@ record ValueRule(
             }
             return constants.get(at);
         };
-        return new ValueRule(
-                Kind.TEXT, value -> true, allowed, allowed, read, Words.word(fallback), fallback, null);
+        return new ValueRule(Kind.TEXT, value -> true, allowed, allowed, read, Words.word(fallback), fallback, null);
     }
 
     private ValueRule or(String words, @Nullable Object fallbackValue) {

@@ -22,7 +22,8 @@ public final class Values {
 
     /** With one value more. It takes the place of what was given before, but a list adds to it. */
     public Values with(CoreKey key, Object value) {
-        return with(new Values(Map.of(key, Objects.requireNonNull(value, () -> key.key().name() + " is null"))));
+        return with(new Values(
+                Map.of(key, Objects.requireNonNull(value, () -> key.key().name() + " is null"))));
     }
 
     /** With all that others give. */

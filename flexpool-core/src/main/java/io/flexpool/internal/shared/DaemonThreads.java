@@ -32,11 +32,8 @@ public final class DaemonThreads {
             return thread;
         };
         MethodHandle guarded = UNDER_NO_DOMAIN;
-        if (guarded == null) {
-            return plain.run();
-        }
         try {
-            return (Thread) guarded.invoke(plain);
+            return guarded == null ? plain.run() : (Thread) guarded.invoke(plain);
         } catch (RuntimeException | Error thrown) {
             throw thrown;
         } catch (Throwable impossible) {
@@ -56,14 +53,10 @@ public final class DaemonThreads {
             Class<?> context = Class.forName("java.security.AccessControlContext");
             ProtectionDomain[] none = {new ProtectionDomain(null, null)};
             Object noDomain = context.getConstructor(ProtectionDomain[].class).newInstance((Object) none);
-            return MethodHandles.insertArguments(
-                    MethodHandles.lookup()
-                            .findStatic(
-                                    Class.forName("java.security.AccessController"),
-                                    "doPrivileged",
-                                    MethodType.methodType(Object.class, PrivilegedAction.class, context)),
-                    1,
-                    noDomain);
+            Class<?> controller = Class.forName("java.security.AccessController");
+            MethodType type = MethodType.methodType(Object.class, PrivilegedAction.class, context);
+            MethodHandle run = MethodHandles.lookup().findStatic(controller, "doPrivileged", type);
+            return MethodHandles.insertArguments(run, 1, noDomain);
         } catch (ReflectiveOperationException | LinkageError absent) {
             return null;
         }
