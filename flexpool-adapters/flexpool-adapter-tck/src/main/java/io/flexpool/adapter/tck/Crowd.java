@@ -15,6 +15,8 @@ import javax.sql.DataSource;
 
 /** Threads that want a connection each. Threads are ended by {@link #close()}, which gives back what they hold. */
 public final class Crowd implements AutoCloseable {
+    private static final Duration MOST_PATIENCE = Duration.ofMinutes(2);
+
     private final List<Thread> threads = new ArrayList<>();
     private final Queue<Connection> held = new ConcurrentLinkedQueue<>();
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
@@ -173,10 +175,22 @@ public final class Crowd implements AutoCloseable {
         }
     }
 
-    /** Waits until every thread has ended. */
+    /**
+     * Waits until every thread has ended.
+     *
+     * @throws AssertionError if one does not end within two minutes, with its stack; it is interrupted
+     */
     public void join() throws InterruptedException {
+        long end = System.nanoTime() + MOST_PATIENCE.toNanos();
         for (Thread thread : threads) {
-            thread.join();
+            thread.join(Math.max(1, Duration.ofNanos(end - System.nanoTime()).toMillis()));
+            if (thread.isAlive()) {
+                StackTraceElement[] stack = thread.getStackTrace();
+                threads.forEach(Thread::interrupt);
+                AssertionError hanging = new AssertionError(thread.getName() + " does not end: its stack is below");
+                hanging.setStackTrace(stack);
+                throw hanging;
+            }
         }
     }
 

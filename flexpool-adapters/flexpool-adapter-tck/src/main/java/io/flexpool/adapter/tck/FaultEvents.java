@@ -2,48 +2,36 @@
 package io.flexpool.adapter.tck;
 
 import io.flexpool.event.PoolEvent;
-import io.flexpool.event.PoolListener;
+import io.flexpool.event.RecentEvent;
 import java.time.Duration;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Keeps a pool's events, with the times of their arrival. Thread-safe. */
-final class FaultEvents implements PoolListener {
-    /** As long as the library promises that nothing grows after a connect failure, less the delay of delivery. */
+/**
+ * What a pool must not do while connects fail: grow. Judged by the pool's own record, which has the time of each
+ * decision: a listener is notified by another thread, on a busy machine much later.
+ */
+final class FaultEvents {
+    /** As long as the library promises that nothing grows after a connect failure, less the clock's granularity. */
     private static final Duration NO_GROWTH = Duration.ofMillis(4_500);
 
-    /** Growth that was decided before a connect failure may be reported after it. */
+    /** A request may decide to grow just before another one's connect fails, and record it just after. */
     private static final Duration ON_ITS_WAY = Duration.ofMillis(250);
 
-    private record Arrived(PoolEvent event, long nanos) {}
-
-    private final Queue<Arrived> arrived = new ConcurrentLinkedQueue<>();
-
-    @Override
-    public void onConnectFailed(PoolEvent.ConnectFailed event) {
-        arrived.add(new Arrived(event, System.nanoTime()));
-    }
-
-    @Override
-    public void onResized(PoolEvent.Resized event) {
-        arrived.add(new Arrived(event, System.nanoTime()));
-    }
+    private FaultEvents() {}
 
     /** Growth while connects failed. */
-    List<PoolEvent> growthAfterConnectFailures() {
-        return arrived.stream()
+    static List<RecentEvent> growthAfterConnectFailures(List<RecentEvent> events) {
+        return events.stream()
                 .filter(later -> later.event() instanceof PoolEvent.Resized resized
                         && resized.cause() == PoolEvent.ResizeCause.DEMAND
-                        && arrived.stream().anyMatch(earlier -> follows(later, earlier)))
-                .map(Arrived::event)
+                        && events.stream().anyMatch(earlier -> follows(later, earlier)))
                 .toList();
     }
 
-    private static boolean follows(Arrived growth, Arrived failure) {
-        long after = growth.nanos() - failure.nanos();
-        return failure.event() instanceof PoolEvent.ConnectFailed
-                && after > ON_ITS_WAY.toNanos()
-                && after < NO_GROWTH.toNanos();
+    /** Failures of one second are recorded as one, from its first to its last. */
+    private static boolean follows(RecentEvent growth, RecentEvent failure) {
+        return failure.kind() == PoolEvent.Kind.CONNECT_FAILURE
+                && growth.first().isAfter(failure.first().plus(ON_ITS_WAY))
+                && growth.first().isBefore(failure.last().plus(NO_GROWTH));
     }
 }

@@ -42,6 +42,7 @@ final class FaultLoad implements AutoCloseable {
     /** When each thread was served first after the mark, 0 before that. */
     private final AtomicLongArray servedAfterMark;
 
+    private int failedBefore;
     private volatile boolean marked;
     private volatile long markNanos;
     private volatile boolean stopped;
@@ -98,6 +99,22 @@ final class FaultLoad implements AutoCloseable {
         }
     }
 
+    /**
+     * The pool works, so the fault may come. What failed until now was not its work: where many processes share two
+     * processors, a first connect may take longer than the pool waits.
+     */
+    void warm() {
+        while (failures.poll() != null) {
+            failedBefore++;
+        }
+        longestWaitNanos.set(0);
+    }
+
+    /** How many acquisitions failed before the pool was warm. */
+    int failedBefore() {
+        return failedBefore;
+    }
+
     /** From now on it counts as recovery when every thread was served: connection and answer, requested after this. */
     void mark() {
         markNanos = System.nanoTime();
@@ -122,7 +139,7 @@ final class FaultLoad implements AutoCloseable {
         return served.get();
     }
 
-    /** Acquisitions that gave none, in order. */
+    /** Acquisitions that gave none since the pool was warm, in order. */
     List<Failure> failures() {
         return List.copyOf(failures);
     }
@@ -132,7 +149,7 @@ final class FaultLoad implements AutoCloseable {
         return brokenInUse;
     }
 
-    /** The longest acquisition, failed or not. */
+    /** The longest acquisition since the pool was warm, failed or not. */
     Duration longestWait() {
         return Duration.ofNanos(longestWaitNanos.get());
     }

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * What a pool went through while a fault was on and off again.
  *
  * @param recovery from the end of the fault until every thread was served; empty if that took too long
- * @param longestWait the longest acquisition, failed or not
- * @param failures acquisitions that failed
+ * @param longestWait the longest acquisition once the pool was warm, failed or not
+ * @param failures acquisitions that failed once the pool was warm
+ * @param failedBefore how many failed before
  * @param brokenInUse connections that broke while leased, by SQLState
  * @param peak the most connections open at once: as the proxy counted them, or the server at intervals
  * @param served acquisitions that gave a connection
@@ -26,6 +27,7 @@ record FaultRun(
         Optional<Duration> recovery,
         Duration longestWait,
         List<FaultLoad.Failure> failures,
+        int failedBefore,
         Map<String, Integer> brokenInUse,
         int peak,
         long served,

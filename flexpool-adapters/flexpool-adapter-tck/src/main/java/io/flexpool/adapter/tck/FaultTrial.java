@@ -16,7 +16,7 @@ import javax.sql.DataSource;
  * fault. Used by one thread.
  */
 final class FaultTrial implements AutoCloseable {
-    private static final Duration WARM_UP = Duration.ofSeconds(15);
+    private static final Duration WARM_UP = Duration.ofSeconds(60);
     private static final int WARM = 200;
     private static final Duration RECOVERY = Duration.ofSeconds(15);
     private static final Duration AFTERWARDS = Duration.ofMillis(200);
@@ -52,7 +52,10 @@ final class FaultTrial implements AutoCloseable {
     /** Works on a pool before, during and after the fault. */
     FaultRun run(DataSource pool, int threads, Duration hold) throws Exception {
         try (FaultLoad load = new FaultLoad(pool, threads, hold)) {
-            Crowd.eventually(WARM_UP, () -> load.served() >= WARM);
+            if (!Crowd.eventually(WARM_UP, () -> load.served() >= WARM)) {
+                throw new IllegalStateException("only " + load.served() + " served before the fault");
+            }
+            load.warm();
             suffer();
             load.mark();
             long end = System.nanoTime() + RECOVERY.toNanos();
@@ -73,6 +76,7 @@ final class FaultTrial implements AutoCloseable {
                 recovered.isEmpty() ? Optional.empty() : Optional.of(Duration.ofNanos(recovered.getAsLong())),
                 load.longestWait(),
                 load.failures(),
+                load.failedBefore(),
                 broken,
                 direct() ? seenAtServer : proxy.peak(),
                 load.served(),
