@@ -6,7 +6,7 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.context.PoolContext;
-import io.flexpool.internal.failure.Attempt;
+import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Gate;

@@ -117,7 +117,7 @@ final class ClaimSweep {
         int slot = owed.slot;
         if (slot != 0) {
             owed.slot = 0;
-            leases.endAgain(slot - 1);
+            leases.drop(slot - 1);
         }
         for (; releasesRepaid != owed.releases; releasesRepaid++) {
             recorder.leaseTimes().record(0);

@@ -13,7 +13,7 @@ import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.EventLog;
-import io.flexpool.internal.failure.CircuitReporter;
+import io.flexpool.internal.failure.ConnectFailures;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.Circuit;
@@ -51,11 +51,10 @@ public final class MonitoredPool implements WrappedPool {
     private final PoolContext context;
     private final AcquiringPool acquiring;
     private final LeaseTracker leases;
-    private final NestedAcquisitions nesting;
     private final StatisticsHistory history;
     private final @Nullable ConnectTimes connects;
     private final Explainer explainer;
-    private final CircuitReporter circuits;
+    private final ConnectFailures connectFailures;
     private final EventLog events = new EventLog(InstantSource.system());
     private final DecisionLog decisions;
     private final ModeSwitch modes;
@@ -76,19 +75,18 @@ public final class MonitoredPool implements WrappedPool {
                 ? new ConnectTimes(adapter, context.recorder())
                 : null;
         this.leases = new LeaseTracker(context, config.gated() ? config.ceiling() : maxOf(adapter));
-        this.nesting = new NestedAcquisitions(context, leases);
         this.decisions = new DecisionLog(context.name(), context.listeners());
-        this.explainer = Explainer.of(context, leases, history, decisions);
+        this.explainer = new Explainer(context, leases::open, history, decisions);
         context.listeners().add(events);
         FailureHandler failures = new FailureHandler(context, limiter, explainer);
-        this.circuits = new CircuitReporter(context, failures.connects());
-        Circuit circuit = new Circuit(context.admission(), circuits);
+        this.connectFailures = failures.connects();
+        Circuit circuit = new Circuit(context.admission(), connectFailures);
         StartAlignment alignment = new StartAlignment(context, limiter);
         PoolCloser closer = new PoolCloser(context);
         this.acquiring = new AcquiringPool(
                 context,
                 leases,
-                nesting,
+                new NestedAcquisitions(context, leases),
                 new SlowAcquisition.Parts(context, failures, circuit, limiter, alignment, closer));
         this.modes = new ModeSwitch(context, limiter, circuit, alignment);
         this.ticks = new PoolTick(
@@ -179,7 +177,7 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public PoolEvent.@Nullable CircuitChanged circuit() {
-        return circuits.last();
+        return connectFailures.circuit();
     }
 
     @Override
@@ -194,7 +192,7 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public OpenLease.Inspection inspectLeases(Consumer<PoolEvent.NestedAcquisition> nested) {
-        Runnable end = leases.inspectLeases(nesting.onEach(nested));
+        Runnable end = leases.inspectLeases(nested);
         return new OpenLease.Inspection() {
             @Override
             public Map<Long, OpenLease> openLeases() {

@@ -2,7 +2,6 @@
 package io.flexpool.internal;
 
 import io.flexpool.internal.config.Settings;
-import io.flexpool.internal.failure.CircuitReporter;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.Circuit;
@@ -29,8 +28,9 @@ final class SlowParts {
         LeaseTracker leases = new LeaseTracker(part.context, 10);
         DecisionLog decisions = new DecisionLog(part.context.name(), part.context.listeners());
         history = new StatisticsHistory(part.context.recorder(), part.context.listeners(), part.context.nanos());
-        failures = new FailureHandler(part.context, limiter, Explainer.of(part.context, leases, history, decisions));
-        circuit = new Circuit(part.context.admission(), new CircuitReporter(part.context, failures.connects()));
+        failures = new FailureHandler(
+                part.context, limiter, new Explainer(part.context, leases::open, history, decisions));
+        circuit = new Circuit(part.context.admission(), failures.connects());
         parts = new SlowAcquisition.Parts(
                 part.context,
                 failures,

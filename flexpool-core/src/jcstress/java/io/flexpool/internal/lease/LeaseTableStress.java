@@ -6,6 +6,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.flexpool.internal.lease.LeaseTable.Slot;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -171,7 +172,8 @@ public class LeaseTableStress {
     public static class MarkAgainstEnd extends Table {
         private final Slot slot = lease(FIRST);
         private final int generation = slot.generation();
-        private final LeakDetector.Suspect suspect = new LeakDetector.Suspect(slot, generation, FIRST, null);
+        private final LeakDetector.Suspect suspect =
+                new LeakDetector.Suspect(slot, generation, FIRST, null, new AtomicBoolean());
 
         @Actor
         public void sweep() {

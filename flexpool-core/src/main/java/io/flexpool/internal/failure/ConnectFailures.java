@@ -1,17 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.failure;
 
-import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolEvent.CircuitPhase;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.Events;
+import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.record.Recorder;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The connect failures of one pool: the last one, and how many there were in a row. Thread-safe. */
-public final class ConnectFailures {
+/**
+ * The connect failures of one pool: the last one, and how many there were in a row. Logs each change of the circuit, which
+ * opens after them, and raises its event. Thread-safe.
+ */
+public final class ConnectFailures implements Circuit.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+
+    private final PoolContext context;
     private final Recorder recorder;
     private final AtomicReference<Streak> streak = new AtomicReference<>(new Streak(0, 0));
     private volatile @Nullable FailedAttempt last;
+    private volatile PoolEvent.@Nullable CircuitChanged circuit;
 
     /** Connect failures since the last acquisition, and how many acquisitions there had been by then. */
     private record Streak(long acquired, int failures) {
@@ -20,8 +35,9 @@ public final class ConnectFailures {
         }
     }
 
-    ConnectFailures(Recorder recorder) {
-        this.recorder = recorder;
+    ConnectFailures(PoolContext context) {
+        this.context = context;
+        this.recorder = context.recorder();
     }
 
     void add(FailedAttempt failed) {
@@ -51,10 +67,41 @@ public final class ConnectFailures {
     /** The last one in words: SQLState, type and first line of the message; empty if there was none. */
     public String lastInWords() {
         FailedAttempt failed = last;
-        if (failed == null) {
-            return "";
+        return failed == null ? "" : failed.reason();
+    }
+
+    /** The last change of the circuit; null if there was none. */
+    public PoolEvent.@Nullable CircuitChanged circuit() {
+        return circuit;
+    }
+
+    @Override
+    public void changed(Circuit changed, CircuitPhase phase) {
+        context.listeners().guard("the report of the circuit", () -> report(changed, phase));
+    }
+
+    private void report(Circuit changed, CircuitPhase phase) {
+        long now = context.nanos();
+        PoolEvent.CircuitChanged event = new Events.CircuitChanged(
+                context.name(),
+                InstantSource.system().instant(),
+                phase,
+                Duration.ofNanos(changed.openForNanos(now)),
+                inARow(),
+                lastInWords(),
+                context.state(now));
+        circuit = event;
+        context.listeners().guard("the log", () -> {
+            if (phase == CircuitPhase.OPEN) {
+                LOG.warn("{}", event.describe());
+            } else {
+                LOG.info("{}", event.describe());
+            }
+        });
+        context.listeners().raise(event);
+        if (context.mode().asksStrategies()) {
+            // Else it is the switch of the mode that has closed it, and delivers what it brought.
+            context.listeners().deliver();
         }
-        AcquisitionFailure why = failed.why();
-        return (why.sqlState() == null ? "" : "SQLState " + why.sqlState() + ", ") + why.reason();
     }
 }

@@ -2,11 +2,15 @@
 package io.flexpool.internal.failure;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.internal.record.UsualLeases;
+import io.flexpool.pool.PoolMode;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,98 +30,135 @@ import org.jspecify.annotations.Nullable;
  *       three quarters of it not in the database: {@code HELD_IDLE}.
  *   <li>Else {@code DEMAND}.
  * </ol>
- *
- * @param situation what it was made of
- * @param cause what it comes down to
- * @param held how open leases are spread
- * @param longer whether connections are held for longer than usual
  */
-record Diagnosis(FailureSnapshot situation, Cause cause, Held held, boolean longer) {
+final class Diagnosis {
     static final int LONGER = 3;
     static final long LONG_NANOS = 100_000_000L;
     private static final double MOST_OF_IT = 0.75;
 
-    /** How the open leases are spread. */
-    static final class Held {
-        /** All. */
-        final int open;
-        /** Those older than the leak threshold. */
-        int suspected;
-        /** Those whose thread has ended or has nothing to do. */
-        int abandoned;
-        /** Suspected, abandoned or both. */
-        int leaked;
-        /** Those of the thread that made the request. */
-        int own;
-        /** Those inside a call, as measured or sampled. */
-        int inDatabase;
-        /** Those that are not, as measured or sampled. */
-        int idle;
-        /** Those whose thread waits for a connection. */
-        int waiting;
-        /** Those whose thread was sampled. */
-        int sampled;
-        /** The share of the time not spent in the database, of those where it is measured; -1 if of none. */
-        final double idleShare;
+    /** What it is made of. */
+    final Situation situation;
 
-        Held(FailureSnapshot situation) {
-            open = situation.leases().size();
-            double age = 0;
-            double inCalls = 0;
-            for (int at = 0; at < open; at++) {
-                OpenLease lease = situation.leases().get(at);
-                // The threads of the others were not sampled.
-                count(situation, lease, at < ThreadSampler.MOST ? situation.seen(lease) : null);
-                Duration inDatabaseFor = lease.inDatabase();
-                if (inDatabaseFor != null) {
-                    age += lease.age().toNanos();
-                    inCalls += Math.min(lease.age().toNanos(), inDatabaseFor.toNanos());
-                }
-            }
-            idleShare = age <= 0 ? -1 : 1 - inCalls / age;
+    final Cause cause;
+    /** Whether connections are held for longer than usual. */
+    final boolean longer;
+    /** How many leases are open. */
+    final int open;
+    /** Those older than the leak threshold. */
+    int suspected;
+    /** Those whose thread has ended or has nothing to do. */
+    int abandoned;
+    /** Suspected, abandoned or both. */
+    int leaked;
+    /** Those of the thread that made the request. */
+    int own;
+    /** Those inside a call, as measured or sampled. */
+    int inDatabase;
+    /** Those that are not, as measured or sampled. */
+    int idle;
+    /** Those whose thread waits for a connection. */
+    int waiting;
+    /** Those whose thread was sampled. */
+    int sampled;
+    /** The share of the time not spent in the database, of those where it is measured; -1 if of none. */
+    final double idleShare;
+
+    /**
+     * All that is known when a request fails: a diagnosis is made of this alone.
+     *
+     * @param failed the failure
+     * @param threadId the thread of the request
+     * @param leases the open leases, oldest first
+     * @param samples what the threads of some of them did, by thread number
+     * @param usual how long leases lasted
+     * @param mode what flexpool does about the size
+     * @param grows whether a strategy grows the pool for requests that wait
+     * @param decisions the last ones of this mode, oldest first
+     */
+    record Situation(
+            FailedAttempt failed,
+            long threadId,
+            List<OpenLease> leases,
+            Map<Long, ThreadSample> samples,
+            UsualLeases usual,
+            PoolMode mode,
+            boolean grows,
+            List<Decision> decisions) {
+
+        /** What the thread of one of the oldest leases did; null if it was not sampled. */
+        @Nullable
+        ThreadSample seen(OpenLease lease) {
+            return samples.get(lease.threadId());
         }
 
-        private void count(FailureSnapshot situation, OpenLease lease, @Nullable ThreadSample seen) {
-            boolean left = seen != null && seen.place().abandoned();
-            suspected += lease.leakSuspected() ? 1 : 0;
-            abandoned += left ? 1 : 0;
-            leaked += left || lease.leakSuspected() ? 1 : 0;
-            own += lease.threadId() == situation.threadId() ? 1 : 0;
-            Activity activity = FailureSnapshot.activity(lease, seen);
-            inDatabase += activity == Activity.IN_DATABASE ? 1 : 0;
-            idle += activity == Activity.IDLE ? 1 : 0;
-            sampled += seen == null ? 0 : 1;
-            waiting += seen != null && seen.place() == ThreadSample.Place.WAITS_FOR_CONNECTION ? 1 : 0;
+        /** What was measured, else what the stack shows. */
+        static Activity activity(OpenLease lease, @Nullable ThreadSample seen) {
+            if (lease.activity() != Activity.UNKNOWN || seen == null) {
+                return lease.activity();
+            }
+            return seen.place() == ThreadSample.Place.IN_DATABASE ? Activity.IN_DATABASE : Activity.IDLE;
         }
 
-        /** By time where it is measured, else by heads; -1 if nothing is known. */
-        double idleness() {
-            if (idleShare >= 0) {
-                return idleShare;
-            }
-            return inDatabase + idle == 0 ? -1 : (double) idle / (inDatabase + idle);
+        /** The median age of the open leases, nanoseconds; 0 if there are none. */
+        long medianAgeNanos() {
+            return leases.isEmpty() ? 0 : leases.get(leases.size() / 2).age().toNanos();
         }
     }
 
-    static Diagnosis of(FailureSnapshot situation) {
-        Held held = new Held(situation);
-        boolean longer = heldLonger(situation);
-        return new Diagnosis(situation, cause(situation, held, longer), held, longer);
+    Diagnosis(Situation situation) {
+        this.situation = situation;
+        this.open = situation.leases().size();
+        double age = 0;
+        double inCalls = 0;
+        for (int at = 0; at < open; at++) {
+            OpenLease lease = situation.leases().get(at);
+            // The threads of the others were not sampled.
+            count(lease, at < ThreadSample.MOST ? situation.seen(lease) : null);
+            Duration inDatabaseFor = lease.inDatabase();
+            if (inDatabaseFor != null) {
+                age += lease.age().toNanos();
+                inCalls += Math.min(lease.age().toNanos(), inDatabaseFor.toNanos());
+            }
+        }
+        this.idleShare = age <= 0 ? -1 : 1 - inCalls / age;
+        UsualLeases past = situation.usual();
+        long median = situation.medianAgeNanos();
+        this.longer = open > 0
+                && (past.known()
+                        ? median > LONGER * past.usualAgeNanos()
+                        : median >= situation.failed().waitedNanos());
+        this.cause = cause();
     }
 
-    private static Cause cause(FailureSnapshot situation, Held held, boolean longer) {
+    private void count(OpenLease lease, @Nullable ThreadSample seen) {
+        boolean left = seen != null && seen.place().abandoned();
+        suspected += lease.leakSuspected() ? 1 : 0;
+        abandoned += left ? 1 : 0;
+        leaked += left || lease.leakSuspected() ? 1 : 0;
+        own += lease.threadId() == situation.threadId() ? 1 : 0;
+        Activity activity = Situation.activity(lease, seen);
+        inDatabase += activity == Activity.IN_DATABASE ? 1 : 0;
+        idle += activity == Activity.IDLE ? 1 : 0;
+        sampled += seen == null ? 0 : 1;
+        waiting += seen != null && seen.place() == ThreadSample.Place.WAITS_FOR_CONNECTION ? 1 : 0;
+    }
+
+    private Cause cause() {
         if (situation.failed().kind() == Kind.CONNECT_FAILED) {
             return Cause.CONNECT_FAILURE;
         }
         // Only some threads are looked at: of those, half.
-        boolean abandoned = held.abandoned > 0 && 2 * held.abandoned >= held.sampled;
-        if ((abandoned && longer) || (held.suspected > 0 && 2 * held.leaked >= held.open)) {
+        boolean left = abandoned > 0 && 2 * abandoned >= sampled;
+        if ((left && longer) || (suspected > 0 && 2 * leaked >= open)) {
             return Cause.LEAK;
         }
-        if (nested(held, longer)) {
+        double idleness = idleness();
+        boolean nested = sampled > 0
+                ? waiting > 0 && 2 * waiting >= sampled
+                : own > 0 && longer && (idleness < 0 || idleness > 0.5);
+        if (nested) {
             return Cause.NESTED;
         }
-        double idleness = held.idleness();
         if (longer) {
             return idleness < 0 ? Cause.HELD : idleness > 0.5 ? Cause.HELD_IDLE : Cause.SLOW_DATABASE;
         }
@@ -125,22 +166,11 @@ record Diagnosis(FailureSnapshot situation, Cause cause, Held held, boolean long
         return alwaysLong && idleness >= MOST_OF_IT ? Cause.HELD_IDLE : Cause.DEMAND;
     }
 
-    private static boolean nested(Held held, boolean longer) {
-        if (held.sampled > 0) {
-            return held.waiting > 0 && 2 * held.waiting >= held.sampled;
+    /** By time where it is measured, else by heads; -1 if nothing is known. */
+    private double idleness() {
+        if (idleShare >= 0) {
+            return idleShare;
         }
-        double idleness = held.idleness();
-        return held.own > 0 && longer && (idleness < 0 || idleness > 0.5);
-    }
-
-    private static boolean heldLonger(FailureSnapshot situation) {
-        if (situation.leases().isEmpty()) {
-            return false;
-        }
-        UsualLeases past = situation.usual();
-        long age = situation.medianAgeNanos();
-        return past.known()
-                ? age > LONGER * past.usualAgeNanos()
-                : age >= situation.failed().waitedNanos();
+        return inDatabase + idle == 0 ? -1 : (double) idle / (inDatabase + idle);
     }
 }

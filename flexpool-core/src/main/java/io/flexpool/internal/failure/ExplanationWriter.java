@@ -7,8 +7,9 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.Explanation.Holder;
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.internal.failure.Diagnosis.Held;
+import io.flexpool.internal.failure.Diagnosis.Situation;
 import io.flexpool.internal.record.UsualLeases;
+import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
@@ -24,30 +25,28 @@ public final class ExplanationWriter {
     private static final String OUT_OF_CONNECTIONS = "53300";
 
     private final Diagnosis diagnosis;
-    private final FailureSnapshot situation;
+    private final Situation situation;
     private final PoolState state;
-    private final Held held;
     private final List<String> sentences = new ArrayList<>();
 
-    private ExplanationWriter(Diagnosis diagnosis) {
-        this.diagnosis = diagnosis;
-        this.situation = diagnosis.situation();
+    private ExplanationWriter(Situation situation) {
+        this.situation = situation;
+        this.diagnosis = new Diagnosis(situation);
         this.state = situation.failed().state();
-        this.held = diagnosis.held();
     }
 
-    static Explanation explain(long number, String pool, String summary, Diagnosis diagnosis) {
-        ExplanationWriter evidence = new ExplanationWriter(diagnosis);
+    static Explanation explain(long number, String pool, String summary, Situation situation) {
+        ExplanationWriter writer = new ExplanationWriter(situation);
         return new Written(
                 number,
                 InstantSource.system().instant(),
                 pool,
                 summary,
-                diagnosis.cause(),
-                evidence.sentences(),
-                evidence.holders(),
-                evidence.held.open,
-                evidence.action());
+                writer.diagnosis.cause,
+                writer.evidence(),
+                writer.holders(),
+                writer.diagnosis.open,
+                writer.action());
     }
 
     /** An explanation as it was written. */
@@ -61,12 +60,7 @@ public final class ExplanationWriter {
             List<Holder> holders,
             int openLeases,
             String action)
-            implements Explanation {
-        public Written {
-            evidence = List.copyOf(evidence);
-            holders = List.copyOf(holders);
-        }
-    }
+            implements Explanation {}
 
     /** A holder as it was seen. */
     public record HolderSeen(
@@ -74,62 +68,63 @@ public final class ExplanationWriter {
             OpenLease.Activity activity,
             @Nullable String seen) implements Holder {}
 
-    private List<String> sentences() {
-        switch (diagnosis.cause()) {
+    private List<String> evidence() {
+        switch (diagnosis.cause) {
             case CONNECT_FAILURE -> connectFailure();
             case LEAK -> leak();
             case NESTED -> nested();
             case DEMAND -> {
                 crowd();
                 durations();
-                where();
+                sentences.add(where());
             }
             case SLOW_DATABASE, HELD_IDLE, HELD -> {
-                where();
+                sentences.add(where());
                 durations();
                 crowd();
             }
         }
         lesser();
-        return sentences;
+        return List.copyOf(sentences);
     }
 
     private void connectFailure() {
         AcquisitionFailure why = situation.failed().why();
-        String state = why.sqlState();
-        sentences.add(whatTheDatabaseSays(state) + (state == null ? "" : " (SQLState " + state + ")"));
+        String sqlState = why.sqlState();
+        sentences.add(whatTheDatabaseSays(sqlState) + (sqlState == null ? "" : " (SQLState " + sqlState + ")"));
         sentences.add("the last word was " + why.reason());
         sentences.add(
-                held.open == 0
+                diagnosis.open == 0
                         ? "no connection is in use"
-                        : held.open + (held.open == 1 ? " connection is" : " connections are") + " still in use");
+                        : Words.count(diagnosis.open, "connection") + (diagnosis.open == 1 ? " is" : " are")
+                                + " still in use");
     }
 
-    private static String whatTheDatabaseSays(@Nullable String state) {
-        if (state == null) {
+    private static String whatTheDatabaseSays(@Nullable String sqlState) {
+        if (sqlState == null) {
             return "no connect was refused, and none came through in time";
         }
-        if (state.equals(OUT_OF_CONNECTIONS)) {
+        if (sqlState.equals(OUT_OF_CONNECTIONS)) {
             return "the server has no connections left";
         }
-        if (state.startsWith("57P")) {
+        if (sqlState.startsWith("57P")) {
             return "the server is shutting down or starting";
         }
-        if (state.startsWith("28")) {
+        if (sqlState.startsWith("28")) {
             return "the server refuses the login";
         }
-        if (state.startsWith("3D")) {
+        if (sqlState.startsWith("3D")) {
             return "there is no such database";
         }
-        return state.startsWith("08") ? "the server cannot be reached" : "the server refuses";
+        return sqlState.startsWith("08") ? "the server cannot be reached" : "the server refuses";
     }
 
     private void leak() {
-        if (held.suspected > 0) {
-            sentences.add(of(held.suspected) + " have been leased for longer than the leak threshold");
+        if (diagnosis.suspected > 0) {
+            sentences.add(of(diagnosis.suspected) + " have been leased for longer than the leak threshold");
         }
-        if (held.abandoned > 0) {
-            sentences.add("the threads of " + held.abandoned + " of the " + held.sampled
+        if (diagnosis.abandoned > 0) {
+            sentences.add("the threads of " + diagnosis.abandoned + " of the " + diagnosis.sampled
                     + " sampled holders have ended or are idle: no thread is left to close the connections, unless they"
                     + " were handed to another thread");
         }
@@ -138,12 +133,12 @@ public final class ExplanationWriter {
     }
 
     private void nested() {
-        int own = held.own;
-        if (own > 0) {
-            sentences.add("the thread that asks holds " + own + " of the " + held.open + " connections itself");
+        if (diagnosis.own > 0) {
+            sentences.add("the thread that asks holds " + diagnosis.own + " of the " + diagnosis.open
+                    + " connections itself");
         }
-        if (held.sampled > 0) {
-            sentences.add(held.waiting + " of the " + held.sampled
+        if (diagnosis.sampled > 0) {
+            sentences.add(diagnosis.waiting + " of the " + diagnosis.sampled
                     + " sampled holders wait for a connection themselves, of this pool or another");
         }
         crowd();
@@ -159,7 +154,7 @@ public final class ExplanationWriter {
 
     /** How long connections are held, against what was usual. */
     private void durations() {
-        if (held.open == 0) {
+        if (diagnosis.open == 0) {
             return;
         }
         UsualLeases past = situation.usual();
@@ -174,7 +169,7 @@ public final class ExplanationWriter {
             sentences.add("leases lasted " + percentiles(past.usual()) + " so far");
             return;
         }
-        sentences.add((diagnosis.longer() ? "leases lasted " : "lease times are unchanged: ")
+        sentences.add((diagnosis.longer ? "leases lasted " : "lease times are unchanged: ")
                 + percentiles(past.usual())
                 + " before"
                 + (past.recent().count() == 0
@@ -184,31 +179,28 @@ public final class ExplanationWriter {
     }
 
     /** Whether in the database or not, as far as that is known, and how it is known. */
-    private void where() {
-        if (held.open == 0) {
-            sentences.add("the holders of the connections are unknown");
-            return;
+    private String where() {
+        if (diagnosis.open == 0) {
+            return "the holders of the connections are unknown";
         }
-        if (held.idleShare >= 0) {
-            sentences.add("the open connections spent " + Math.round(100 * (1 - held.idleShare))
-                    + " % of their time in the database; now " + held.inDatabase + " of " + held.open
-                    + " are inside a call");
-        } else if (held.sampled > 0) {
-            sentences.add("of the " + held.sampled + " oldest holders' threads " + held.inDatabase
-                    + " are inside a call into the database, by their stacks; time-in-database measures it for all");
-        } else {
-            sentences.add("unknown whether in the database: switch on time-in-database");
+        if (diagnosis.idleShare >= 0) {
+            return "the open connections spent " + Math.round(100 * (1 - diagnosis.idleShare))
+                    + " % of their time in the database; now " + diagnosis.inDatabase + " of " + diagnosis.open
+                    + " are inside a call";
         }
+        return diagnosis.sampled > 0
+                ? "of the " + diagnosis.sampled + " oldest holders' threads " + diagnosis.inDatabase
+                        + " are inside a call into the database, by their stacks; time-in-database measures it for all"
+                : "unknown whether in the database: switch on time-in-database";
     }
 
     /** What did not decide, but should be known. */
     private void lesser() {
-        if (diagnosis.cause() != Explanation.Cause.LEAK && held.leaked > 0) {
-            sentences.add(of(held.leaked) + " look leaked");
+        if (diagnosis.cause != Cause.LEAK && diagnosis.leaked > 0) {
+            sentences.add(of(diagnosis.leaked) + " look leaked");
         }
-        int own = held.own;
-        if (diagnosis.cause() != Explanation.Cause.NESTED && own > 0) {
-            sentences.add("the thread that asks holds " + own + " itself");
+        if (diagnosis.cause != Cause.NESTED && diagnosis.own > 0) {
+            sentences.add("the thread that asks holds " + diagnosis.own + " itself");
         }
         if (state.foreign() > 0) {
             sentences.add(state.foreign() + " connections were borrowed directly from the pool");
@@ -216,7 +208,7 @@ public final class ExplanationWriter {
     }
 
     private String of(int some) {
-        return some + " of " + held.open + " open connections";
+        return some + " of " + diagnosis.open + " open connections";
     }
 
     private List<Holder> holders() {
@@ -224,8 +216,7 @@ public final class ExplanationWriter {
                 .limit(Explanation.MOST_HOLDERS)
                 .<Holder>map(lease -> {
                     ThreadSample seen = situation.seen(lease);
-                    return new HolderSeen(
-                            lease, FailureSnapshot.activity(lease, seen), seen == null ? null : seen.words());
+                    return new HolderSeen(lease, Situation.activity(lease, seen), seen == null ? null : seen.words());
                 })
                 .toList();
     }
@@ -233,14 +224,13 @@ public final class ExplanationWriter {
     // ---- what flexpool did ----
 
     private String action() {
-        String tried = situation.failed().attempt().number() > 1
-                ? "tried " + situation.failed().attempt().number() + " times; "
-                : "";
+        int attempts = situation.failed().attempt().number();
+        String tried = attempts > 1 ? "tried " + attempts + " times; " : "";
         boolean grown = state.bound() && state.limit() > state.base();
         String grew = grown ? "has grown the limit from " + state.base() + " to " + state.limit() + "; " : "";
         return tried
                 + grew
-                + switch (diagnosis.cause()) {
+                + switch (diagnosis.cause) {
                     case DEMAND -> room();
                     case SLOW_DATABASE ->
                         "more connections would bring more work to a database that is slow; look at the statements";
@@ -260,17 +250,16 @@ public final class ExplanationWriter {
 
     /** The mode, and what was or would have been decided. */
     private String course() {
-        FailureSnapshot.SizingStatus course = situation.sizing();
-        StringBuilder words = new StringBuilder(" (mode ").append(course.mode().word());
-        List<Decision> decisions = course.decisions();
-        if (!decisions.isEmpty() && course.mode() == PoolMode.RECOMMEND) {
-            words.append("; would have decided: ")
-                    .append(decisions.get(decisions.size() - 1).describe());
-        } else if (!decisions.isEmpty()) {
-            words.append("; decided last: ")
-                    .append(decisions.stream().map(Decision::describe).collect(Collectors.joining("; ")));
+        List<Decision> decisions = situation.decisions();
+        String decided = "";
+        if (!decisions.isEmpty()) {
+            decided = situation.mode() == PoolMode.RECOMMEND
+                    ? "; would have decided: "
+                            + decisions.get(decisions.size() - 1).describe()
+                    : "; decided last: "
+                            + decisions.stream().map(Decision::describe).collect(Collectors.joining("; "));
         }
-        return words.append(')').toString();
+        return " (mode " + situation.mode().word() + decided + ")";
     }
 
     private String room() {
@@ -278,25 +267,24 @@ public final class ExplanationWriter {
             return "only watches this pool and changed nothing; a larger pool would help, if the database can take it"
                     + " (base and grow-on-wait)";
         }
-        boolean acts = situation.sizing().mode() == PoolMode.ADAPT;
-        if (!acts && !situation.sizing().grows()) {
+        boolean acts = situation.mode() == PoolMode.ADAPT;
+        if (!acts && !situation.grows()) {
             return "keeps the limit of " + state.limit() + "; grow-on-wait would give those who wait more room";
         }
-        if (acts && state.limit() < state.ceiling()) {
-            return "sizes this pool up to " + state.ceiling() + ", as far as more connections get more done";
+        if (state.limit() >= state.ceiling()) {
+            return "is at its ceiling of " + state.ceiling()
+                    + " and gives no more; raise it if the database can take it";
         }
-        return state.limit() < state.ceiling()
-                ? "grows up to " + state.ceiling() + " as long as requests wait"
-                : "is at its ceiling of " + state.ceiling()
-                        + " and gives no more; raise it if the database can take it";
+        return acts
+                ? "sizes this pool up to " + state.ceiling() + ", as far as more connections get more done"
+                : "grows up to " + state.ceiling() + " as long as requests wait";
     }
 
     private String outage() {
-        if (OUT_OF_CONNECTIONS.equals(situation.failed().why().sqlState())) {
-            return "does not grow while connects fail; the server must allow more connections, or its clients' pools"
-                    + " must be smaller together";
-        }
-        return "does not grow while connects fail, for more connections would make it worse";
+        return "does not grow while connects fail"
+                + (OUT_OF_CONNECTIONS.equals(situation.failed().why().sqlState())
+                        ? "; the server must allow more connections, or its clients' pools must be smaller together"
+                        : ", for more connections would make it worse");
     }
 
     private static String percentiles(HistogramSnapshot leases) {

@@ -32,6 +32,25 @@ public record FailedAttempt(
         @Nullable String report,
         @Nullable Explanation explanation) {
 
+    /**
+     * One attempt of a request.
+     *
+     * @param requestedNanos when the request was made
+     * @param beganNanos when the attempt began; of one that never reached the pool, when the request was made
+     * @param number which attempt it is, from 1
+     * @param earlier how the connect failure of the attempt before it was explained; null if there was none
+     */
+    public record Attempt(
+            long requestedNanos,
+            long beganNanos,
+            int number,
+            @Nullable Explanation earlier) {
+        /** The only attempt of a request. */
+        public static Attempt only(long requestedNanos) {
+            return new Attempt(requestedNanos, requestedNanos, 1, null);
+        }
+    }
+
     FailedAttempt(
             Attempt attempt,
             long failedNanos,
@@ -65,13 +84,17 @@ public record FailedAttempt(
         return why.sqlState() == null && !AcquisitionFailure.refusedByDatabase(thrown);
     }
 
+    /** SQLState, type and first line of the message. */
+    String reason() {
+        return (why.sqlState() == null ? "" : "SQLState " + why.sqlState() + ", ") + why.reason();
+    }
+
     /** The report in one line: how long the request waited, the reason, and the pool's state. */
     String summary(String pool, @Nullable String traceId) {
         String what = switch (why.kind()) {
             case EXHAUSTED -> "exhausted, every connection is in use";
             case CONNECT_FAILED ->
-                "not exhausted: the database refuses connections or cannot be reached ("
-                        + (why.sqlState() == null ? "" : "SQLState " + why.sqlState() + ", ") + why.reason() + ")";
+                "not exhausted: the database refuses connections or cannot be reached (" + reason() + ")";
             case INTERRUPTED -> "interrupted while waiting";
             case CLOSED -> "the pool is closed";
             case REJECTED -> "turned away, " + why.reason();

@@ -4,9 +4,7 @@ package io.flexpool.internal.failure;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.context.PoolContext;
-import io.flexpool.internal.record.Recorder;
-import io.flexpool.internal.record.Turnover;
-import io.flexpool.internal.resize.Limiter;
+import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.internal.resize.Resizer;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -27,16 +25,12 @@ final class FailureClassifier {
             Kind.CONNECT_FAILED, null, "all permits are inside the pool's getConnection() and none came back");
 
     private final PoolContext context;
-    private final Recorder recorder;
-    private final Turnover turnover;
     private final @Nullable Resizer resizer;
     private final ConnectFailures connects;
 
-    FailureClassifier(PoolContext context, @Nullable Limiter limiter, ConnectFailures connects) {
+    FailureClassifier(PoolContext context, @Nullable Resizer resizer, ConnectFailures connects) {
         this.context = context;
-        this.recorder = context.recorder();
-        this.turnover = context.turnover();
-        this.resizer = limiter == null ? null : limiter.resizer();
+        this.resizer = resizer;
         this.connects = connects;
     }
 
@@ -45,7 +39,7 @@ final class FailureClassifier {
     /** Why an attempt inside the pool failed. */
     FailedAttempt inPool(Throwable thrown, Attempt attempt) {
         long now = context.nanos();
-        long acquired = recorder.acquired();
+        long acquired = context.recorder().acquired();
         PoolState state = context.state(now);
         if (context.admission().closed()) {
             return new FailedAttempt(attempt, now, AcquisitionFailure.of(Kind.CLOSED, thrown), state, thrown, null);
@@ -55,7 +49,7 @@ final class FailureClassifier {
             // Under load connections are on their way from one request to the next; then some are acquired in a moment.
             LockSupport.parkNanos(SECOND_LOOK_NANOS);
             state = context.state();
-            if (recorder.acquired() == acquired && onlyConnecting(state)) {
+            if (context.recorder().acquired() == acquired && onlyConnecting(state)) {
                 why = AcquisitionFailure.of(Kind.CONNECT_FAILED, thrown);
             }
         }
@@ -102,7 +96,7 @@ final class FailureClassifier {
     private boolean onTheirWay(AcquisitionFailure why, Throwable thrown, Attempt attempt, long now) {
         return why.kind() == Kind.CONNECT_FAILED
                 && FailedAttempt.presumed(why, thrown)
-                && (turnover.cameSince(now - (now - attempt.beganNanos()) / 2, now)
+                && (context.turnover().cameSince(now - (now - attempt.beganNanos()) / 2, now)
                         || (resizer != null
                                 && resizer.grewSince(attempt.requestedNanos()
                                         - context.config().timeoutNanos())));
@@ -132,7 +126,9 @@ final class FailureClassifier {
 
     private boolean silent(PoolState state, long now) {
         long enough = Math.max(context.config().timeoutNanos() / 2, SHORTEST_SILENCE_NANOS);
-        return state.leased() + state.foreign() == 0 && !starved(state) && turnover.quietNanos(now) >= enough;
+        return state.leased() + state.foreign() == 0
+                && !starved(state)
+                && context.turnover().quietNanos(now) >= enough;
     }
 
     /**

@@ -8,14 +8,13 @@ import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.RateLimit;
-import io.flexpool.internal.record.Recorder;
+import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.Resizer;
 import io.flexpool.monitoring.LeaseObserver;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +30,6 @@ public final class FailureHandler {
     public static final String UNREACHABLE = "08001";
 
     private final PoolContext context;
-    private final Recorder recorder;
     private final ListenerGuard listeners;
     private final @Nullable Resizer resizer;
     private final ConnectFailures connects;
@@ -41,22 +39,20 @@ public final class FailureHandler {
     private final RateLimit connectLog;
     private final RateLimit rejectionLog;
     /** Another one once the backends are bound. */
-    private volatile LeaseObserver observer;
+    private volatile LeaseObserver observer = LeaseObserver.NONE;
 
     /** Of a pool; without a limiter if nothing ever limits it. */
     public FailureHandler(PoolContext context, @Nullable Limiter limiter, Explainer explainer) {
         this.context = context;
-        this.recorder = context.recorder();
         this.listeners = context.listeners();
         this.resizer = limiter == null ? null : limiter.resizer();
-        this.connects = new ConnectFailures(recorder);
-        this.classifier = new FailureClassifier(context, limiter, connects);
+        this.connects = new ConnectFailures(context);
+        this.classifier = new FailureClassifier(context, resizer, connects);
         this.explainer = explainer;
         long now = context.nanos();
         this.timeoutLog = new RateLimit(LOG_SPAN_NANOS, now);
         this.connectLog = new RateLimit(LOG_SPAN_NANOS, now);
         this.rejectionLog = new RateLimit(LOG_SPAN_NANOS, now);
-        this.observer = listeners.guard(List.of(context.config().observer()));
     }
 
     /** From now on this one observes every request that fails. */
@@ -80,12 +76,12 @@ public final class FailureHandler {
         if (failed.kind() != Kind.CONNECT_FAILED) {
             return failed;
         }
-        if (failed.outage() != null) {
-            return connectFailed(failed);
+        boolean own = failed.outage() == null;
+        if (own) {
+            connects.add(failed);
         }
-        connects.add(failed);
         FailedAttempt reported = connectFailed(failed);
-        if (resizer != null) {
+        if (own && resizer != null) {
             resizer.connectFailed(failed.presumed(), failed.state());
         }
         return reported;
@@ -117,7 +113,7 @@ public final class FailureHandler {
         if (resizer != null) {
             resizer.hold(failed.presumed());
         }
-        recorder.connectFailed();
+        context.recorder().connectFailed();
         FailedAttempt explained = explainer.explain(failed);
         PoolEvent.ConnectFailed event = new Events.ConnectFailed(
                 context.name(),
@@ -152,10 +148,10 @@ public final class FailureHandler {
             now = context.nanos();
         } finally {
             // Every request that begins ends, also if the clock throws.
-            recorder.failed(now - requestedNanos, kind.outcome());
+            context.recorder().failed(now - requestedNanos, kind.outcome());
         }
         if (attempts > 1) {
-            recorder.retried(attempts - 1);
+            context.recorder().retried(attempts - 1);
         }
         observer.acquired(requestedNanos, now, kind.outcome());
     }
@@ -170,23 +166,21 @@ public final class FailureHandler {
             if (timeoutLog.permits(failed.failedNanos()) || failed.explanation() != null) {
                 log(report);
             }
-            PoolEvent.AcquisitionTimedOut event = new Events.AcquisitionTimedOut(
+            listeners.publish(new Events.AcquisitionTimedOut(
                     context.name(),
                     Duration.ofNanos(failed.waitedNanos()),
                     failed.attempt().number(),
                     failed.state(),
                     report,
                     listeners.traceId(),
-                    failed.explanation());
-            listeners.publish(event);
+                    failed.explanation()));
         }
         if (failed.kind() == Kind.REJECTED) {
             if (rejectionLog.permits(failed.failedNanos())) {
                 log(report);
             }
-            PoolEvent.AcquisitionRejected event = new Events.AcquisitionRejected(
-                    context.name(), Duration.ofNanos(failed.waitedNanos()), failed.state(), report);
-            listeners.publish(event);
+            listeners.publish(new Events.AcquisitionRejected(
+                    context.name(), Duration.ofNanos(failed.waitedNanos()), failed.state(), report));
         }
     }
 
@@ -254,13 +248,8 @@ public final class FailureHandler {
     }
 
     /** Throws the object itself, checked or not, declared or not: a decorator does not change what was thrown. */
-    public static SQLException rethrow(Throwable thrown) throws SQLException {
-        FailureHandler.<RuntimeException>sneak(thrown);
-        throw new AssertionError(thrown);
-    }
-
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+    public static <T extends Throwable> SQLException rethrow(Throwable thrown) throws T {
         throw (T) thrown;
     }
 }

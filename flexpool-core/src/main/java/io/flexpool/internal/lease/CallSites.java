@@ -8,7 +8,6 @@ import io.flexpool.internal.shared.PlainText;
 import io.flexpool.monitoring.HistogramSnapshot;
 import java.lang.StackWalker.StackFrame;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -111,58 +110,41 @@ public final class CallSites {
         "io.micrometer."
     };
 
-    private final List<String> ignored;
+    private final List<String> prefixes;
     private final boolean timed;
     private final Map<String, Boolean> between = new ConcurrentHashMap<>();
     private final Map<String, CallSite> sites = new ConcurrentHashMap<>();
     private final AtomicInteger places = new AtomicInteger();
-    private final Figures others = new Figures();
+    private final CallSite others = new CallSite(CallSiteStatistics.OTHER, new Figures());
 
-    /**
-     * An empty table.
-     *
-     * @param ignored further prefixes of class names that are not call sites
-     * @param timed whether the time in the database is measured
-     */
+    /** With further prefixes of class names that are not call sites; timed if the time in the database is measured. */
     CallSites(List<String> ignored, boolean timed) {
-        this.ignored = ignored;
+        this.prefixes = Stream.concat(Stream.of(BETWEEN), ignored.stream()).toList();
         this.timed = timed;
     }
 
-    /** Statistics of one site's leases. */
+    /** What is counted of one site's leases. */
     private static final class Figures {
         private final StripedHistogram acquisitions = new StripedHistogram(1);
         private final StripedHistogram leases = new StripedHistogram(1);
         private final AtomicLong inDatabase = new AtomicLong();
         private final LongSum allInDatabase = new LongSum();
 
-        Duration inDatabase() {
-            return allInDatabase.of(inDatabase.get());
-        }
-
         /** Keeps the sums from overflowing: {@link LongSum}. */
         void readSums() {
             acquisitions.total();
             leases.total();
-            inDatabase();
+            allInDatabase.of(inDatabase.get());
         }
     }
 
-    /** One call site. Immutable except for its statistics. */
-    static final class CallSite {
-        private final String name;
-        private final Figures figures;
-
-        private CallSite(String name, Figures figures) {
-            this.name = name;
-            this.figures = figures;
-        }
-
-        /** {@code Class.method(File:line)}. */
-        String name() {
-            return name;
-        }
-
+    /**
+     * One call site. Immutable except for its figures.
+     *
+     * @param name {@code Class.method(File:line)}
+     * @param figures what is counted of it; all sites that did not fit share theirs
+     */
+    record CallSite(String name, Figures figures) {
         void ended(long waitedNanos, long heldNanos, long inDatabaseNanos) {
             figures.acquisitions.record(waitedNanos, 0);
             figures.leases.record(heldNanos, 0);
@@ -172,23 +154,24 @@ public final class CallSites {
         }
     }
 
+    /** {@code Class.method(File:line)}; null if it was not captured. */
+    static @Nullable String name(@Nullable CallSite captured) {
+        return captured == null ? null : captured.name();
+    }
+
     /** The calling thread's call site; null if no frame belongs to an application, or the stack cannot be read. */
     @Nullable
     CallSite capture() {
         try {
-            StackFrame frame = WALKER.walk(this::firstOfApplication);
-            return frame == null ? null : site(words(frame));
+            return WALKER.walk(frames -> frames.limit(DEEPEST)
+                    .filter(frame -> !isBetween(frame.getClassName()))
+                    .findFirst()
+                    .map(frame -> site(words(frame)))
+                    .orElse(null));
         } catch (Throwable unreadable) {
             // A lease without a call site is better than a failed request.
             return null;
         }
-    }
-
-    private @Nullable StackFrame firstOfApplication(Stream<StackFrame> frames) {
-        return frames.limit(DEEPEST)
-                .filter(frame -> !isBetween(frame.getClassName()))
-                .findFirst()
-                .orElse(null);
     }
 
     private boolean isBetween(String className) {
@@ -196,25 +179,14 @@ public final class CallSites {
         if (known != null) {
             return known;
         }
-        boolean found = generated(className) || startsLikeOneOf(className);
+        // The first two: proxies and accessors of Spring, Hibernate, Javassist and the JDK.
+        boolean found = className.contains("$$")
+                || className.contains("$Proxy")
+                || prefixes.stream().anyMatch(className::startsWith);
         if (between.size() < MOST_CLASSES) {
             between.put(className, found);
         }
         return found;
-    }
-
-    /** Proxies and accessors of Spring, Hibernate, Javassist and the JDK. */
-    private static boolean generated(String className) {
-        return className.contains("$$") || className.contains("$Proxy");
-    }
-
-    private boolean startsLikeOneOf(String className) {
-        for (String prefix : BETWEEN) {
-            if (className.startsWith(prefix)) {
-                return true;
-            }
-        }
-        return ignored.stream().anyMatch(className::startsWith);
     }
 
     private static String words(StackFrame frame) {
@@ -238,54 +210,50 @@ public final class CallSites {
         }
         // Byte code may contain any text as a name.
         String plain = PlainText.line(name);
-        if (places.get() >= MOST || places.getAndIncrement() >= MOST) {
-            return new CallSite(plain, others);
-        }
-        boolean taken = false;
-        try {
-            CallSite fresh = new CallSite(plain, new Figures());
-            CallSite before = sites.putIfAbsent(name, fresh);
-            taken = before == null;
-            return before == null ? fresh : before;
-        } finally {
-            if (!taken) {
-                places.getAndDecrement();
-            }
-        }
+        CallSite fitting = places.get() >= MOST
+                ? null
+                : sites.computeIfAbsent(name, absent -> {
+                    CallSite fresh = new CallSite(plain, new Figures());
+                    return places.getAndIncrement() < MOST ? fresh : null;
+                });
+        return fitting == null ? new CallSite(plain, others.figures()) : fitting;
     }
 
     /** Called by the tick: keeps the sums of all sites from overflowing. */
     void readSums() {
-        sites.forEach((name, site) -> site.figures.readSums());
-        others.readSums();
+        all().forEach(site -> site.figures().readSums());
     }
 
     /** All sites with an ended lease, those with the longest total lease time first. */
     List<CallSiteStatistics> statistics() {
-        List<CallSiteStatistics> statistics = new ArrayList<>(sites.size() + 1);
-        sites.values().forEach(site -> add(site.name, site.figures, statistics));
-        add(CallSiteStatistics.OTHER, others, statistics);
-        statistics.sort(Comparator.comparing(CallSiteStatistics::held).reversed());
-        return List.copyOf(statistics);
+        return all().flatMap(this::statistics)
+                .sorted(Comparator.comparing(CallSiteStatistics::held).reversed())
+                .toList();
     }
 
-    private void add(String name, Figures figures, List<CallSiteStatistics> to) {
+    private Stream<CallSite> all() {
+        return Stream.concat(sites.values().stream(), Stream.of(others));
+    }
+
+    private Stream<CallSiteStatistics> statistics(CallSite site) {
+        Figures figures = site.figures();
         HistogramSnapshot leases = figures.leases.snapshot(figures.leases.peekMax());
         if (leases.count() == 0) {
-            return;
+            return Stream.empty();
         }
         HistogramSnapshot acquisitions = figures.acquisitions.snapshot(figures.acquisitions.peekMax());
         long held = leases.sumNanos();
-        double inDatabase = seconds(figures.inDatabase());
-        to.add(new Statistics(
-                name,
+        Duration inDatabase = figures.allInDatabase.of(figures.inDatabase.get());
+        double seconds = inDatabase.getSeconds() + inDatabase.getNano() / 1e9;
+        return Stream.of(new Statistics(
+                site.name(),
                 leases.count(),
                 Duration.ofNanos(held),
                 Duration.ofNanos(acquisitions.percentileNanos(0.5)),
                 Duration.ofNanos(acquisitions.percentileNanos(0.99)),
                 Duration.ofNanos(leases.percentileNanos(0.5)),
                 Duration.ofNanos(leases.percentileNanos(0.99)),
-                timed && held > 0 ? Math.max(0, 1 - inDatabase / leases.sumSeconds()) : Double.NaN));
+                timed && held > 0 ? Math.max(0, 1 - seconds / leases.sumSeconds()) : Double.NaN));
     }
 
     /** What one place did until now. */
@@ -299,8 +267,4 @@ public final class CallSites {
             Duration leaseP99,
             double idleShare)
             implements CallSiteStatistics {}
-
-    private static double seconds(Duration duration) {
-        return duration.getSeconds() + duration.getNano() / 1e9;
-    }
 }

@@ -11,7 +11,6 @@ import io.flexpool.internal.event.PoolExecutor;
 import io.flexpool.internal.event.PrintableFailure;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTable.Slot;
-import io.flexpool.internal.record.Recorder;
 import io.flexpool.pool.PoolState;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -41,13 +40,12 @@ public final class LeakDetector {
     /** Maximum threads, if aborts hang. */
     private static final int MOST_HELPERS = 8;
 
-    private final String pool;
+    private final PoolContext context;
     private final LeaseTable table;
-    private final Recorder recorder;
     private final ListenerGuard listeners;
     private final long leakNanos;
     private final long reclaimNanos;
-    private final @Nullable PoolExecutor helper;
+    private final PoolExecutor helper;
     private final PauseWatch pauses;
     private final List<Suspect> suspects = new ArrayList<>();
     private long dueNanos;
@@ -55,40 +53,26 @@ public final class LeakDetector {
     private long lastNanos;
 
     LeakDetector(PoolContext context, LeaseTable table) {
-        this.pool = context.name();
+        this.context = context;
         this.table = table;
-        this.recorder = context.recorder();
         this.listeners = context.listeners();
         this.leakNanos = context.config().values().nanos(CoreKey.LEAK_THRESHOLD);
         this.reclaimNanos = context.config().values().nanos(CoreKey.LEAK_RECLAIM_AFTER);
-        this.helper = reclaimNanos == NEVER ? null : new PoolExecutor(pool, MOST_HELPERS, listeners, context.ticker());
-        this.pauses = new PauseWatch(reclaimNanos == NEVER ? leakNanos : Math.max(leakNanos, reclaimNanos));
-        this.dueNanos = context.ticker().nanos();
+        this.helper = new PoolExecutor(context.name(), MOST_HELPERS, listeners, context.ticker());
+        this.pauses = new PauseWatch(reclaims() ? Math.max(leakNanos, reclaimNanos) : leakNanos);
+        this.dueNanos = context.nanos();
     }
 
     /** A lease older than the threshold. Resolved once. */
-    public static final class Suspect {
-        private final Slot slot;
-        private final int generation;
-        private final long acquiredNanos;
-        private final @Nullable String callSite;
-        private final AtomicBoolean resolved = new AtomicBoolean();
-
-        Suspect(Slot slot, int generation, long acquiredNanos, @Nullable String callSite) {
-            this.slot = slot;
-            this.generation = generation;
-            this.acquiredNanos = acquiredNanos;
-            this.callSite = callSite;
-        }
-
+    public record Suspect(
+            Slot slot,
+            int generation,
+            long acquiredNanos,
+            @Nullable String callSite,
+            AtomicBoolean resolved) {
         boolean isOf(int leaseInSlot) {
             return generation == leaseInSlot;
         }
-    }
-
-    /** A task that reports the end of a suspected lease. */
-    Runnable resolution(Suspect suspect, long heldNanos, boolean reclaimed) {
-        return () -> resolved(suspect, heldNanos, reclaimed);
     }
 
     /** Whether leases are reclaimed, so that slots must keep their connection. */
@@ -101,17 +85,10 @@ public final class LeakDetector {
         return !suspects.isEmpty() && nowNanos - lastNanos < FRESH_NANOS;
     }
 
-    /**
-     * Scans if a scan is due.
-     *
-     * @param lateNanos delay of the tick
-     * @param reader creates the reported view of a lease
-     */
+    /** One tick, late by so much: scans if a scan is due. The reader creates the reported view of a lease. */
     void tick(long nowNanos, long lateNanos, PoolState state, Function<Slot, @Nullable OpenLease> reader) {
         pauses.tick(nowNanos, lateNanos);
-        if (helper != null) {
-            helper.reportHanging(nowNanos);
-        }
+        helper.reportHanging(nowNanos);
         if (nowNanos - dueNanos < 0) {
             return;
         }
@@ -122,8 +99,25 @@ public final class LeakDetector {
         int before = suspects.size();
         table.forEach((slot, generation) -> {
             slot.forgetEndedThread();
-            if (leakNanos != NEVER) {
-                check(slot, generation, nowNanos, state, reader, overdue, before);
+            long acquiredNanos = slot.acquiredNanos;
+            LeasedConnection lease = slot.lease;
+            Suspect known = slot.suspect;
+            long age = pauses.ageNanos(acquiredNanos, nowNanos);
+            if (age <= leakNanos || !slot.still(generation)) {
+                return;
+            }
+            if (known == null || !known.isOf(generation)) {
+                OpenLease open = reader.apply(slot);
+                if (open != null && slot.still(generation)) {
+                    suspect(
+                            new Suspect(slot, generation, acquiredNanos, open.callSite(), new AtomicBoolean()),
+                            open,
+                            state,
+                            before);
+                }
+            }
+            if (lease != null && age > reclaimNanos) {
+                overdue.add(lease);
             }
         });
         if (suspects.size() > before) {
@@ -131,53 +125,25 @@ public final class LeakDetector {
         }
         int unlogged = suspects.size() - before - MOST_LINES;
         if (unlogged > 0) {
-            listeners.guard("the log", () -> LOG.warn("{}: {} more connections may have leaked", pool, unlogged));
+            listeners.guard(
+                    "the log", () -> LOG.warn("{}: {} more connections may have leaked", context.name(), unlogged));
         }
-        if (helper != null && !overdue.isEmpty()) {
+        if (!overdue.isEmpty()) {
             // A hanging abort delays the rest until the helper treats it as hanging; a lease still ends only once.
             helper.run("abort", () -> overdue.forEach(this::reclaim));
         }
     }
 
-    private void check(
-            Slot slot,
-            int generation,
-            long nowNanos,
-            PoolState state,
-            Function<Slot, @Nullable OpenLease> reader,
-            List<LeasedConnection> overdue,
-            int before) {
-        long age = pauses.ageNanos(slot.acquiredNanos, nowNanos);
-        LeasedConnection lease = slot.lease;
-        Suspect known = slot.suspect;
-        if (age <= leakNanos || !slot.still(generation)) {
-            return;
-        }
-        if (known == null || !known.isOf(generation)) {
-            suspect(slot, generation, state, reader, suspects.size() - before < MOST_LINES);
-        }
-        if (lease != null && age > reclaimNanos) {
-            overdue.add(lease);
-        }
-    }
-
-    private void suspect(
-            Slot slot, int generation, PoolState state, Function<Slot, @Nullable OpenLease> reader, boolean logged) {
-        long acquiredNanos = slot.acquiredNanos;
-        OpenLease lease = reader.apply(slot);
-        if (lease == null || !slot.still(generation)) {
-            return;
-        }
-        recorder.leakSuspected();
-        PoolEvent.LeakSuspected event = new Events.LeakSuspected(pool, lease, state);
-        if (logged) {
+    private void suspect(Suspect suspect, OpenLease lease, PoolState state, int before) {
+        context.recorder().leakSuspected();
+        PoolEvent.LeakSuspected event = new Events.LeakSuspected(context.name(), lease, state);
+        if (suspects.size() - before < MOST_LINES) {
             listeners.guard("the log", () -> LOG.warn("{}", event.describe()));
         }
         listeners.raise(event);
         // Raised before it is marked: listeners see the suspicion before its resolution.
-        Suspect suspect = new Suspect(slot, generation, acquiredNanos, lease.callSite());
         suspects.add(suspect);
-        slot.mark(suspect);
+        suspect.slot().mark(suspect);
     }
 
     /** Whether a lease that began at a time is old enough to be suspected. */
@@ -188,27 +154,27 @@ public final class LeakDetector {
     /** Describes the hanging abort; null if none hangs. */
     @Nullable
     String hanging(long nowNanos) {
-        return helper == null ? null : helper.hanging(nowNanos);
+        return helper.hanging(nowNanos);
     }
 
     /** Resolves suspects that ended before they were marked, and removes those already resolved. */
     private void resolveEnded(long nowNanos) {
         for (Iterator<Suspect> open = suspects.iterator(); open.hasNext(); ) {
             Suspect suspect = open.next();
-            if (suspect.slot.generation() != suspect.generation) {
+            if (suspect.slot().generation() != suspect.generation()) {
                 open.remove();
-                resolved(suspect, nowNanos - suspect.acquiredNanos, false);
+                resolved(suspect, nowNanos - suspect.acquiredNanos(), false);
             }
         }
     }
 
     /** Raises the end of a suspected lease, once. The caller delivers the event. */
     void resolved(Suspect suspect, long heldNanos, boolean reclaimed) {
-        if (!suspect.resolved.compareAndSet(false, true)) {
+        if (!suspect.resolved().compareAndSet(false, true)) {
             return;
         }
         PoolEvent.LeakResolved event =
-                new Events.LeakResolved(pool, Duration.ofNanos(heldNanos), suspect.callSite, reclaimed);
+                new Events.LeakResolved(context.name(), Duration.ofNanos(heldNanos), suspect.callSite(), reclaimed);
         listeners.guard("the log", () -> LOG.info("{}", event.describe()));
         listeners.raise(event);
     }
@@ -219,13 +185,58 @@ public final class LeakDetector {
         } catch (SQLException thrown) {
             listeners.guard(
                     "the log",
-                    () -> LOG.warn("{}: aborting a reclaimed connection failed", pool, PrintableFailure.of(thrown)));
+                    () -> LOG.warn(
+                            "{}: aborting a reclaimed connection failed", context.name(), PrintableFailure.of(thrown)));
         }
     }
 
     void close() {
-        if (helper != null) {
-            helper.close();
+        helper.close();
+    }
+
+    /**
+     * Detects pauses in which nothing ran: a suspended virtual machine, a stopped process. A thread could not close its
+     * connection then, so a pause does not count towards the age at which a lease is suspected or reclaimed. Written by the
+     * tick's thread, read by any.
+     */
+    static final class PauseWatch {
+        /** A tick delayed by more than this follows a pause. */
+        static final long LATE_NANOS = 2_000_000_000L;
+
+        private final long longestAgeNanos;
+        private volatile List<Pause> pauses = List.of();
+
+        private record Pause(long fromNanos, long toNanos) {
+            /** How much of the time since a moment was this pause; the moment must be before its end. */
+            long since(long nanos) {
+                return Math.max(0, toNanos - nanos - Math.max(0, fromNanos - nanos));
+            }
+        }
+
+        /** The longest age that is compared; {@code Long.MAX_VALUE} if none is. */
+        PauseWatch(long longestAgeNanos) {
+            this.longestAgeNanos = longestAgeNanos;
+        }
+
+        /** Reports a tick and its delay. */
+        void tick(long nowNanos, long lateNanos) {
+            if (lateNanos <= LATE_NANOS || longestAgeNanos == Long.MAX_VALUE) {
+                return;
+            }
+            // A lease from before a pause that ended so long ago is over every threshold without it.
+            List<Pause> kept = new ArrayList<>(pauses);
+            kept.removeIf(pause -> nowNanos - pause.toNanos() > longestAgeNanos);
+            kept.add(new Pause(nowNanos - lateNanos, nowNanos));
+            pauses = List.copyOf(kept);
+        }
+
+        /** The time since a moment, without pauses. */
+        long ageNanos(long sinceNanos, long nowNanos) {
+            long age = nowNanos - sinceNanos;
+            for (Pause pause : pauses) {
+                age -= pause.since(sinceNanos);
+            }
+            return age;
         }
     }
 }

@@ -2,10 +2,13 @@
 package io.flexpool.internal.lease;
 
 import io.flexpool.internal.jdbc.LeasedConnection;
-import io.flexpool.internal.record.Stripes;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,16 +43,7 @@ public final class LeaseTable {
     private final int mask;
     private final int bits;
 
-    /**
-     * For a pool of a size.
-     *
-     * @param expected about how many leases may be open at once; below 1 if unknown
-     */
-    LeaseTable(int expected) {
-        this(expected, Stripes.count());
-    }
-
-    /** With a minimum number of stripes, a power of two. */
+    /** For about so many leases at once, below 1 if unknown; with a minimum number of stripes, a power of two. */
     LeaseTable(int expected, int atLeast) {
         int wanted = Math.max(1, Math.min(expected, MOST_STRIPES * PER_STRIPE) / PER_STRIPE);
         int power = Math.min(MOST_STRIPES, Math.max(atLeast, Integer.highestOneBit(2 * wanted - 1)));
@@ -57,44 +51,32 @@ public final class LeaseTable {
         this.bits = Integer.numberOfTrailingZeros(power);
         this.stripes = new Chunk[power];
         for (int stripe = 0; stripe < power; stripe++) {
-            stripes[stripe] = new Chunk(0, stripe, bits);
+            stripes[stripe] = new Chunk(stripe, bits);
         }
     }
 
     /** Eight slots of one stripe, and the next eight if there are more. */
     private static final class Chunk {
-        private static final VarHandle NEXT;
-
-        static {
-            try {
-                NEXT = MethodHandles.lookup().findVarHandle(Chunk.class, "next", Chunk.class);
-            } catch (ReflectiveOperationException e) {
-                throw new ExceptionInInitializerError(e);
-            }
-        }
+        private static final AtomicReferenceFieldUpdater<Chunk, @Nullable Chunk> NEXT =
+                AtomicReferenceFieldUpdater.newUpdater(Chunk.class, Chunk.class, "next");
 
         /** Per slot a {@link Thread}, or the {@link ThreadIdentity} of an ended one; null if the slot is free. */
         private final AtomicReferenceArray<@Nullable Object> owners = new AtomicReferenceArray<>(PAD + SLOTS + PAD);
 
         private final Slot[] slots = new Slot[SLOTS];
-        private final int number;
         private volatile @Nullable Chunk next;
 
-        Chunk(int number, int stripe, int bits) {
-            this.number = number;
+        Chunk(int firstPlace, int bits) {
             for (int at = 0; at < SLOTS; at++) {
-                slots[at] = new Slot(owners, PAD + at, (((number * SLOTS) + at) << bits) | stripe);
+                slots[at] = new Slot(owners, PAD + at, firstPlace + (at << bits));
             }
         }
 
-        Chunk nextOrNew(int stripe, int bits) {
-            Chunk after = next;
-            if (after != null) {
-                return after;
+        Chunk nextOrNew(int bits) {
+            if (next == null) {
+                NEXT.compareAndSet(this, null, new Chunk(slots[0].place + (SLOTS << bits), bits));
             }
-            Chunk fresh = new Chunk(number + 1, stripe, bits);
-            Chunk witness = (Chunk) NEXT.compareAndExchange(this, null, fresh);
-            return witness == null ? fresh : witness;
+            return Objects.requireNonNull(next);
         }
     }
 
@@ -250,15 +232,14 @@ public final class LeaseTable {
 
     /** Takes a slot for the calling thread, which must call {@link Slot#begin} or {@link Slot#end} next. */
     Slot claim(Thread thread) {
-        int stripe = (int) thread.getId() & mask;
-        Chunk chunk = stripes[stripe];
+        Chunk chunk = stripes[(int) thread.getId() & mask];
         while (true) {
             for (int at = 0; at < SLOTS; at++) {
                 if (chunk.owners.getPlain(PAD + at) == null && chunk.owners.compareAndSet(PAD + at, null, thread)) {
                     return chunk.slots[at];
                 }
             }
-            chunk = chunk.nextOrNew(stripe, bits);
+            chunk = chunk.nextOrNew(bits);
         }
     }
 
@@ -284,11 +265,7 @@ public final class LeaseTable {
         Chunk chunk = stripes[place & mask];
         int number = place >>> bits;
         for (int hops = number / SLOTS; hops > 0; hops--) {
-            Chunk after = chunk.next;
-            if (after == null) {
-                throw new IllegalStateException("no slot " + place);
-            }
-            chunk = after;
+            chunk = Objects.requireNonNull(chunk.next);
         }
         return chunk.slots[number % SLOTS];
     }
@@ -298,50 +275,38 @@ public final class LeaseTable {
      * the lease short. A living thread's slots are freed with its next request.
      */
     void freeLeftovers() {
-        for (Chunk first : stripes) {
-            for (Chunk chunk = first; chunk != null; chunk = chunk.next) {
-                for (Slot slot : chunk.slots) {
-                    if (slot.seenLeftOver() && !(slot.owner() instanceof Thread thread && thread.isAlive())) {
-                        slot.freeIfLeftOver();
-                    }
-                }
+        forEachSlot(slot -> {
+            if (slot.seenLeftOver() && !(slot.owner() instanceof Thread thread && thread.isAlive())) {
+                slot.freeIfLeftOver();
             }
-        }
+        });
     }
 
     /** The number of open leases, not an atomic snapshot. */
     int count() {
-        int count = 0;
-        for (Chunk first : stripes) {
-            for (Chunk chunk = first; chunk != null; chunk = chunk.next) {
-                for (Slot slot : chunk.slots) {
-                    count += 1 - (slot.generation() & 1);
-                }
+        int[] count = new int[1];
+        forEach((slot, generation) -> count[0]++);
+        return count[0];
+    }
+
+    /**
+     * Visits all slots with a lease, in no order: their fields may change at any moment, and {@link Slot#still} says whether
+     * those that were read belong to the generation.
+     */
+    void forEach(ObjIntConsumer<Slot> visitor) {
+        forEachSlot(slot -> {
+            int generation = slot.generation();
+            if ((generation & 1) == 0) {
+                visitor.accept(slot, generation);
             }
-        }
-        return count;
+        });
     }
 
-    /** Visits slots with a lease. */
-    interface Visitor {
-        /**
-         * Visits a slot.
-         *
-         * @param slot its fields may change at any moment
-         * @param generation to compare by {@link Slot#still} after the fields have been read
-         */
-        void visit(Slot slot, int generation);
-    }
-
-    /** Visits all slots with a lease, in no order. */
-    void forEach(Visitor visitor) {
+    private void forEachSlot(Consumer<Slot> visitor) {
         for (Chunk first : stripes) {
             for (Chunk chunk = first; chunk != null; chunk = chunk.next) {
                 for (Slot slot : chunk.slots) {
-                    int generation = slot.generation();
-                    if ((generation & 1) == 0) {
-                        visitor.visit(slot, generation);
-                    }
+                    visitor.accept(slot);
                 }
             }
         }

@@ -4,28 +4,32 @@ package io.flexpool.internal.lease;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.CallSiteCapture;
 import io.flexpool.internal.config.Values;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.lease.CallSites.CallSite;
+import io.flexpool.internal.lease.LeakDetector.Suspect;
 import io.flexpool.internal.lease.LeaseTable.Slot;
 import io.flexpool.internal.record.Recorder;
+import io.flexpool.internal.record.Stripes;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import java.sql.Connection;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +54,7 @@ public final class LeaseTracker {
      */
     private static final long SAMPLE_GAP_NANOS = 50_000_000;
 
-    private final LeaseTable table;
+    final LeaseTable table;
     private final CallSites sites;
     private final LeakDetector leaks;
     private final Recorder recorder;
@@ -65,8 +69,8 @@ public final class LeaseTracker {
     private final int watched;
 
     private volatile boolean alert;
-    /** The number of close watchers: the alert lasts as long as there is one. */
-    private final AtomicInteger inspections = new AtomicInteger();
+    /** The close watchers, each under a key of its own: the alert lasts as long as there is one. */
+    final Map<Object, Consumer<PoolEvent.NestedAcquisition>> inspections = new ConcurrentHashMap<>();
 
     private long alertUntilNanos;
     private long timeoutsSeen;
@@ -75,15 +79,15 @@ public final class LeaseTracker {
         Values values = context.config().values();
         CallSiteCapture capture = values.need(CoreKey.CALL_SITES_CAPTURE, CallSiteCapture.class);
         boolean always = capture == CallSiteCapture.ALWAYS;
-        this.table = new LeaseTable(expected);
-        this.sites = new CallSites(values.texts(CoreKey.CALL_SITES_IGNORE), values.flag(CoreKey.TIME_IN_DATABASE));
+        this.timed = values.flag(CoreKey.TIME_IN_DATABASE);
+        this.table = new LeaseTable(expected, Stripes.count());
+        this.sites = new CallSites(values.texts(CoreKey.CALL_SITES_IGNORE), timed);
         this.leaks = new LeakDetector(context, table);
         this.recorder = context.recorder();
         this.ticker = context.ticker();
         this.captures = capture != CallSiteCapture.OFF;
         this.sampleEvery = always ? 1 : values.count(CoreKey.CALL_SITES_SAMPLE_EVERY);
         this.sampleGapNanos = always ? 0 : SAMPLE_GAP_NANOS;
-        this.timed = values.flag(CoreKey.TIME_IN_DATABASE);
         this.statementText = values.flag(CoreKey.STATEMENT_TEXT);
         this.reclaims = leaks.reclaims();
         this.alertUntilNanos = ticker.nanos();
@@ -92,16 +96,11 @@ public final class LeaseTracker {
 
     // ---- for each call ----
 
-    /**
-     * Begins a lease of the calling thread. If it throws, there is none.
-     *
-     * @param owner to whom the connection reports the end of its lease
-     * @return the lease's connection
-     */
+    /** Begins a lease of the calling thread, whose connection reports its end to the owner. If it throws, there is none. */
     public LeasedConnection open(Connection target, LeaseOwner owner, long requestedNanos, long acquiredNanos) {
         Slot slot = table.claim(Thread.currentThread());
         try {
-            CallSites.CallSite site = null;
+            CallSite site = null;
             if (captures && (--slot.untilCapture < 0 || alert)) {
                 site = sampled(slot, acquiredNanos);
             }
@@ -118,7 +117,7 @@ public final class LeaseTracker {
     }
 
     /** A call site, unless the slot's last one was captured a moment ago. */
-    private CallSites.@Nullable CallSite sampled(Slot slot, long nowNanos) {
+    private @Nullable CallSite sampled(Slot slot, long nowNanos) {
         boolean first = slot.untilCapture < LeaseTable.NEXT;
         slot.untilCapture = sampleEvery - 1;
         // Not compared without a gap: of two threads that shared the slot the first may have read the later time.
@@ -135,20 +134,17 @@ public final class LeaseTracker {
     }
 
     /**
-     * Ends a lease and frees its slot.
-     *
-     * @param reclaimed whether flexpool ended it
-     * @return reports the end of a suspected lease, to be run after everything else; null if it was not suspected
+     * Ends a lease and frees its slot. Returns what reports the end of a suspected lease, to be run after everything else;
+     * null if it was not suspected.
      */
     public @Nullable Runnable end(int place, long heldNanos, boolean reclaimed) {
         Slot slot = table.at(place);
-        CallSites.CallSite site = slot.site;
-        LeakDetector.Suspect suspect = slot.suspect;
-        if (suspect != null && !suspect.isOf(slot.generation())) {
-            suspect = null;
-        }
+        CallSite site = slot.site;
+        Suspect suspect = slot.suspect;
         // Created first: once the slot is free nothing may throw, or it would be freed again.
-        Runnable resolution = suspect == null ? null : leaks.resolution(suspect, heldNanos, reclaimed);
+        Runnable resolution = suspect == null || !suspect.isOf(slot.generation())
+                ? null
+                : () -> leaks.resolved(suspect, heldNanos, reclaimed);
         try {
             if (site != null) {
                 site.ended(slot.waitedNanos, heldNanos, slot.inDatabaseNanos);
@@ -159,12 +155,7 @@ public final class LeaseTracker {
         return resolution;
     }
 
-    /** Ends a lease whose {@link #end} threw: its slot is not free yet. */
-    public void endAgain(int place) {
-        table.at(place).end();
-    }
-
-    /** Ends a lease that was opened and not handed over. */
+    /** Ends a lease that was opened and not handed over, or whose {@link #end} threw: its slot is not free yet. */
     public void drop(int place) {
         table.at(place).end();
     }
@@ -191,15 +182,10 @@ public final class LeaseTracker {
         }
     }
 
-    /** The table, for this package. */
-    LeaseTable table() {
-        return table;
-    }
-
     // ---- in the tick ----
 
     public void tick(long nowNanos, long lateNanos, PoolState state) {
-        leaks.tick(nowNanos, lateNanos, state, slot -> open(slot, nowNanos));
+        leaks.tick(nowNanos, lateNanos, state, slot -> open(slot, slot.generation(), nowNanos));
         sites.readSums();
         long timeouts = recorder.failed(AcquisitionOutcome.TIMEOUT);
         boolean trouble =
@@ -210,7 +196,7 @@ public final class LeaseTracker {
             alert = true;
         } else if (alert && nowNanos - alertUntilNanos >= 0) {
             alert = false;
-            if (inspections.get() > 0) {
+            if (!inspections.isEmpty()) {
                 // Checked after the reset, so that a watcher added in between is not missed.
                 alert = true;
             }
@@ -218,22 +204,15 @@ public final class LeaseTracker {
     }
 
     /**
-     * Captures the call site of every lease until ended.
-     *
-     * @param also runs at the end
-     * @return ends it, once
+     * Until ended by what it returns, captures the call site of every lease, and reports every nested acquisition, on the
+     * thread that asks. A listener added twice is called twice, and ended twice.
      */
-    public Runnable inspectLeases(Runnable also) {
-        inspections.getAndIncrement();
+    public Runnable inspectLeases(Consumer<PoolEvent.NestedAcquisition> nested) {
+        Object key = new Object();
+        inspections.put(key, nested);
         alert = true;
-        AtomicBoolean ended = new AtomicBoolean();
-        return () -> {
-            if (ended.compareAndSet(false, true)) {
-                // The tick ends the alert.
-                inspections.getAndDecrement();
-                also.run();
-            }
-        };
+        // The tick ends the alert.
+        return () -> inspections.remove(key);
     }
 
     public int openCount() {
@@ -242,30 +221,14 @@ public final class LeaseTracker {
 
     /** The ages of the open leases, nanoseconds, in no order. */
     public long[] ages(long nowNanos) {
-        Ages ages = new Ages();
+        LongStream.Builder ages = LongStream.builder();
         table.forEach((slot, generation) -> {
             long age = Math.max(0, nowNanos - slot.acquiredNanos);
             if (slot.still(generation)) {
                 ages.add(age);
             }
         });
-        return ages.copy();
-    }
-
-    private static final class Ages {
-        private long[] nanos = new long[64];
-        private int count;
-
-        void add(long age) {
-            if (count == nanos.length) {
-                nanos = Arrays.copyOf(nanos, 2 * count);
-            }
-            nanos[count++] = age;
-        }
-
-        long[] copy() {
-            return Arrays.copyOf(nanos, count);
-        }
+        return ages.build().toArray();
     }
 
     /** Describes the hanging abort; null if none hangs. */
@@ -282,40 +245,32 @@ public final class LeaseTracker {
 
     /** All open leases, oldest first. */
     public List<OpenLease> open(long nowNanos) {
-        List<OpenLease> open = new ArrayList<>();
-        table.forEach((slot, generation) -> {
-            OpenLease lease = open(slot, nowNanos);
-            if (lease != null) {
-                open.add(lease);
-            }
-        });
-        open.sort(Comparator.comparing(OpenLease::age).reversed());
-        return List.copyOf(open);
+        return numbered(nowNanos).values().stream()
+                .sorted(Comparator.comparing(OpenLease::age).reversed())
+                .toList();
     }
 
     /** All open leases by a unique number: the slot's place and the generation of the lease. */
     public Map<Long, OpenLease> numbered(long nowNanos) {
-        Map<Long, OpenLease> open = new HashMap<>();
+        Map<Long, OpenLease> open = new LinkedHashMap<>();
         table.forEach((slot, generation) -> {
-            OpenLease lease = open(slot, nowNanos);
-            if (lease != null && slot.still(generation)) {
+            OpenLease lease = open(slot, generation, nowNanos);
+            if (lease != null) {
                 open.put(((long) generation << Integer.SIZE) | (slot.place & 0xFFFF_FFFFL), lease);
             }
         });
-        return Map.copyOf(open);
+        return Collections.unmodifiableMap(open);
     }
 
-    /** The lease in a slot; null if there is none, or if it ends while it is read. */
-    @Nullable
-    public OpenLease open(Slot slot, long nowNanos) {
-        int generation = slot.generation();
+    /** A lease in a slot; null if there is none, or if it ends while it is read. */
+    private @Nullable OpenLease open(Slot slot, int generation, long nowNanos) {
         Object owner = slot.owner();
         long acquired = slot.acquiredNanos;
         long age = Math.max(0, nowNanos - acquired);
         long since = slot.busySinceNanos;
         long inDatabase = slot.inDatabaseNanos;
         String statement = slot.statement;
-        CallSites.CallSite site = slot.site;
+        CallSite site = slot.site;
         if ((generation & 1) != 0 || owner == null || !slot.still(generation)) {
             return null;
         }
@@ -326,11 +281,11 @@ public final class LeaseTracker {
                 holder.name(),
                 holder.id(),
                 holder.virtual(),
-                site == null ? null : site.name(),
+                CallSites.name(site),
                 Duration.ofNanos(age),
                 activity,
                 timed ? Duration.ofNanos(Math.min(age, inDatabase + running)) : null,
-                statement == null ? null : shortened(statement),
+                statement == null ? null : PlainText.line(statement.strip().replaceAll("\\s+", " "), LONGEST_STATEMENT),
                 leaks.suspects(acquired, nowNanos));
     }
 
@@ -347,10 +302,6 @@ public final class LeaseTracker {
             boolean leakSuspected)
             implements OpenLease {}
 
-    private static String shortened(String statement) {
-        return PlainText.line(statement.strip().replaceAll("\\s+", " "), LONGEST_STATEMENT);
-    }
-
     public List<CallSiteStatistics> callSites() {
         return sites.statistics();
     }
@@ -358,13 +309,6 @@ public final class LeaseTracker {
     /** The calling thread's call site, if call sites are captured at all. */
     @Nullable
     String callSiteHere() {
-        CallSites.CallSite here = captures ? sites.capture() : null;
-        return here == null ? null : here.name();
-    }
-
-    /** The call site of the calling thread's lease, if it was captured. */
-    static @Nullable String callSite(Slot ownSlot) {
-        CallSites.CallSite site = ownSlot.site;
-        return site == null ? null : site.name();
+        return captures ? CallSites.name(sites.capture()) : null;
     }
 }

@@ -5,19 +5,13 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.NestedPolicy;
 import io.flexpool.internal.context.PoolContext;
-import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.Events;
-import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.RateLimit;
 import io.flexpool.internal.lease.LeaseTable.Slot;
-import io.flexpool.internal.record.Recorder;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientException;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,59 +30,45 @@ public final class NestedAcquisitions {
     /** "Function sequence error". */
     static final String STATE = "HY010";
 
-    private final String pool;
+    private final PoolContext context;
     private final boolean strict;
     private final LeaseTracker leases;
-    private final LeaseTable table;
-    private final Recorder recorder;
-    private final ListenerGuard listeners;
-    private final StateReader states;
     private final RateLimit reads;
     private final RateLimit events;
-    /** Called for each nested acquisition, even if the pool is not nearly exhausted. */
-    private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
-
-    /** By identity: a listener added twice is called twice, and removed twice. */
-    private record Subscription(Consumer<PoolEvent.NestedAcquisition> listener, Object identity) {}
 
     public NestedAcquisitions(PoolContext context, LeaseTracker leases) {
-        this.pool = context.name();
+        this.context = context;
         this.strict = context.config().values().get(CoreKey.NESTED, NestedPolicy.class) == NestedPolicy.STRICT;
         this.leases = leases;
-        this.table = leases.table();
-        this.recorder = context.recorder();
-        this.listeners = context.listeners();
-        this.states = context.states();
         long now = context.nanos();
         this.reads = new RateLimit(READ_EVERY_NANOS, now);
         this.events = new RateLimit(EVENT_EVERY_NANOS, now);
     }
 
-    /**
-     * Checks a request of the calling thread.
-     *
-     * @return the exception to throw if it is nested and refused; null if it may proceed
-     */
+    /** The exception to throw if a request of the calling thread is nested and refused; null if it may proceed. */
     public @Nullable SQLException refusal(long nowNanos) {
-        Thread thread = Thread.currentThread();
-        Slot held = table.heldBy(thread);
-        return held == null ? null : nested(thread, held, nowNanos);
+        Slot held = leases.table.heldBy(Thread.currentThread());
+        return held == null ? null : nested(held, nowNanos);
     }
 
-    private @Nullable SQLException nested(Thread thread, Slot held, long nowNanos) {
-        recorder.nested((int) thread.getId());
-        if (!subscriptions.isEmpty()) {
-            PoolEvent.NestedAcquisition event = event(thread, held, states.at(nowNanos));
-            subscriptions.forEach(subscription ->
-                    listeners.guard("a listener", () -> subscription.listener().accept(event)));
+    private @Nullable SQLException nested(Slot held, long nowNanos) {
+        context.recorder().nested((int) Thread.currentThread().getId());
+        if (!leases.inspections.isEmpty()) {
+            // Even if the pool is not nearly exhausted.
+            PoolEvent.NestedAcquisition event = event(held, context.state(nowNanos));
+            leases.inspections
+                    .values()
+                    .forEach(watcher -> context.listeners().guard("a listener", () -> watcher.accept(event)));
         }
         if (strict) {
-            return refusal(thread, held);
+            return refusal(held);
         }
         if (reads.permits(nowNanos)) {
-            PoolState state = states.at(nowNanos);
+            PoolState state = context.state(nowNanos);
             if (nearlyExhausted(state) && events.permits(nowNanos)) {
-                report(thread, held, state);
+                PoolEvent.NestedAcquisition event = event(held, state);
+                context.listeners().guard("the log", () -> LOG.warn("{}", event.describe()));
+                context.listeners().publish(event);
             }
         }
         return null;
@@ -100,36 +80,22 @@ public final class NestedAcquisitions {
                 || (most != PoolSnapshot.UNKNOWN && state.leased() + Math.max(0, state.foreign()) >= most);
     }
 
-    private void report(Thread thread, Slot held, PoolState state) {
-        PoolEvent.NestedAcquisition event = event(thread, held, state);
-        listeners.guard("the log", () -> LOG.warn("{}", event.describe()));
-        listeners.publish(event);
-    }
-
-    private PoolEvent.NestedAcquisition event(Thread thread, Slot held, PoolState state) {
+    private PoolEvent.NestedAcquisition event(Slot held, PoolState state) {
         return new Events.NestedAcquisition(
-                pool, ThreadIdentity.of(thread).name(), leases.callSiteHere(), LeaseTracker.callSite(held), state);
+                context.name(), threadName(), leases.callSiteHere(), CallSites.name(held.site), state);
     }
 
-    /**
-     * Calls a listener for each nested acquisition.
-     *
-     * @return removes the listener
-     */
-    public Runnable onEach(Consumer<PoolEvent.NestedAcquisition> listener) {
-        Subscription added = new Subscription(listener, new Object());
-        subscriptions.add(added);
-        return () -> subscriptions.remove(added);
-    }
-
-    private SQLException refusal(Thread thread, Slot held) {
+    private SQLException refusal(Slot held) {
         String here = leases.callSiteHere();
-        String before = LeaseTracker.callSite(held);
+        String before = CallSites.name(held.site);
         return new SQLNonTransientException(
-                "flexpool '" + pool + "': nested = strict: "
-                        + ThreadIdentity.of(thread).name()
+                "flexpool '" + context.name() + "': nested = strict: " + threadName()
                         + " asks for a second connection" + (here == null ? "" : " at " + here) + " while it holds one"
                         + (before == null ? "" : " from " + before),
                 STATE);
+    }
+
+    private static String threadName() {
+        return ThreadIdentity.of(Thread.currentThread()).name();
     }
 }

@@ -5,7 +5,6 @@ import io.flexpool.internal.shared.PlainText;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A thread's identity without the thread, so that an ended thread and its class loaders are not retained.
@@ -18,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 public record ThreadIdentity(String name, long id, boolean virtual) {
     private static final int LONGEST_NAME = 200;
 
-    /** {@code Thread.isVirtual()} of JDK 21; null before. */
-    private static final @Nullable MethodHandle IS_VIRTUAL = isVirtualMethod();
+    /** {@code Thread.isVirtual()} of JDK 21; false before. */
+    private static final MethodHandle IS_VIRTUAL = isVirtualMethod();
 
-    private static @Nullable MethodHandle isVirtualMethod() {
+    private static MethodHandle isVirtualMethod() {
         try {
             return MethodHandles.publicLookup()
                     .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
         } catch (NoSuchMethodException | IllegalAccessException before21) {
-            return null;
+            return MethodHandles.empty(MethodType.methodType(boolean.class, Thread.class));
         }
     }
 
@@ -38,9 +37,6 @@ public record ThreadIdentity(String name, long id, boolean virtual) {
     }
 
     private static boolean isVirtual(Thread thread) {
-        if (IS_VIRTUAL == null) {
-            return false;
-        }
         try {
             return (boolean) IS_VIRTUAL.invokeExact(thread);
         } catch (Throwable cannotBe) {

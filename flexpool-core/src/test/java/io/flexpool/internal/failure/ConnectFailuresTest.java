@@ -5,16 +5,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolEvent.CircuitPhase;
+import io.flexpool.event.PoolListener;
+import io.flexpool.internal.TestContext;
 import io.flexpool.internal.context.StateReader;
-import io.flexpool.internal.record.Recorder;
+import io.flexpool.internal.failure.FailedAttempt.Attempt;
+import io.flexpool.internal.gate.Circuit;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ConnectFailuresTest {
-    private final Recorder recorder = new Recorder();
-    private final ConnectFailures connects = new ConnectFailures(recorder);
+    private final List<PoolEvent.CircuitChanged> events = new ArrayList<>();
+    private final TestContext part = new TestContext(settings -> settings.listeners.add(new PoolListener() {
+        @Override
+        public void onCircuitChanged(PoolEvent.CircuitChanged event) {
+            events.add(event);
+        }
+    }));
+    private final ConnectFailures connects = new ConnectFailures(part.context);
+    private final Circuit circuit = new Circuit(part.context.admission(), connects);
 
     private static FailedAttempt failed(long nanos) {
         PoolState state = new StateReader.State(-1, -1, -1, 0, 0, 0, 0, Duration.ZERO, PoolSnapshot.NOTHING_KNOWN);
@@ -28,7 +42,7 @@ class ConnectFailuresTest {
         connects.add(failed(1));
         connects.add(failed(2));
         assertThat(connects.inARow()).isEqualTo(2);
-        recorder.direct().record(1, 1);
+        part.context.recorder().direct().record(1, 1);
         assertThat(connects.inARow()).isZero();
         connects.add(failed(3));
         assertThat(connects.inARow()).isOne();
@@ -49,5 +63,26 @@ class ConnectFailuresTest {
         assertThat(connects.lastInWords()).isEmpty();
         connects.add(failed(5));
         assertThat(connects.lastInWords()).isEqualTo("SQLState 08001, refused");
+    }
+
+    @Test
+    void eachChangeIsAnEvent() {
+        connects.add(failed(1));
+        circuit.trip(part.ticker.nanos(), Duration.ofSeconds(5).toNanos());
+        circuit.close();
+        assertThat(events)
+                .extracting(PoolEvent.CircuitChanged::phase)
+                .containsExactly(CircuitPhase.OPEN, CircuitPhase.CLOSED);
+        assertThat(connects.circuit()).isSameAs(events.get(1));
+        assertThat(events.get(0).describe()).contains("5000 ms after 1 connect failures", "SQLState 08001, refused");
+    }
+
+    @Test
+    void ifThePoolCannotBeReadItIsReportedAllTheSame() {
+        part.fake.onSnapshot = () -> {
+            throw new IllegalStateException("broken");
+        };
+        circuit.trip(part.ticker.nanos(), 1);
+        assertThat(events).hasSize(1);
     }
 }

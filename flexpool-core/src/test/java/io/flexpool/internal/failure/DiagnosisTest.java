@@ -11,6 +11,8 @@ import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.internal.context.StateReader;
+import io.flexpool.internal.failure.Diagnosis.Situation;
+import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.internal.failure.ThreadSample.Place;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.StripedHistogram;
@@ -147,7 +149,7 @@ class DiagnosisTest {
             return this;
         }
 
-        FailureSnapshot situation() {
+        Situation situation() {
             PoolState state = new StateReader.State(
                     limit,
                     limit < 0 ? limit : 4,
@@ -158,17 +160,19 @@ class DiagnosisTest {
                     0,
                     Duration.ofSeconds(1),
                     new PoolSnapshot(4, 0, 4, 0, 4, 0));
-            return new FailureSnapshot(
+            return new Situation(
                     new FailedAttempt(Attempt.only(0), 1_000 * MILLI, why, state, null, null),
                     ASKER,
                     leases,
                     samples,
                     past,
-                    new FailureSnapshot.SizingStatus(mode, grows, decisions));
+                    mode,
+                    grows,
+                    decisions);
         }
 
         Explanation explanation() {
-            return ExplanationWriter.explain(7, "orders", "the summary", Diagnosis.of(situation()));
+            return ExplanationWriter.explain(7, "orders", "the summary", situation());
         }
 
         @Override

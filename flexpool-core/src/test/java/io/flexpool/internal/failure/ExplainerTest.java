@@ -10,14 +10,14 @@ import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.TestContext;
 import io.flexpool.internal.context.StateReader;
-import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.internal.lease.LeaseTracker;
-import io.flexpool.internal.record.UsualLeases;
-import io.flexpool.pool.PoolMode;
+import io.flexpool.internal.record.StatisticsHistory;
+import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,11 +44,11 @@ class ExplainerTest {
     private static final AcquisitionFailure EXHAUSTED = new AcquisitionFailure(Kind.EXHAUSTED, null, "none came back");
     private static final AcquisitionFailure REFUSED = new AcquisitionFailure(Kind.CONNECT_FAILED, "08001", "refused");
 
-    private static final FailureSnapshot.SizingStatus WATCHED =
-            new FailureSnapshot.SizingStatus(PoolMode.RECOMMEND, false, List.of());
-
-    private final ManualTicker ticker = new ManualTicker();
-    private final ListenerGuard listeners = new ListenerGuard("orders", List.of(), Ticker.SYSTEM);
+    private final TestContext part = new TestContext(settings -> {});
+    private final ManualTicker ticker = part.ticker;
+    private final StatisticsHistory history =
+            new StatisticsHistory(part.context.recorder(), part.context.listeners(), part.context.nanos());
+    private final DecisionLog decisions = new DecisionLog(part.context.name(), part.context.listeners());
     private volatile List<OpenLease> open = List.of();
     private final AtomicInteger asked = new AtomicInteger();
     private final Explainer explainer = explainer();
@@ -61,7 +61,7 @@ class ExplainerTest {
     }
 
     private Explainer reading(Supplier<List<OpenLease>> leases) {
-        return new Explainer("orders", listeners, leases, now -> UsualLeases.NONE, () -> WATCHED);
+        return new Explainer(part.context, now -> leases.get(), history, decisions);
     }
 
     private FailedAttempt failed(AcquisitionFailure why, long requestedNanos) {
@@ -104,7 +104,7 @@ class ExplainerTest {
         long first = ticker.nanos();
         ticker.advance(Duration.ofMillis(300));
         assertThat(report(explain(EXHAUSTED, first)))
-                .startsWith("flexpool 'orders': no connection after 300 ms: exhausted, ")
+                .startsWith("flexpool 'part': no connection after 300 ms: exhausted, ")
                 .contains(". Report 1: more demand than connections: ");
         ticker.advance(Duration.ofMillis(340));
         FailedAttempt other = explain(EXHAUSTED, first + 1);
@@ -153,7 +153,7 @@ class ExplainerTest {
         FailedAttempt explained = broken.explain(failed(EXHAUSTED, ticker.nanos()));
         assertThat(explained.explanation()).isNull();
         assertThat(report(explained)).endsWith(STATE.describe());
-        assertThat(listeners.errors()).isOne();
+        assertThat(part.context.listeners().errors()).isOne();
         assertThat(broken.last()).isNull();
     }
 

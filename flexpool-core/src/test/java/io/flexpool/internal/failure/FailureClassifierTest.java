@@ -6,16 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.internal.resize.Limiter;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class FailureClassifierTest {
     private final TestContext part = new TestContext(settings -> settings.set(CoreKey.BASE, 2));
-    private final ConnectFailures connects = new ConnectFailures(part.context.recorder());
-    private final FailureClassifier classifier =
-            new FailureClassifier(part.context, Limiter.of(part.context), connects);
+    private final ConnectFailures connects = new ConnectFailures(part.context);
+    private final FailureClassifier classifier = new FailureClassifier(
+            part.context, Objects.requireNonNull(Limiter.of(part.context)).resizer(), connects);
     private final SQLException own = new SQLException("none in time");
     private final long requested = part.ticker.nanos();
 
@@ -73,7 +75,7 @@ class FailureClassifierTest {
     void aWatchedPoolThatGivesConnectionsIsExhausted() {
         TestContext watched = new TestContext(settings -> {});
         FailureClassifier classifies =
-                new FailureClassifier(watched.context, null, new ConnectFailures(watched.context.recorder()));
+                new FailureClassifier(watched.context, null, new ConnectFailures(watched.context));
         watched.fake.kind = Kind.CONNECT_FAILED;
         Attempt attempt = Attempt.only(watched.ticker.nanos());
         watched.ticker.advance(Duration.ofMillis(400));

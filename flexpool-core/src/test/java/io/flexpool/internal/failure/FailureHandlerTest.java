@@ -12,10 +12,11 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
-import io.flexpool.internal.record.UsualLeases;
+import io.flexpool.internal.failure.FailedAttempt.Attempt;
+import io.flexpool.internal.record.StatisticsHistory;
+import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.Resizer.Growth;
-import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -61,11 +62,10 @@ class FailureHandlerTest {
             part.context,
             limiter,
             new Explainer(
-                    "part",
-                    part.context.listeners(),
-                    List::of,
-                    now -> UsualLeases.NONE,
-                    () -> new FailureSnapshot.SizingStatus(PoolMode.MONITOR, false, List.of())));
+                    part.context,
+                    now -> List.of(),
+                    new StatisticsHistory(part.context.recorder(), part.context.listeners(), part.context.nanos()),
+                    new DecisionLog(part.context.name(), part.context.listeners())));
     private final Attempt attempt = Attempt.only(part.ticker.nanos());
 
     private FailedAttempt inPool(Kind kind, SQLException own) {

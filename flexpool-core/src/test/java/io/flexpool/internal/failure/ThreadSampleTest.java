@@ -3,11 +3,24 @@ package io.flexpool.internal.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.failure.ThreadSample.Place;
+import io.flexpool.internal.lease.LeaseTracker;
 import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(30)
 class ThreadSampleTest {
     private static StackTraceElement frame(String type, String method) {
         return new StackTraceElement(type, method, type.substring(type.lastIndexOf('.') + 1) + ".java", 12);
@@ -52,5 +65,66 @@ class ThreadSampleTest {
     void theFrameThatIsLookedForIsThePools() {
         assertThat(ThreadSample.POOL).isEqualTo(AcquiringPool.class.getName());
         assertThat(AcquiringPool.class.getMethods()).extracting(Method::getName).contains(ThreadSample.ACQUIRE);
+    }
+
+    private static OpenLease lease(long threadId, Activity activity, boolean virtual) {
+        return new LeaseTracker.Open("t", threadId, virtual, null, Duration.ofNanos(5), activity, null, null, false);
+    }
+
+    @Test
+    void idleWorkersAndEndedThreadsAreRecognised() throws Exception {
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>());
+        Thread ended = new Thread(() -> {});
+        CountDownLatch holds = new CountDownLatch(1);
+        Thread application = new Thread(() -> {
+            try {
+                holds.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        try {
+            long worker = executor.submit(() -> Thread.currentThread().getId()).get();
+            ended.start();
+            ended.join();
+            application.start();
+            while (application.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+            // The worker has answered, and is about to wait for its next task.
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            Map<Long, ThreadSample> seen;
+            do {
+                seen = ThreadSample.ofOldest(List.of(
+                        lease(worker, Activity.UNKNOWN, false),
+                        lease(ended.getId(), Activity.UNKNOWN, false),
+                        lease(application.getId(), Activity.IDLE, false)));
+            } while (at(seen, worker).place() == Place.IN_APPLICATION && end - System.nanoTime() > 0);
+            assertThat(at(seen, worker).place()).isEqualTo(Place.WAITS_FOR_WORK);
+            assertThat(at(seen, ended.getId()).place()).isEqualTo(Place.ENDED);
+            assertThat(at(seen, application.getId()).place()).isEqualTo(Place.IN_APPLICATION);
+            assertThat(at(seen, application.getId()).words()).contains("ThreadSampleTest");
+        } finally {
+            holds.countDown();
+            executor.shutdownNow();
+        }
+    }
+
+    private static ThreadSample at(Map<Long, ThreadSample> seen, long thread) {
+        return Objects.requireNonNull(seen.get(thread));
+    }
+
+    @Test
+    void onlyTheOldestThatNeedItAreSampled() {
+        long me = Thread.currentThread().getId();
+        assertThat(ThreadSample.ofOldest(List.of(
+                        lease(1, Activity.IN_DATABASE, false),
+                        lease(me, Activity.UNKNOWN, true),
+                        lease(me, Activity.UNKNOWN, false),
+                        lease(4, Activity.UNKNOWN, false))))
+                .containsOnlyKeys(me);
+        assertThat(ThreadSample.ofOldest(
+                        List.of(lease(1, Activity.IN_DATABASE, false), lease(me, Activity.UNKNOWN, true))))
+                .isEmpty();
     }
 }

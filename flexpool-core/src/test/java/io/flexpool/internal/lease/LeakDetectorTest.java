@@ -14,6 +14,7 @@ import io.flexpool.internal.lease.LeaseTable.Slot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class LeakDetectorTest {
@@ -91,5 +92,50 @@ class LeakDetectorTest {
             settings.set(CoreKey.LEAK_RECLAIM_AFTER, Duration.ofMinutes(1));
         });
         assertThat(new LeakDetector(other.context, table).reclaims()).isTrue();
+    }
+
+    @Nested
+    class Pauses {
+        private static final long SECOND = 1_000_000_000L;
+
+        private final LeakDetector.PauseWatch pauses = new LeakDetector.PauseWatch(60 * SECOND);
+
+        @Test
+        void aPauseCountsForNoLeaseThatItWasSlept() {
+            pauses.tick(100 * SECOND, 10 * SECOND);
+            assertThat(pauses.ageNanos(85 * SECOND, 101 * SECOND))
+                    .as("from before")
+                    .isEqualTo(6 * SECOND);
+            assertThat(pauses.ageNanos(95 * SECOND, 101 * SECOND))
+                    .as("from within")
+                    .isEqualTo(SECOND);
+            assertThat(pauses.ageNanos(100 * SECOND, 101 * SECOND))
+                    .as("from after")
+                    .isEqualTo(SECOND);
+        }
+
+        @Test
+        void aTickThatIsOnlyALittleLateIsNoPause() {
+            pauses.tick(100 * SECOND, LeakDetector.PauseWatch.LATE_NANOS);
+            assertThat(pauses.ageNanos(85 * SECOND, 101 * SECOND)).isEqualTo(16 * SECOND);
+            pauses.tick(100 * SECOND, LeakDetector.PauseWatch.LATE_NANOS + 1);
+            assertThat(pauses.ageNanos(85 * SECOND, 101 * SECOND)).isEqualTo(14 * SECOND - 1);
+        }
+
+        @Test
+        void pausesAddUpAndOldOnesAreForgotten() {
+            pauses.tick(100 * SECOND, 10 * SECOND);
+            pauses.tick(120 * SECOND, 5 * SECOND);
+            assertThat(pauses.ageNanos(85 * SECOND, 121 * SECOND)).isEqualTo(21 * SECOND);
+            pauses.tick(170 * SECOND, 5 * SECOND);
+            assertThat(pauses.ageNanos(85 * SECOND, 171 * SECOND)).isEqualTo((86 - 10) * SECOND);
+        }
+
+        @Test
+        void theClockMayOverflow() {
+            long begin = Long.MAX_VALUE - 5 * SECOND;
+            pauses.tick(begin + 12 * SECOND, 10 * SECOND);
+            assertThat(pauses.ageNanos(begin, begin + 13 * SECOND)).isEqualTo(3 * SECOND);
+        }
     }
 }

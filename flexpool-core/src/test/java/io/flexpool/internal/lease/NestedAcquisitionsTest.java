@@ -69,7 +69,7 @@ class NestedAcquisitionsTest {
         LeaseTracker leases = new LeaseTracker(part.context, 2);
         NestedAcquisitions nesting = nesting(part, leases);
         List<Object> seen = new ArrayList<>();
-        Runnable end = nesting.onEach(seen::add);
+        Runnable end = leases.inspectLeases(seen::add);
         open(part, leases);
         nesting.refusal(part.ticker.nanos());
         nesting.refusal(part.ticker.nanos());
