@@ -8,7 +8,6 @@ import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
-import io.flexpool.event.RecentEvent;
 import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.MonitoredConnectionBuilder;
 import io.flexpool.internal.MonitoredPool;
@@ -18,7 +17,6 @@ import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.WatchState;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.io.PrintWriter;
 import java.sql.Connection;
@@ -177,7 +175,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     @Override
-    public List<RecentEvent> recentEvents() {
+    public List<PoolEvent.Recent> recentEvents() {
         return pool.recentEvents();
     }
 

@@ -2,7 +2,6 @@
 package io.flexpool;
 
 import io.flexpool.monitoring.ConfigKey;
-import io.flexpool.monitoring.ConfigValues;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import java.util.List;
@@ -29,7 +28,7 @@ public final class BrokenMetricsProvider implements MetricsProvider {
     }
 
     @Override
-    public MetricsBinder create(ConfigValues values) {
+    public MetricsBinder create(ConfigKey.Values values) {
         return pool -> () -> {};
     }
 }

@@ -9,7 +9,6 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
-import io.flexpool.event.RecentEvent;
 import io.flexpool.internal.FakePool;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -90,8 +89,8 @@ class ExplainedFailureTest {
                 .isNotNull()
                 .extracting(Explanation::number)
                 .isEqualTo(1L);
-        assertThat(pool.recentEvents()).extracting(RecentEvent::kind).containsExactly(PoolEvent.Kind.TIMEOUT);
-        assertThat(pool.recentEvents()).extracting(RecentEvent::count).containsExactly(2L);
+        assertThat(pool.recentEvents()).extracting(PoolEvent.Recent::kind).containsExactly(PoolEvent.Kind.TIMEOUT);
+        assertThat(pool.recentEvents()).extracting(PoolEvent.Recent::count).containsExactly(2L);
         assertThat(pool.report()).contains("Last explained failure: flexpool 'orders'");
     }
 

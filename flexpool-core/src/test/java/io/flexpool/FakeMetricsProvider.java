@@ -2,7 +2,6 @@
 package io.flexpool;
 
 import io.flexpool.monitoring.ConfigKey;
-import io.flexpool.monitoring.ConfigValues;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.pool.RefusedValueException;
@@ -30,7 +29,7 @@ public final class FakeMetricsProvider implements MetricsProvider {
     }
 
     @Override
-    public MetricsBinder create(ConfigValues values) {
+    public MetricsBinder create(ConfigKey.Values values) {
         Duration every = values.duration("every").orElse(Duration.ofSeconds(1));
         if (every.toHours() > 1) {
             throw new RefusedValueException("every", every, "must be at most PT1H");

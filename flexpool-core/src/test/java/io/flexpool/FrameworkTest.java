@@ -9,7 +9,6 @@ import io.flexpool.FlexPoolBuilder.FrameworkSettings;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
 import io.flexpool.monitoring.ConfigKey;
-import io.flexpool.monitoring.ConfigValues;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import java.sql.Connection;
@@ -192,7 +191,7 @@ class FrameworkTest {
         }
 
         @Override
-        public MetricsBinder create(ConfigValues values) {
+        public MetricsBinder create(ConfigKey.Values values) {
             made.add("loud=" + values.flag("loud").orElse(false));
             return view -> () -> {};
         }

@@ -15,7 +15,7 @@ import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
-import io.flexpool.pool.WatchState;
+import io.flexpool.monitoring.PoolView.WatchState;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.time.Duration;

@@ -5,9 +5,9 @@ import io.flexpool.internal.shared.Words;
 import java.time.Duration;
 
 /**
- * Lease statistics of one call site of the application, from the captured leases that have
- * ended: with {@code call-sites.capture = sampled} about one in {@code call-sites.sample-every}. Immutable, since the
- * pool was wrapped. Made by flexpool alone; minor releases add methods.
+ * Lease statistics of one call site of the application since the pool was wrapped, from the captured leases that have
+ * ended: with {@code call-sites.capture = sampled} about one in {@code call-sites.sample-every}. Immutable. Made by
+ * flexpool alone; minor releases add methods.
  */
 public interface CallSiteStatistics {
     /** The entry for all call sites that did not fit into the table. */
@@ -16,10 +16,10 @@ public interface CallSiteStatistics {
     /** {@return {@code Class.method(File:line)}, or {@link #OTHER}} */
     String callSite();
 
-    /** {@return leases of this place that were captured} */
+    /** {@return captured leases of this call site} */
     long count();
 
-    /** {@return for how long connections were leased by it, all together} */
+    /** {@return for how long it leased connections, all together} */
     Duration held();
 
     /** {@return the median time from request to connection} */
@@ -34,11 +34,7 @@ public interface CallSiteStatistics {
     /** {@return what 99 % of the leases did not exceed} */
     Duration leaseP99();
 
-    /**
-     * The share of {@link #held()} that was not spent in the database.
-     *
-     * @return from 0 to 1; NaN if unknown, that is unless {@code time-in-database} is on
-     */
+    /** {@return the share of the held time outside the database, 0 to 1; NaN unless {@code time-in-database} is on} */
     double idleShare();
 
     /**

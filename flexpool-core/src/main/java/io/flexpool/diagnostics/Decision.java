@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * What the sizing controller decided about a pool, or what became of it, and on which figures. Immutable. Made by flexpool
- * alone. Minor releases add methods and constants.
+ * What the sizing controller decided about a pool, or what became of it, and on which figures. Immutable. Made by
+ * flexpool alone; minor releases add methods and constants.
  */
 public interface Decision {
     /** {@return counts the decisions of a pool, from 1; what became of a step has the number of the step} */
@@ -28,7 +28,7 @@ public interface Decision {
     /** {@return the lease limit that was decided; {@code from} where the limit stays} */
     int to();
 
-    /** {@return the lease limit that a step tries or tried, or to which growth returns step by step; else {@code to}} */
+    /** {@return the lease limit that a step tries, or to which growth returns step by step; else {@code to}} */
     int tried();
 
     /** {@return why} */
@@ -152,11 +152,7 @@ public interface Decision {
         /** {@return how long the oldest request has waited, seconds} */
         double oldestWaitSeconds();
 
-        /**
-         * Leases so long that their connections count as taken.
-         *
-         * @return {@link PoolSnapshot#UNKNOWN} if that was not counted
-         */
+        /** {@return leases so long that their connections count as taken, or {@link PoolSnapshot#UNKNOWN}} */
         int occupied();
 
         /**

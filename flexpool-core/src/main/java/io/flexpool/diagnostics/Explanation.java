@@ -4,6 +4,7 @@ package io.flexpool.diagnostics;
 import io.flexpool.internal.shared.PlainText;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The cause follows from figures, by fixed rules: the same figures give the same cause. What is not known is said to
  * be unknown. Thread names and statements are the application's own words, without control characters and without what
- * looks like a password; to be shown as plain text only.
+ * resembles a password; to be shown as plain text only.
  *
  * <p>Created by flexpool only; minor releases add methods.
  */
@@ -70,11 +71,7 @@ public interface Explanation {
             this.words = words;
         }
 
-        /**
-         * For people.
-         *
-         * @return lower case, for example {@code the database is slow}
-         */
+        /** {@return the cause for people, lower case, for example {@code the database is slow}} */
         public String words() {
             return words;
         }
@@ -121,11 +118,7 @@ public interface Explanation {
         }
     }
 
-    /**
-     * The whole in one paragraph, as the caller's exception and the event have it.
-     *
-     * @return the summary, then the reasons; without line breaks
-     */
+    /** {@return the summary, then the reasons, as the caller's exception and the event have it; one paragraph} */
     default String text() {
         return summary() + ". " + reasons();
     }
@@ -137,11 +130,7 @@ public interface Explanation {
      */
     default String reasons() {
         StringBuilder text = new StringBuilder(512);
-        text.append("Report ")
-                .append(number())
-                .append(": ")
-                .append(cause().words())
-                .append(": ");
+        text.append("Report " + number() + ": " + cause().words() + ": ");
         text.append(String.join("; ", evidence())).append('.');
         if (!holders().isEmpty()) {
             text.append(" Holders, oldest first");
@@ -149,10 +138,7 @@ public interface Explanation {
                 text.append(", ").append(holders().size()).append(" of ").append(openLeases());
             }
             text.append(": ");
-            for (int at = 0; at < holders().size(); at++) {
-                text.append(at == 0 ? "" : "; ").append(holders().get(at).describe());
-            }
-            text.append('.');
+            text.append(holders().stream().map(Holder::describe).collect(Collectors.joining("; ", "", ".")));
         }
         return PlainText.line(text.append(" flexpool: ").append(action()).append('.'));
     }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A leased connection: who has it, since when, and what for. Immutable; a picture of one moment, by now perhaps over.
- * Holds no parameters of statements and no password; the thread's name and the statement are the application's own words,
- * to be shown as text and nothing else. Made by flexpool alone; minor releases add methods.
+ * Holds no parameters of statements and no password; the thread's name and the statement are the application's own
+ * words, to be shown as plain text only. Made by flexpool alone; minor releases add methods.
  */
 public interface OpenLease {
     /**
@@ -54,7 +54,7 @@ public interface OpenLease {
     boolean leakSuspected();
 
     /** What happens with a leased connection. */
-    public enum Activity {
+    enum Activity {
         /** A call into the database runs. */
         IN_DATABASE("in the database"),
         /** The application holds it and does something else. */
@@ -68,11 +68,7 @@ public interface OpenLease {
             this.words = words;
         }
 
-        /**
-         * For people.
-         *
-         * @return lower case, for example {@code in the database}
-         */
+        /** {@return the activity for people, lower case, for example {@code in the database}} */
         public String words() {
             return words;
         }
@@ -88,8 +84,8 @@ public interface OpenLease {
     /**
      * The lease in one line.
      *
-     * @return for example {@code worker-7 at OrderService.place(OrderService.java:42): held for 48210 ms, 92 % of it not in
-     *     the database, now idle}
+     * @return for example {@code worker-7 at OrderService.place(OrderService.java:42): held for 48210 ms, 92 % of it not
+     *     in the database, now idle}
      */
     default String describe() {
         StringBuilder line = new StringBuilder(128);

@@ -4,6 +4,7 @@ package io.flexpool.event;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
@@ -68,11 +69,7 @@ public interface PoolEvent {
         /** A thread that holds a connection requested a second one. */
         NESTED_ACQUISITION;
 
-        /**
-         * The kind in the words of reports and endpoints; never changed once released.
-         *
-         * @return for example {@code slow-acquisition}
-         */
+        /** {@return the kind as reports and endpoints write it, for example {@code slow-acquisition}; never changed} */
         public String word() {
             return Words.word(this);
         }
@@ -172,11 +169,7 @@ public interface PoolEvent {
         /** {@return connect failures in a row so far} */
         int connectFailures();
 
-        /**
-         * The last connect failure.
-         *
-         * @return type, SQLState and first line of the message; empty if there was none
-         */
+        /** {@return type, SQLState and first message line of the last connect failure; empty if there was none} */
         String reason();
 
         @Override
@@ -326,11 +319,7 @@ public interface PoolEvent {
         @Nullable
         String callSite();
 
-        /**
-         * Whether flexpool took it back ({@code leak.reclaim-after}).
-         *
-         * @return false if the application gave it back
-         */
+        /** {@return whether flexpool took it back ({@code leak.reclaim-after}); false if the application did} */
         boolean reclaimed();
 
         @Override
@@ -379,7 +368,7 @@ public interface PoolEvent {
         }
     }
 
-    /** The sizing controller decided something about the lease limit, or, where it only observes, would have. */
+    /** The sizing controller decided something about the lease limit, or recommends it. */
     interface SizingDecided extends PoolEvent {
         @Override
         default Kind kind() {
@@ -395,6 +384,46 @@ public interface PoolEvent {
         @Override
         default String describe() {
             return pool() + ": " + decision().explanation();
+        }
+    }
+
+    /**
+     * An event as a pool remembers it: failures of one kind and reason that came within a second are one, with their
+     * number. Immutable. Made by flexpool alone; minor releases add methods.
+     */
+    interface Recent {
+        /** {@return its number among what is remembered of a pool, from 0; grows with time} */
+        long number();
+
+        /** {@return when the first of them came} */
+        Instant first();
+
+        /** {@return when the last of them came} */
+        Instant last();
+
+        /** {@return how many they were, at least 1} */
+        long count();
+
+        /** {@return the longest of their waits or leases; null for a kind that has none} */
+        @Nullable
+        Duration longest();
+
+        /** {@return the first of them that is explained, else the first} */
+        PoolEvent event();
+
+        /** {@return what kind of event it was} */
+        default Kind kind() {
+            return event().kind();
+        }
+
+        /**
+         * The event in one line.
+         *
+         * @return for example {@code 2026-11-21T22:17:35.123Z timeout (12 times): …}
+         */
+        default String describe() {
+            return first() + " " + kind().word() + (count() > 1 ? " (" + count() + " times)" : "") + ": "
+                    + PlainText.line(event().describe());
         }
     }
 }

@@ -54,11 +54,7 @@ public interface PoolListener {
     /** The lease limit moved. */
     default void onResized(PoolEvent.Resized event) {}
 
-    /**
-     * The sizing controller made a decision, or would have made it if it only observes.
-     *
-     * @param event the decision, its reason and its result
-     */
+    /** The sizing controller made a decision; in mode {@code recommend} it was only reported. */
     default void onSizingDecided(PoolEvent.SizingDecided event) {}
 
     /** An open lease is older than {@code leak.threshold}. Called once for each lease. */

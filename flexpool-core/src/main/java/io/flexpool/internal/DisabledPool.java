@@ -5,9 +5,8 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.context.StateReader;
+import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.monitoring.PoolStatistics;
-import io.flexpool.monitoring.PoolStatistics.Figures;
-import io.flexpool.monitoring.PoolStatistics.Rates;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,7 +41,7 @@ public final class DisabledPool implements WrappedPool {
 
     @Override
     public PoolStatistics statistics() {
-        return new PoolStatistics(Figures.NONE, Figures.NONE, 0, Rates.ZERO, Rates.ZERO);
+        return StatisticsHistory.NONE;
     }
 
     @Override

@@ -8,7 +8,6 @@ import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
-import io.flexpool.event.RecentEvent;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.context.PoolContext;
@@ -34,7 +33,6 @@ import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.WatchState;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.InstantSource;
 import java.util.List;
@@ -171,7 +169,7 @@ public final class MonitoredPool implements WrappedPool {
     }
 
     @Override
-    public List<RecentEvent> recentEvents() {
+    public List<PoolEvent.Recent> recentEvents() {
         return events.events();
     }
 

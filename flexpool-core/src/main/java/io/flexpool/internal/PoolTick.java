@@ -9,8 +9,9 @@ import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
+import io.flexpool.monitoring.PoolView.WatchState;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.WatchState;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -112,12 +113,12 @@ final class PoolTick implements Housekeeper.Watched {
     WatchState state() {
         long dropped = context.listeners().dropped();
         if (context.admission().closed()) {
-            return new WatchState(0, dropped, List.of());
+            return new WatchState(Duration.ZERO, dropped, List.of());
         }
         long now = context.nanos();
-        long age = Math.max(0, now - tickedNanos);
+        Duration age = Duration.ofNanos(Math.max(0, now - tickedNanos));
         List<String> troubles = new ArrayList<>();
-        if (age >= WatchState.STALLED_NANOS) {
+        if (age.compareTo(WatchState.STALLED) >= 0) {
             troubles.add(
                     context.states().hangs()
                             ? "the reading of the pool has not returned"

@@ -36,51 +36,22 @@ public final class CountDistribution {
         return length == 0 ? EMPTY : new CountDistribution(Arrays.copyOf(seen, length));
     }
 
-    /**
-     * How many numbers were seen.
-     *
-     * @return never negative
-     */
+    /** {@return how many numbers were seen} */
     public long count() {
         return count;
     }
 
-    /**
-     * The largest number seen.
-     *
-     * @return 0 if nothing was seen
-     */
+    /** {@return the largest number seen; 0 if nothing was seen} */
     public int max() {
         return Math.max(0, seen.length - 1);
     }
 
-    /**
-     * The smallest number seen.
-     *
-     * @return 0 if nothing was seen
-     */
-    public int min() {
-        int at = 0;
-        while (at < seen.length && seen[at] == 0) {
-            at++;
-        }
-        return at == seen.length ? 0 : at;
-    }
-
-    /**
-     * The mean.
-     *
-     * @return 0 if nothing was seen
-     */
+    /** {@return the mean; 0 if nothing was seen} */
     public double mean() {
         return count == 0 ? 0 : (double) sum() / count;
     }
 
-    /**
-     * The sum of all numbers seen.
-     *
-     * @return never negative
-     */
+    /** {@return the sum of all numbers seen} */
     public long sum() {
         long sum = 0;
         for (int at = 0; at < seen.length; at++) {
@@ -89,11 +60,7 @@ public final class CountDistribution {
         return sum;
     }
 
-    /**
-     * The standard deviation.
-     *
-     * @return 0 if fewer than two numbers were seen
-     */
+    /** {@return the standard deviation; 0 if fewer than two numbers were seen} */
     public double stdDev() {
         if (count < 2) {
             return 0;

@@ -2,6 +2,7 @@
 package io.flexpool.monitoring;
 
 import java.time.Duration;
+import java.util.Arrays;
 
 /**
  * Durations counted into OpenTelemetry's base-2 exponential buckets at scale {@value #SCALE}, over seconds: bucket
@@ -35,32 +36,16 @@ public final class HistogramSnapshot {
     private HistogramSnapshot(int offset, long[] counts, Duration sum, long maxNanos) {
         this.offset = offset;
         this.counts = counts;
+        this.count = Arrays.stream(counts).sum();
         this.sum = sum;
         this.maxNanos = maxNanos;
-        long all = 0;
-        for (long c : counts) {
-            all += c;
-        }
-        this.count = all;
     }
 
     /**
      * Of counts for all {@link #BUCKETS} buckets, from {@link #FIRST_INDEX} upwards.
      *
      * @param allCounts one count a bucket; not kept
-     * @param sumNanos the sum of all durations, nanoseconds
-     * @param maxNanos the longest, nanoseconds; 0 if unknown
-     * @return a histogram that keeps only the range of buckets in use
-     */
-    public static HistogramSnapshot of(long[] allCounts, long sumNanos, long maxNanos) {
-        return of(allCounts, Duration.ofNanos(sumNanos), maxNanos);
-    }
-
-    /**
-     * As {@link #of(long[], long, long)}, for a sum that nanoseconds may not hold.
-     *
-     * @param allCounts one count a bucket; not kept
-     * @param sum the sum of all durations
+     * @param sum the sum of all durations, which may be more than nanoseconds can hold in a long
      * @param maxNanos the longest, nanoseconds; 0 if unknown
      * @return a histogram that keeps only the range of buckets in use
      */
@@ -79,16 +64,11 @@ public final class HistogramSnapshot {
         while (allCounts[last] == 0) {
             last--;
         }
-        long[] used = new long[last - first + 1];
-        System.arraycopy(allCounts, first, used, 0, used.length);
+        long[] used = Arrays.copyOfRange(allCounts, first, last + 1);
         return new HistogramSnapshot(FIRST_INDEX + first, used, sum, maxNanos);
     }
 
-    /**
-     * How many durations were counted.
-     *
-     * @return never negative
-     */
+    /** {@return how many durations were counted} */
     public long count() {
         return count;
     }
@@ -103,47 +83,27 @@ public final class HistogramSnapshot {
         return sum.compareTo(LONGEST) < 0 ? sum.toNanos() : Long.MAX_VALUE;
     }
 
-    /**
-     * The sum of all durations.
-     *
-     * @return seconds, as exact as a double
-     */
+    /** {@return the sum of all durations in seconds, as exact as a double} */
     public double sumSeconds() {
         return sum.getSeconds() + sum.getNano() / 1e9;
     }
 
-    /**
-     * The longest duration.
-     *
-     * @return nanoseconds, exact; 0 if nothing was counted
-     */
+    /** {@return the longest duration in nanoseconds, exact; 0 if nothing was counted} */
     public long maxNanos() {
         return maxNanos;
     }
 
-    /**
-     * The mean duration.
-     *
-     * @return nanoseconds; 0 if nothing was counted
-     */
+    /** {@return the mean duration in nanoseconds; 0 if nothing was counted} */
     public double meanNanos() {
         return count == 0 ? 0 : (sum.getSeconds() * 1e9 + sum.getNano()) / count;
     }
 
-    /**
-     * The OpenTelemetry index of the first bucket of {@link #counts()}.
-     *
-     * @return at least {@link #FIRST_INDEX}
-     */
+    /** {@return the OpenTelemetry index of the first bucket of {@link #counts()}, at least {@link #FIRST_INDEX}} */
     public int offset() {
         return offset;
     }
 
-    /**
-     * The counts of adjacent buckets from {@link #offset()} upwards; both ends are non-zero unless all is empty.
-     *
-     * @return a copy
-     */
+    /** {@return a copy of the counts of adjacent buckets from {@link #offset()} on; both ends non-zero, or empty} */
     public long[] counts() {
         return counts.clone();
     }
@@ -210,7 +170,7 @@ public final class HistogramSnapshot {
     }
 
     /**
-     * Both together.
+     * Adds another histogram.
      *
      * @param other another histogram
      * @return the sum, bucket by bucket

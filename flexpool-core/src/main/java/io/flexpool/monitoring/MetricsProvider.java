@@ -9,11 +9,7 @@ import java.util.List;
  * {@link java.util.ServiceLoader}; needs a public no-argument constructor.
  */
 public interface MetricsProvider {
-    /**
-     * The name by which properties select it.
-     *
-     * @return lower case letters, digits and hyphens, for example {@code dropwizard}
-     */
+    /** {@return the name by which properties select it: lower case letters, digits and hyphens} */
     String name();
 
     /**
@@ -31,5 +27,5 @@ public interface MetricsProvider {
      * @throws IllegalArgumentException if a value is out of range; the message names key, value and what is allowed.
      *     For a {@link RefusedValueException} key and value are reported as written, with their source
      */
-    MetricsBinder create(ConfigValues values);
+    MetricsBinder create(ConfigKey.Values values);
 }

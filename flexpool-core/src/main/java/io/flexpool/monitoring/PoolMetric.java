@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.monitoring;
 
+import java.util.Locale;
+
 /**
  * Every metric that a backend exports: the only place of its name, unit and meaning. Names follow the OpenTelemetry
  * semantic conventions for database client connections where one exists ({@code db.client.connection.*}); the others
@@ -217,11 +219,7 @@ public enum PoolMetric {
             this.ucum = ucum;
         }
 
-        /**
-         * The unit as OpenTelemetry's conventions write it, in UCUM; durations are seconds there.
-         *
-         * @return for example {@code s} or {@code {connection}}
-         */
+        /** {@return the unit as OpenTelemetry's conventions write it, in UCUM; durations are seconds there} */
         public String ucum() {
             return ucum;
         }
@@ -241,48 +239,33 @@ public enum PoolMetric {
         this.meaning = meaning;
     }
 
-    /**
-     * The name after the pool's name in hierarchical backends: {@code flexpool.<pool>.<shortName>}.
-     *
-     * @return dotted, lower case
-     */
+    /** {@return the name in hierarchical backends, after the pool's: {@code flexpool.<pool>.<shortName>}} */
     public String shortName() {
         return shortName;
     }
 
-    /**
-     * The name in backends with attributes.
-     *
-     * @return the OpenTelemetry convention's name where one exists
-     */
+    /** {@return the name in backends with attributes: the OpenTelemetry convention's where one exists} */
     public String conventionName() {
         return conventionName;
     }
 
-    /**
-     * The metric's type.
-     *
-     * @return never null
-     */
+    /** {@return the metric's type} */
     public Kind kind() {
         return kind;
     }
 
-    /**
-     * The metric's unit.
-     *
-     * @return never null
-     */
+    /** {@return the metric's unit} */
     public Unit unit() {
         return unit;
     }
 
-    /**
-     * The metric's description.
-     *
-     * @return a sentence
-     */
+    /** {@return the metric's description, a sentence} */
     public String meaning() {
         return meaning;
+    }
+
+    IllegalArgumentException mustBe(Kind wanted) {
+        return new IllegalArgumentException(
+                this + ": is a " + kind + ", must be a " + wanted.name().toLowerCase(Locale.ROOT));
     }
 }

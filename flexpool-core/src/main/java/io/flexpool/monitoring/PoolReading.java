@@ -2,20 +2,27 @@
 package io.flexpool.monitoring;
 
 import io.flexpool.monitoring.PoolStatistics.Figures;
+import io.flexpool.monitoring.PoolView.WatchState;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.WatchState;
+import io.flexpool.pool.Ticker;
 
 /**
  * One reading of a pool, and the value of each {@link PoolMetric} in it: the only place that defines where a value
  * comes from, so that all backends show the same. Immutable.
- *
- * @param state the pool at that moment
- * @param statistics the statistics up to then
- * @param watch the state of the monitoring
  */
-public record PoolReading(PoolState state, PoolStatistics statistics, WatchState watch) {
+public final class PoolReading {
+    private final PoolState state;
+    private final PoolStatistics statistics;
+    private final WatchState watch;
+
+    private PoolReading(PoolView pool) {
+        this.state = pool.state();
+        this.statistics = pool.statistics();
+        this.watch = pool.watch();
+    }
+
     /**
      * Reads a pool.
      *
@@ -23,7 +30,22 @@ public record PoolReading(PoolState state, PoolStatistics statistics, WatchState
      * @return a fresh reading
      */
     public static PoolReading of(PoolView pool) {
-        return new PoolReading(pool.state(), pool.statistics(), pool.watch());
+        return new PoolReading(pool);
+    }
+
+    /** {@return the pool at that moment} */
+    public PoolState state() {
+        return state;
+    }
+
+    /** {@return the statistics up to then; those of timers and distributions by metric are in its figures} */
+    public PoolStatistics statistics() {
+        return statistics;
+    }
+
+    /** {@return the state of the monitoring} */
+    public WatchState watch() {
+        return watch;
     }
 
     /**
@@ -45,8 +67,8 @@ public record PoolReading(PoolState state, PoolStatistics statistics, WatchState
             case MIN_IDLE -> orNaN(state.pool().minIdle());
             // Without the pool's own count, 0 would claim that no connection is borrowed past flexpool.
             case FOREIGN -> state.pool().active() == PoolSnapshot.UNKNOWN ? Double.NaN : state.foreign();
-            case TICK_AGE -> watch.tickAgeNanos();
-            default -> throw wrongKind(metric, "gauge");
+            case TICK_AGE -> watch.tickAge().toNanos();
+            default -> throw metric.mustBe(PoolMetric.Kind.GAUGE);
         };
     }
 
@@ -73,49 +95,59 @@ public record PoolReading(PoolState state, PoolStatistics statistics, WatchState
             case NESTED_ACQUISITIONS -> total.nestedAcquisitions();
             case LISTENER_ERRORS -> total.listenerErrors();
             case EVENTS_DROPPED -> watch.droppedEvents();
-            default -> throw wrongKind(metric, "counter");
+            default -> throw metric.mustBe(PoolMetric.Kind.COUNTER);
         };
     }
 
     /**
-     * Durations of one span.
+     * The readings of one pool, for backends that read metric by metric: a report needs about forty values, and one
+     * reading copies a few kilobytes, so all calls within {@value #FRESH_MILLIS} ms share one reading.
      *
-     * @param metric of the kind {@link PoolMetric.Kind#TIMER}
-     * @param outcome of {@link PoolMetric#ACQUISITION}, which has a timer per outcome; else ignored
-     * @param figures {@link PoolStatistics#total()} or {@link PoolStatistics#recent()}
-     * @return never null
-     * @throws IllegalArgumentException if the metric is no timer
+     * <p>Thread-safe and lock-free: two threads may both read the pool, and either reading is correct.
      */
-    public static HistogramSnapshot durations(PoolMetric metric, AcquisitionOutcome outcome, Figures figures) {
-        return switch (metric) {
-            case ACQUISITION -> figures.acquisition(outcome);
-            case ATTEMPT -> figures.attempts();
-            case LEASE -> figures.leases();
-            case CONNECT -> figures.connects();
-            default -> throw wrongKind(metric, "timer");
-        };
-    }
+    public static final class Shared {
+        /** How old a reading may be, milliseconds. */
+        public static final int FRESH_MILLIS = 100;
 
-    /**
-     * Numbers of one span.
-     *
-     * @param metric of the kind {@link PoolMetric.Kind#DISTRIBUTION}
-     * @param figures {@link PoolStatistics#total()} or {@link PoolStatistics#recent()}
-     * @return never null
-     * @throws IllegalArgumentException if the metric is no distribution
-     */
-    public static CountDistribution numbers(PoolMetric metric, Figures figures) {
-        return switch (metric) {
-            case ACTIVE_SAMPLED -> figures.active();
-            case PENDING_SAMPLED -> figures.pending();
-            case LIMIT_SAMPLED -> figures.limit();
-            case GROWN_BY_SAMPLED -> figures.grownBy();
-            case RETRIES -> figures.retries();
-            default -> throw wrongKind(metric, "distribution");
-        };
-    }
+        private final PoolView pool;
+        private final Ticker ticker;
+        private volatile Timed latest;
 
-    private static IllegalArgumentException wrongKind(PoolMetric metric, String wanted) {
-        return new IllegalArgumentException(metric + ": is a " + metric.kind() + ", must be a " + wanted);
+        private record Timed(long nanos, PoolReading reading) {}
+
+        /**
+         * Reads the pool for the first time.
+         *
+         * @param pool which
+         * @param ticker the clock
+         */
+        public Shared(PoolView pool, Ticker ticker) {
+            this.pool = pool;
+            this.ticker = ticker;
+            this.latest = new Timed(ticker.nanos(), of(pool));
+        }
+
+        /**
+         * The pool's current reading.
+         *
+         * @return at most {@value #FRESH_MILLIS} ms old, older only if the pool cannot be read; the same object until
+         *     a fresher one is read
+         */
+        public PoolReading get() {
+            long now = ticker.nanos();
+            Timed before = latest;
+            if (now - before.nanos() < FRESH_MILLIS * 1_000_000L) {
+                return before.reading();
+            }
+            PoolReading fresh;
+            try {
+                fresh = of(pool);
+            } catch (RuntimeException unreadable) {
+                // A scrape reads other pools too.
+                fresh = before.reading();
+            }
+            latest = new Timed(now, fresh);
+            return fresh;
+        }
     }
 }

@@ -6,10 +6,9 @@ import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
-import io.flexpool.event.RecentEvent;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.WatchState;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,25 +17,13 @@ import org.jspecify.annotations.Nullable;
  * acquisition path, borrows no connection and never blocks the pool.
  */
 public interface PoolView {
-    /**
-     * The name given to the builder: the value of the attribute {@code db.client.connection.pool.name}.
-     *
-     * @return never empty
-     */
+    /** {@return the name given to the builder: the attribute {@code db.client.connection.pool.name}; never empty} */
     String name();
 
-    /**
-     * The type of the wrapped pool.
-     *
-     * @return for example {@code HikariCP}
-     */
+    /** {@return the type of the wrapped pool, for example {@code HikariCP}} */
     String type();
 
-    /**
-     * The pool now.
-     *
-     * @return a fresh state
-     */
+    /** {@return a fresh state of the pool} */
     PoolState state();
 
     /**
@@ -49,11 +36,7 @@ public interface PoolView {
         return true;
     }
 
-    /**
-     * The statistics so far.
-     *
-     * @return fresh statistics, since the start and over the last minute
-     */
+    /** {@return fresh statistics, since the start and over the last minute} */
     PoolStatistics statistics();
 
     /**
@@ -77,9 +60,8 @@ public interface PoolView {
     /**
      * The lease statistics of the application's call sites.
      *
-     * @return those with the longest total lease time first; a snapshot, immutable; at most
-     *     257 call sites, the last of which may be {@link CallSiteStatistics#OTHER}; empty where no call site is
-     *     captured
+     * @return those with the longest total lease time first; a snapshot, immutable; at most 257, the last of which may
+     *     be {@link CallSiteStatistics#OTHER}; empty where no call site is captured
      */
     default List<CallSiteStatistics> callSites() {
         return List.of();
@@ -90,7 +72,7 @@ public interface PoolView {
      *
      * @return at most 100, oldest first; a snapshot, immutable; empty where none are remembered
      */
-    default List<RecentEvent> recentEvents() {
+    default List<PoolEvent.Recent> recentEvents() {
         return List.of();
     }
 
@@ -103,19 +85,15 @@ public interface PoolView {
         return null;
     }
 
-    /**
-     * The last failure that was explained in full.
-     *
-     * @return null if there was none
-     */
+    /** {@return the last failure that was explained in full; null if there was none} */
     default @Nullable Explanation lastExplanation() {
         return null;
     }
 
     /**
-     * A complete report in lines of plain text. Only reads: no request waits for it. Thread names, call
-     * sites and statements come from the application, without control characters and without what looks like a
-     * password; to be shown as plain text only.
+     * A complete report in lines of plain text. Only reads: no request waits for it. Thread names, call sites and
+     * statements come from the application, without control characters and without what resembles a password; to be
+     * shown as plain text only.
      *
      * @return at most the 50 oldest open leases, the 50 first call sites and the 20 last decisions, and all events;
      *     ends with a line break
@@ -124,11 +102,7 @@ public interface PoolView {
         return new ReportText(this).toString();
     }
 
-    /**
-     * The pool's mode.
-     *
-     * @return the current mode
-     */
+    /** {@return the current mode} */
     default PoolMode mode() {
         return PoolMode.MONITOR;
     }
@@ -140,5 +114,66 @@ public interface PoolView {
      */
     default List<Decision> decisions() {
         return List.of();
+    }
+
+    /**
+     * The state of flexpool's own monitoring of a pool: whether the ticks come from which samples, leak alarms and
+     * sizing decisions follow. Immutable.
+     */
+    final class WatchState {
+        /** From this age of the last tick on the monitoring counts as stalled. */
+        public static final Duration STALLED = Duration.ofSeconds(2);
+
+        /** Of a pool that nothing monitors: disabled, or closed. */
+        public static final WatchState NONE = new WatchState(Duration.ZERO, 0, List.of());
+
+        private final Duration tickAge;
+        private final long droppedEvents;
+        private final List<String> troubles;
+
+        /**
+         * A state; each parameter is what the method of its name returns.
+         *
+         * @param tickAge not negative
+         * @param droppedEvents not negative
+         * @param troubles copied
+         */
+        public WatchState(Duration tickAge, long droppedEvents, List<String> troubles) {
+            this.tickAge = tickAge;
+            this.droppedEvents = droppedEvents;
+            this.troubles = List.copyOf(troubles);
+        }
+
+        /** {@return how long ago the last tick ended, less than 250 ms as a rule; zero where nothing ticks} */
+        public Duration tickAge() {
+            return tickAge;
+        }
+
+        /** {@return events that were not delivered because a listener blocked for too long, since the start} */
+        public long droppedEvents() {
+            return droppedEvents;
+        }
+
+        /** {@return what hangs, a sentence each, without a password; empty if nothing does} */
+        public List<String> troubles() {
+            return troubles;
+        }
+
+        /** {@return whether no tick ended for {@link #STALLED}: samples, alarms and decisions stand still} */
+        public boolean stalled() {
+            return tickAge.compareTo(STALLED) >= 0;
+        }
+
+        /**
+         * The state in one line, as the report shows it.
+         *
+         * @return for example {@code last tick 120 ms ago, 0 events dropped}, followed by the troubles
+         */
+        public String describe() {
+            StringBuilder line = new StringBuilder("last tick " + tickAge.toMillis() + " ms ago, ");
+            line.append(droppedEvents).append(" events dropped");
+            troubles.forEach(trouble -> line.append("; ").append(trouble));
+            return line.toString();
+        }
     }
 }

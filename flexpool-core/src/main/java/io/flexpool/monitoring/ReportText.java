@@ -5,7 +5,7 @@ import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.event.RecentEvent;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.util.List;
@@ -31,7 +31,7 @@ final class ReportText {
         Explanation last = pool.lastExplanation();
         line(last == null ? "No failure has been explained." : "Last explained failure: " + last.text());
         decisions(pool.decisions());
-        list("Events, oldest first", pool.recentEvents(), Integer.MAX_VALUE, RecentEvent::describe);
+        list("Events, oldest first", pool.recentEvents(), Integer.MAX_VALUE, PoolEvent.Recent::describe);
     }
 
     /** Recent decisions only: old ones do not explain the present. */
@@ -43,7 +43,7 @@ final class ReportText {
 
     private void figures(PoolReading reading) {
         PoolStatistics statistics = reading.statistics();
-        span("Last " + Math.round(statistics.windowNanos() / 1e9) + " s", statistics.recent());
+        span("Last " + Math.round(statistics.window().toNanos() / 1e9) + " s", statistics.recent());
         span("Since the start", statistics.total());
         StringBuilder counters = new StringBuilder("Counters since the start:");
         String before = " ";

@@ -20,11 +20,7 @@ public enum AcquisitionOutcome {
 
     private final String label = name().toLowerCase(Locale.ROOT);
 
-    /**
-     * The value of the attribute {@code outcome} in metrics.
-     *
-     * @return a lower-case word, never changed once released
-     */
+    /** {@return the value of the attribute {@code outcome} in metrics: a lower-case word, never changed} */
     public String label() {
         return label;
     }

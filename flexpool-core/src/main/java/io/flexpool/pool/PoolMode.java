@@ -22,18 +22,14 @@ public enum PoolMode {
      */
     RECOMMEND,
     /**
-     * Adapts: the controller alone moves the lease limit, between its minimum and the ceiling. Strategies are consulted, but
-     * growth that they ask for is refused.
+     * Adapts: the controller alone moves the lease limit, between its minimum and the ceiling. Strategies are
+     * consulted, but growth that they request is refused.
      */
     ADAPT;
 
     private static final Map<String, PoolMode> FORMER = Map.of("observe", RECOMMEND, "act", ADAPT);
 
-    /**
-     * As properties and the endpoint write it.
-     *
-     * @return for example {@code recommend}
-     */
+    /** {@return the mode as properties and the endpoint write it, for example {@code recommend}} */
     public String word() {
         return Words.word(this);
     }

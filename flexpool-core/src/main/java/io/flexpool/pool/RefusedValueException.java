@@ -35,29 +35,17 @@ public final class RefusedValueException extends IllegalArgumentException {
         return text.isBlank() ? '"' + text + '"' : text;
     }
 
-    /**
-     * Which key.
-     *
-     * @return without a prefix
-     */
+    /** {@return the key, without a prefix} */
     public String key() {
         return key;
     }
 
-    /**
-     * What was given.
-     *
-     * @return the value, of the key's kind
-     */
+    /** {@return the value that was given, of the key's kind} */
     public Object value() {
         return value;
     }
 
-    /**
-     * What is allowed.
-     *
-     * @return a phrase that begins with "must"
-     */
+    /** {@return what is allowed, as a phrase that begins with "must"} */
     public String rule() {
         return rule;
     }

@@ -11,10 +11,6 @@ public interface Ticker {
     /** The system's monotonic clock, {@link System#nanoTime()}. */
     Ticker SYSTEM = System::nanoTime;
 
-    /**
-     * Reads the clock.
-     *
-     * @return nanoseconds since an arbitrary origin, comparable by subtraction only
-     */
+    /** {@return nanoseconds since an arbitrary origin, comparable by subtraction only} */
     long nanos();
 }

@@ -17,7 +17,7 @@ import io.flexpool.internal.record.ConnectTimes;
 import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
-import io.flexpool.pool.WatchState;
+import io.flexpool.monitoring.PoolView.WatchState;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -62,7 +62,7 @@ class PoolTickTest {
         verify(leases).tick(anyLong(), anyLong(), any());
         verify(sizing, never()).tick(anyLong(), any());
         part.ticker.advance(Duration.ofMinutes(1));
-        assertThat(tick.state()).isEqualTo(WatchState.NONE);
+        assertThat(tick.state()).usingRecursiveComparison().isEqualTo(WatchState.NONE);
     }
 
     @Test
@@ -73,7 +73,7 @@ class PoolTickTest {
         assertThat(tick.state().stalled()).isTrue();
         assertThat(tick.state().troubles()).containsExactly("the watch over this pool stands still");
         tick.tick(0);
-        assertThat(tick.state()).isEqualTo(WatchState.NONE);
+        assertThat(tick.state()).usingRecursiveComparison().isEqualTo(WatchState.NONE);
     }
 
     @Test

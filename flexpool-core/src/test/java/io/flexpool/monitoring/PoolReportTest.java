@@ -8,21 +8,22 @@ import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
-import io.flexpool.event.RecentEvent;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.EventLog;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.failure.ExplanationWriter;
 import io.flexpool.internal.lease.CallSites;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.sizing.Evidence;
 import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.monitoring.PoolStatistics.Rates;
+import io.flexpool.monitoring.PoolView.WatchState;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.WatchState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -33,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PoolReportTest {
-    private static final long MILLI = 1_000_000;
     private static final PoolState STATE =
             new StateReader.State(4, 4, 8, 4, 0, 2, 0, Duration.ofMillis(5), new PoolSnapshot(4, 0, 4, 0, 4, 0));
     private static final OpenLease LEASE = new LeaseTracker.Open(
@@ -79,6 +79,9 @@ class PoolReportTest {
             Evidence.NONE,
             "limit 4 → 6, tried: 300 requests/s");
 
+    private record Statistics(Figures total, Figures recent, Duration window, Rates acquisitionRates, Rates leaseRates)
+            implements PoolStatistics {}
+
     private static String report(List<OpenLease> holders, @Nullable Explanation explanation) {
         return report(holders, explanation, List.of(DECISION));
     }
@@ -107,12 +110,14 @@ class PoolReportTest {
 
             @Override
             public PoolStatistics statistics() {
-                return new PoolStatistics(Figures.NONE, Figures.NONE, 58_000 * MILLI, Rates.ZERO, Rates.ZERO);
+                PoolStatistics none = StatisticsHistory.NONE;
+                Rates rates = none.leaseRates();
+                return new Statistics(none.total(), none.recent(), Duration.ofSeconds(58), rates, rates);
             }
 
             @Override
             public WatchState watch() {
-                return new WatchState(120 * MILLI, 3, List.of("the listener Slow has not returned"));
+                return new WatchState(Duration.ofMillis(120), 3, List.of("the listener Slow has not returned"));
             }
 
             @Override
@@ -136,7 +141,7 @@ class PoolReportTest {
             }
 
             @Override
-            public List<RecentEvent> recentEvents() {
+            public List<PoolEvent.Recent> recentEvents() {
                 EventLog log = new EventLog(InstantSource.fixed(Instant.ofEpochMilli(1_700_000_000_000L)));
                 log.onEvent(new Events.LeaseLong("orders", Duration.ofMillis(7)));
                 log.onEvent(new Events.LeaseLong("orders", Duration.ofMillis(6)));

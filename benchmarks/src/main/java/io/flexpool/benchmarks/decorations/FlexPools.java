@@ -6,12 +6,15 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.Sizing;
+import io.flexpool.monitoring.PoolStatistics.Figures;
+import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
 import java.time.Duration;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** flexpool in its forms. */
 public final class FlexPools {
@@ -112,9 +115,15 @@ public final class FlexPools {
     private static Decorator without(Form form) {
         return pool -> {
             FlexPoolDataSource wrapped = form.around(pool).build();
-            return new Decorated(
-                    wrapped, () -> wrapped.statistics().total().acquisitions().size(), wrapped::close);
+            return new Decorated(wrapped, () -> read(wrapped.statistics().total()), wrapped::close);
         };
+    }
+
+    private static int read(Figures total) {
+        return Stream.of(AcquisitionOutcome.values())
+                .map(total::acquisition)
+                .toList()
+                .size();
     }
 
     private static Decorator with(Form form, Supplier<Backend> backends) {

@@ -2,7 +2,7 @@
 package io.flexpool.internal.config;
 
 import io.flexpool.event.PoolListener;
-import io.flexpool.monitoring.ConfigValues;
+import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.pool.RefusedValueException;
@@ -95,7 +95,7 @@ final class PropertyObjects {
 
     private MetricsBinder made(MetricsProvider provider, String prefix, Map<String, Object> values) {
         try {
-            return provider.create(new ConfigValues(values));
+            return provider.create(new ConfigKey.Values(values));
         } catch (RefusedValueException refused) {
             throw refusals.of(prefix, refused);
         } catch (IllegalArgumentException refused) {

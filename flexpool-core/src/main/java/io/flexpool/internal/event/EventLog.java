@@ -4,7 +4,6 @@ package io.flexpool.internal.event;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.Kind;
 import io.flexpool.event.PoolListener;
-import io.flexpool.event.RecentEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -72,7 +71,7 @@ public final class EventLog implements PoolListener {
             }
         }
 
-        RecentEvent copy() {
+        PoolEvent.Recent copy() {
             long longest = longestNanos.get();
             return new Remembered(
                     number,
@@ -90,7 +89,7 @@ public final class EventLog implements PoolListener {
             Instant last,
             long count,
             @Nullable Duration longest,
-            PoolEvent event) implements RecentEvent {}
+            PoolEvent event) implements PoolEvent.Recent {}
 
     private static long nanos(PoolEvent event) {
         Duration duration = event.duration();
@@ -128,15 +127,15 @@ public final class EventLog implements PoolListener {
     }
 
     /** The events, oldest first, at most {@value #SIZE}. */
-    public List<RecentEvent> events() {
-        List<RecentEvent> events = new ArrayList<>(SIZE);
+    public List<PoolEvent.Recent> events() {
+        List<PoolEvent.Recent> events = new ArrayList<>(SIZE);
         for (int at = 0; at < SIZE; at++) {
             Kept kept = slots.get(at);
             if (kept != null) {
                 events.add(kept.copy());
             }
         }
-        events.sort(Comparator.comparingLong(RecentEvent::number));
+        events.sort(Comparator.comparingLong(PoolEvent.Recent::number));
         return events;
     }
 }

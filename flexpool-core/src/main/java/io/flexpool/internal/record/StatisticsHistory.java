@@ -10,6 +10,7 @@ import io.flexpool.monitoring.PoolStatistics.Rates;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -24,6 +25,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Guarded by a lock that only the tick and readers take.
  */
 public final class StatisticsHistory {
+    /** Of a pool that is not monitored. */
+    public static final PoolStatistics NONE = none();
+
     static final long COPY_EVERY_NANOS = 5_000_000_000L;
     private static final long WINDOW_NANOS = 60_000_000_000L;
 
@@ -60,6 +64,36 @@ public final class StatisticsHistory {
     /** The counts at the end of a span, and the longest durations within it. */
     private record Mark(
             long nanos, Recorder.Copy copy, Sampled sampled, long listenerErrors, Recorder.Longest longestBefore) {}
+
+    private record Statistics(Figures total, Figures recent, Duration window, Rates acquisitionRates, Rates leaseRates)
+            implements PoolStatistics {}
+
+    private record Averages(double mean, double oneMinute, double fiveMinutes, double fifteenMinutes)
+            implements Rates {}
+
+    private record Span(
+            Map<AcquisitionOutcome, HistogramSnapshot> acquisitions,
+            HistogramSnapshot attempts,
+            HistogramSnapshot leases,
+            HistogramSnapshot connects,
+            CountDistribution active,
+            CountDistribution pending,
+            CountDistribution limit,
+            CountDistribution grownBy,
+            CountDistribution retries,
+            long growths,
+            long shrinks,
+            long refusedGrowths,
+            long connectFailures,
+            long leaksSuspected,
+            long nestedAcquisitions,
+            long listenerErrors)
+            implements Figures {
+        @Override
+        public HistogramSnapshot acquisition(AcquisitionOutcome outcome) {
+            return acquisitions.getOrDefault(outcome, HistogramSnapshot.EMPTY);
+        }
+    }
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Recorder recorder;
@@ -119,10 +153,10 @@ public final class StatisticsHistory {
             Recorder.Copy now = recorder.copy(longestEver.max(open));
             Sampled sampled = samples.copy();
             long errors = listeners.errors();
-            return new PoolStatistics(
+            return new Statistics(
                     figures(now, sampled, errors),
                     figuresSince(from, now, sampled, errors, recent),
-                    nowNanos - from.nanos(),
+                    Duration.ofNanos(nowNanos - from.nanos()),
                     acquisitionRate.rates(recorder.acquired(), nowNanos - startNanos),
                     leaseRate.rates(recorder.released(), nowNanos - startNanos));
         } finally {
@@ -170,10 +204,18 @@ public final class StatisticsHistory {
         }
     }
 
+    private static PoolStatistics none() {
+        HistogramSnapshot no = HistogramSnapshot.EMPTY;
+        CountDistribution none = CountDistribution.EMPTY;
+        Figures empty = new Span(Map.of(), no, no, no, none, none, none, none, none, 0, 0, 0, 0, 0, 0, 0);
+        Rates zero = new Averages(0, 0, 0, 0);
+        return new Statistics(empty, empty, Duration.ZERO, zero, zero);
+    }
+
     private static Figures figures(Recorder.Copy now, Sampled sampled, long errors) {
         Map<AcquisitionOutcome, HistogramSnapshot> byOutcome = new EnumMap<>(now.failures());
         byOutcome.put(AcquisitionOutcome.OK, now.direct().plus(now.detoured()));
-        return new Figures(
+        return new Span(
                 byOutcome,
                 now.direct().plus(now.detouredAttempts()),
                 now.leases(),
@@ -241,7 +283,7 @@ public final class StatisticsHistory {
 
         Rates rates(long count, long livedNanos) {
             double mean = livedNanos <= 0 ? 0 : count / (livedNanos / 1e9);
-            return new Rates(mean, perSecond[0], perSecond[1], perSecond[2]);
+            return new Averages(mean, perSecond[0], perSecond[1], perSecond[2]);
         }
     }
 }

@@ -7,7 +7,6 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.Kind;
 import io.flexpool.event.PoolEvent.ResizeCause;
-import io.flexpool.event.RecentEvent;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.failure.ExplanationWriter;
 import io.flexpool.pool.PoolSnapshot;
@@ -43,8 +42,10 @@ class EventLogTest {
             millis.set(1_000_000 + at / 2);
             ring.onEvent(failed("refused", at));
         }
-        assertThat(ring.events()).extracting(RecentEvent::kind).containsExactly(Kind.RESIZED, Kind.CONNECT_FAILURE);
-        RecentEvent storm = ring.events().get(1);
+        assertThat(ring.events())
+                .extracting(PoolEvent.Recent::kind)
+                .containsExactly(Kind.RESIZED, Kind.CONNECT_FAILURE);
+        PoolEvent.Recent storm = ring.events().get(1);
         assertThat(storm.count()).isEqualTo(1_000);
         assertThat(storm.longest()).isEqualTo(Duration.ofNanos(1_000));
         assertThat(storm.first()).isEqualTo(Instant.ofEpochMilli(1_000_000));

@@ -44,7 +44,7 @@ class StatisticsHistoryTest {
                 .isBetween(95_500_000L, 104_500_000L);
         assertThat(statistics.total().acquisition(AcquisitionOutcome.OK).percentileNanos(0.5))
                 .isBetween(955_000L, 1_045_000L);
-        assertThat(statistics.windowNanos()).isBetween(55_000_000_000L, 60_000_000_000L);
+        assertThat(statistics.window()).isBetween(Duration.ofSeconds(55), Duration.ofSeconds(60));
     }
 
     @Test

@@ -4,7 +4,6 @@ package io.flexpool.spring;
 import io.flexpool.metrics.micrometer.MicrometerMetrics;
 import io.flexpool.metrics.micrometer.MicrometerProvider;
 import io.flexpool.monitoring.ConfigKey;
-import io.flexpool.monitoring.ConfigValues;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -35,7 +34,7 @@ final class MicrometerBackend implements MetricsProvider {
     }
 
     @Override
-    public MetricsBinder create(ConfigValues values) {
+    public MetricsBinder create(ConfigKey.Values values) {
         boolean histogram = values.flag("histogram").orElse(false);
         return new LateBackend(start, () -> registry.get().map(into -> metrics(into, histogram)), histogram);
     }

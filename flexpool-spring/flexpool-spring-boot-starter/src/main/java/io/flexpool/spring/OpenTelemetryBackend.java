@@ -4,7 +4,6 @@ package io.flexpool.spring;
 import io.flexpool.metrics.opentelemetry.OpenTelemetryMetrics;
 import io.flexpool.metrics.opentelemetry.OpenTelemetryProvider;
 import io.flexpool.monitoring.ConfigKey;
-import io.flexpool.monitoring.ConfigValues;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.opentelemetry.api.OpenTelemetry;
@@ -37,7 +36,7 @@ final class OpenTelemetryBackend implements MetricsProvider {
     }
 
     @Override
-    public MetricsBinder create(ConfigValues values) {
+    public MetricsBinder create(ConfigKey.Values values) {
         boolean histograms = values.flag("histograms").orElse(true);
         Duration spansAbove = values.duration("spans-above").orElse(null);
         // Build it now, so that a value out of range is refused at once.

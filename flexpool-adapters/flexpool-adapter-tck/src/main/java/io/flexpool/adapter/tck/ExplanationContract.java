@@ -9,7 +9,7 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
-import io.flexpool.event.RecentEvent;
+import io.flexpool.event.PoolEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -172,7 +172,7 @@ public abstract class ExplanationContract {
                 .anySatisfy(each -> assertThat(ContractPart.reports(each)).contains(explanation.reasons()))
                 .allSatisfy(each -> assertThat(ContractPart.reports(each)).containsIgnoringCase("report "));
         assertThat(pool.recentEvents())
-                .extracting(RecentEvent::event)
+                .extracting(PoolEvent.Recent::event)
                 .anySatisfy(event -> assertThat(event.describe()).contains(explanation.reasons()));
         assertThat(pool.statistics().total().listenerErrors()).isZero();
         return explanation;

@@ -3,7 +3,6 @@ package io.flexpool.metrics.dropwizard;
 
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.ConfigKey.Kind;
-import io.flexpool.monitoring.ConfigValues;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import java.time.Duration;
@@ -31,7 +30,7 @@ public final class DropwizardProvider implements MetricsProvider {
     }
 
     @Override
-    public MetricsBinder create(ConfigValues values) {
+    public MetricsBinder create(ConfigKey.Values values) {
         DropwizardMetrics metrics = DropwizardMetrics.create();
         Optional<Duration> logEvery = values.duration(LOG_EVERY.name());
         if (logEvery.isPresent()) {

@@ -6,7 +6,6 @@ import com.codahale.metrics.Metric;
 import com.codahale.metrics.MetricRegistry;
 import io.flexpool.metrics.dropwizard.RatedReadings.Rated;
 import io.flexpool.monitoring.PoolMetric;
-import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolStatistics.Rates;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -47,7 +46,7 @@ final class PoolMetrics {
     private Metric metric(PoolMetric metric) {
         return switch (metric.kind()) {
             case TIMER -> timer(metric, AcquisitionOutcome.OK);
-            case DISTRIBUTION -> new ReadHistogram(readings, figures -> PoolReading.numbers(metric, figures));
+            case DISTRIBUTION -> new ReadHistogram(readings, figures -> figures.numbers(metric));
             case GAUGE -> gauge(metric);
             case COUNTER -> new ReadCounter(() -> readings.get().reading().counter(metric));
         };
@@ -59,7 +58,7 @@ final class PoolMetrics {
             case CONNECT -> Rated::connectRates;
             default -> reading -> reading.acquisitionRates(outcome);
         };
-        return new ReadTimer(readings, figures -> PoolReading.durations(metric, outcome, figures), rates);
+        return new ReadTimer(readings, figures -> figures.durations(metric, outcome), rates);
     }
 
     /**

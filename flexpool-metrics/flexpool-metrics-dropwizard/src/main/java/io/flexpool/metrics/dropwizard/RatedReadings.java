@@ -2,7 +2,6 @@
 package io.flexpool.metrics.dropwizard;
 
 import io.flexpool.monitoring.PoolReading;
-import io.flexpool.monitoring.PoolReadings;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolStatistics.Rates;
 import io.flexpool.monitoring.PoolView;
@@ -17,17 +16,17 @@ import java.util.Map;
  * reading, and either result is right.
  */
 final class RatedReadings {
-    private final PoolReadings readings;
+    private final PoolReading.Shared readings;
     private final Ticker ticker;
     private volatile Rated latest;
 
     RatedReadings(PoolView pool, Ticker ticker) {
-        this.readings = new PoolReadings(pool, ticker);
+        this.readings = new PoolReading.Shared(pool, ticker);
         this.ticker = ticker;
         this.latest = Rated.first(readings.get(), ticker.nanos());
     }
 
-    /** The pool's figures, at most {@value PoolReadings#FRESH_MILLIS} ms old. */
+    /** The pool's figures, at most {@value PoolReading.Shared#FRESH_MILLIS} ms old. */
     @SuppressWarnings("ReferenceEquality") // whether it is a new reading
     Rated get() {
         PoolReading reading = readings.get();

@@ -17,6 +17,9 @@ final class ReadRates {
     private final long count;
     private final Rates rates;
 
+    private record Averages(double mean, double oneMinute, double fiveMinutes, double fifteenMinutes)
+            implements Rates {}
+
     private ReadRates(long firstNanos, long firstCount, long nanos, long count, Rates rates) {
         this.firstNanos = firstNanos;
         this.firstCount = firstCount;
@@ -26,7 +29,7 @@ final class ReadRates {
     }
 
     static ReadRates from(long now, long count) {
-        return new ReadRates(now, count, now, count, Rates.ZERO);
+        return new ReadRates(now, count, now, count, new Averages(0, 0, 0, 0));
     }
 
     ReadRates next(long now, long newCount) {
@@ -35,7 +38,7 @@ final class ReadRates {
             return this;
         }
         double rate = perSecond(newCount - count, passed);
-        Rates moved = new Rates(
+        Rates moved = new Averages(
                 perSecond(newCount - firstCount, now - firstNanos),
                 moved(rates.oneMinute(), rate, passed / ONE_MINUTE_NANOS),
                 moved(rates.fiveMinutes(), rate, passed / (5 * ONE_MINUTE_NANOS)),

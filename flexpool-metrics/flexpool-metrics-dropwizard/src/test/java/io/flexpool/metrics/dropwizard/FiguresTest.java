@@ -14,7 +14,7 @@ import com.codahale.metrics.Snapshot;
 import com.codahale.metrics.Timer;
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.monitoring.PoolMetric;
-import io.flexpool.monitoring.PoolReadings;
+import io.flexpool.monitoring.PoolReading;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -199,7 +199,7 @@ class FiguresTest {
         for (int report = 1; report <= 3; report++) {
             metrics.keySet().forEach(this::readAll);
             assertThat(pool.readings()).isEqualTo(before + report);
-            clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(PoolReadings.FRESH_MILLIS));
+            clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(PoolReading.Shared.FRESH_MILLIS));
         }
     }
 

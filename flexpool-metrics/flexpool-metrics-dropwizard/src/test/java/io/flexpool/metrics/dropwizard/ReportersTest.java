@@ -13,6 +13,7 @@ import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Slf4jReporter;
 import com.codahale.metrics.jmx.JmxReporter;
 import io.flexpool.metrics.tck.ScriptedPool;
+import io.flexpool.metrics.tck.ScriptedPool.Averages;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolMetric;
@@ -53,7 +54,7 @@ class ReportersTest {
     private static final double NANOS_PER_MILLI = 1e6;
     /** A minute in which 1,500 of each were added. */
     private static final Rates LATELY =
-            new Rates(25, 25 * (1 - Math.exp(-1)), 25 * (1 - Math.exp(-1 / 5.0)), 25 * (1 - Math.exp(-1 / 15.0)));
+            new Averages(25, 25 * (1 - Math.exp(-1)), 25 * (1 - Math.exp(-1 / 5.0)), 25 * (1 - Math.exp(-1 / 15.0)));
 
     private final AtomicLong clock = new AtomicLong(1);
     private final ScriptedPool pool = new ScriptedPool("orders");
@@ -254,21 +255,19 @@ class ReportersTest {
     }
 
     private static Map<String, Double> numbers(PoolMetric metric, PoolReading reading) {
-        CountDistribution recent =
-                PoolReading.numbers(metric, reading.statistics().recent());
+        CountDistribution recent = reading.statistics().recent().numbers(metric);
         Map<String, Double> figures = new HashMap<>();
         percentiles().forEach((name, quantile) -> figures.put(name, (double) recent.percentile(quantile)));
         figures.put("max", (double) recent.max());
         figures.put("mean", recent.mean());
         figures.put("stddev", recent.stdDev());
-        figures.put("count", (double)
-                PoolReading.numbers(metric, reading.statistics().total()).count());
+        figures.put(
+                "count", (double) reading.statistics().total().numbers(metric).count());
         return figures;
     }
 
     private static Map<String, Double> durations(PoolMetric metric, AcquisitionOutcome outcome, PoolReading reading) {
-        HistogramSnapshot recent =
-                PoolReading.durations(metric, outcome, reading.statistics().recent());
+        HistogramSnapshot recent = reading.statistics().recent().durations(metric, outcome);
         Map<String, Double> figures = new HashMap<>();
         percentiles()
                 .forEach((name, quantile) -> figures.put(name, recent.percentileNanos(quantile) / NANOS_PER_MILLI));
@@ -276,8 +275,7 @@ class ReportersTest {
         figures.put("mean", recent.meanNanos() / NANOS_PER_MILLI);
         figures.put("stddev", recent.stdDevNanos() / NANOS_PER_MILLI);
         figures.put("count", (double)
-                PoolReading.durations(metric, outcome, reading.statistics().total())
-                        .count());
+                reading.statistics().total().durations(metric, outcome).count());
         Rates rates = switch (metric) {
             case LEASE -> ScriptedPool.LEASE_RATES;
             case CONNECT -> LATELY;

@@ -2,7 +2,6 @@
 package io.flexpool.metrics.jdk;
 
 import io.flexpool.monitoring.ConfigKey;
-import io.flexpool.monitoring.ConfigValues;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import java.util.List;
@@ -23,7 +22,7 @@ public final class JfrProvider implements MetricsProvider {
     }
 
     @Override
-    public MetricsBinder create(ConfigValues values) {
+    public MetricsBinder create(ConfigKey.Values values) {
         return JfrEvents.create();
     }
 }

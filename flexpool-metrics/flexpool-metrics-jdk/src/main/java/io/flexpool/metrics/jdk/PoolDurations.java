@@ -67,10 +67,8 @@ final class PoolDurations extends Event {
     final long recentMax;
 
     PoolDurations(String pool, PoolMetric metric, AcquisitionOutcome outcome, PoolReading reading) {
-        HistogramSnapshot total =
-                PoolReading.durations(metric, outcome, reading.statistics().total());
-        HistogramSnapshot recent =
-                PoolReading.durations(metric, outcome, reading.statistics().recent());
+        HistogramSnapshot total = reading.statistics().total().durations(metric, outcome);
+        HistogramSnapshot recent = reading.statistics().recent().durations(metric, outcome);
         this.pool = pool;
         this.figure = metric.shortName();
         this.outcome = metric == PoolMetric.ACQUISITION ? outcome.label() : null;

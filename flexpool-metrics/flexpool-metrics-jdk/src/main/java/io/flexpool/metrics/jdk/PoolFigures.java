@@ -81,7 +81,7 @@ final class PoolFigures extends StateEvent {
         this.nestedAcquisitions = reading.counter(PoolMetric.NESTED_ACQUISITIONS);
         this.listenerErrors = reading.counter(PoolMetric.LISTENER_ERRORS);
         this.eventsDropped = reading.counter(PoolMetric.EVENTS_DROPPED);
-        this.tickAge = reading.watch().tickAgeNanos();
+        this.tickAge = reading.watch().tickAge().toNanos();
     }
 
     private static int orUnknown(PoolReading reading, PoolMetric gauge) {

@@ -8,7 +8,6 @@ import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
-import io.flexpool.monitoring.PoolReadings;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
@@ -44,7 +43,7 @@ final class RecordedPool implements Binding {
 
     private final String name;
     private final PoolView pool;
-    private final PoolReadings readings;
+    private final PoolReading.Shared readings;
     private final Runnable figures = this::recordFigures;
     private final Runnable durations = this::recordDurations;
     private final AtomicBoolean unbound = new AtomicBoolean();
@@ -52,7 +51,7 @@ final class RecordedPool implements Binding {
     private RecordedPool(PoolView pool, String name) {
         this.pool = pool;
         this.name = name;
-        this.readings = new PoolReadings(pool, Ticker.SYSTEM);
+        this.readings = new PoolReading.Shared(pool, Ticker.SYSTEM);
     }
 
     static Binding begin(PoolView pool) {

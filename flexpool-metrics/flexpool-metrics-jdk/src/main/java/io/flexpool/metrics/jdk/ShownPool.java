@@ -5,7 +5,6 @@ import io.flexpool.diagnostics.Decision;
 import io.flexpool.monitoring.PoolControl;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
-import io.flexpool.monitoring.PoolReadings;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -19,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 final class ShownPool implements PoolMXBean {
     private final PoolView pool;
     private final Ticker ticker;
-    private volatile PoolReadings readings;
+    private volatile PoolReading.Shared readings;
 
     ShownPool(PoolView pool, Ticker ticker) {
         this.pool = pool;
         this.ticker = ticker;
-        this.readings = new PoolReadings(pool, ticker);
+        this.readings = new PoolReading.Shared(pool, ticker);
     }
 
     private PoolReading reading() {
@@ -55,14 +54,13 @@ final class ShownPool implements PoolMXBean {
     private Durations durations(PoolMetric metric, AcquisitionOutcome outcome) {
         PoolStatistics now = statistics();
         return new ShownFigures.Durations(
-                PoolReading.durations(metric, outcome, now.total()),
-                PoolReading.durations(metric, outcome, now.recent()));
+                now.total().durations(metric, outcome), now.recent().durations(metric, outcome));
     }
 
     private Numbers numbers(PoolMetric metric) {
         PoolStatistics now = statistics();
         return new ShownFigures.Numbers(
-                PoolReading.numbers(metric, now.total()), PoolReading.numbers(metric, now.recent()));
+                now.total().numbers(metric), now.recent().numbers(metric));
     }
 
     private PoolControl control() {
@@ -74,7 +72,7 @@ final class ShownPool implements PoolMXBean {
 
     /** Refreshes the reading, so that the effect of a change is visible at once. */
     private void readAnew() {
-        readings = new PoolReadings(pool, ticker);
+        readings = new PoolReading.Shared(pool, ticker);
     }
 
     @Override

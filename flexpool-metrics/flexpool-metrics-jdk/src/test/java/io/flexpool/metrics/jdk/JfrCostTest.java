@@ -4,7 +4,7 @@ package io.flexpool.metrics.jdk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.metrics.tck.ScriptedPool;
-import io.flexpool.monitoring.ConfigValues;
+import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.monitoring.MetricsProvider;
@@ -104,7 +104,7 @@ class JfrCostTest {
                 .loadClass(JfrProvider.class.getName())
                 .getConstructor()
                 .newInstance();
-        Binding other = again.create(new ConfigValues(Map.of())).bind(new ScriptedPool("orders"));
+        Binding other = again.create(new ConfigKey.Values(Map.of())).bind(new ScriptedPool("orders"));
         int after = types();
         other.unbind();
         assertThat(after - before).isEqualTo(RecordedPool.EVENTS.size());

@@ -12,7 +12,7 @@ import io.flexpool.diagnostics.Decision;
 import io.flexpool.internal.sizing.Evidence;
 import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.metrics.tck.ScriptedPool;
-import io.flexpool.monitoring.ConfigValues;
+import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.monitoring.PoolControl;
 import io.flexpool.monitoring.PoolMetric;
@@ -317,7 +317,8 @@ class JmxTest {
 
     @Test
     void thePlatformsServerIsTheDefault() throws Exception {
-        Binding binding = new JmxProvider().create(new ConfigValues(Map.of())).bind(new ScriptedPool("orders"));
+        Binding binding =
+                new JmxProvider().create(new ConfigKey.Values(Map.of())).bind(new ScriptedPool("orders"));
         MBeanServer platform = ManagementFactory.getPlatformMBeanServer();
         assertThat(platform.getAttribute(name("orders"), "AcquisitionOk")).isInstanceOf(CompositeData.class);
         binding.unbind();

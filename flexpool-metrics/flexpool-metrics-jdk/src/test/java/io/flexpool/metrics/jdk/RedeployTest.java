@@ -4,7 +4,7 @@ package io.flexpool.metrics.jdk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.metrics.tck.ScriptedPool;
-import io.flexpool.monitoring.ConfigValues;
+import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -26,7 +26,7 @@ class RedeployTest {
         ClassLoader application = new LoadedAgain(name -> false);
         MetricsProvider again = (MetricsProvider)
                 application.loadClass(provider.getName()).getConstructor().newInstance();
-        Binding binding = again.create(new ConfigValues(Map.of())).bind(POOL);
+        Binding binding = again.create(new ConfigKey.Values(Map.of())).bind(POOL);
         binding.observer().acquired(0, TimeUnit.SECONDS.toNanos(1), AcquisitionOutcome.OK);
         binding.observer().released(0, TimeUnit.SECONDS.toNanos(1));
         binding.unbind();

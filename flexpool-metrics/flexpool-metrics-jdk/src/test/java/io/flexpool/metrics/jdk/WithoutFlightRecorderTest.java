@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.metrics.tck.ScriptedPool;
-import io.flexpool.monitoring.ConfigValues;
+import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsBinder.Binding;
@@ -30,7 +30,7 @@ class WithoutFlightRecorderTest {
                     .getConstructor()
                     .newInstance();
             assertThat(provider.name()).isEqualTo("jfr");
-            MetricsBinder binder = provider.create(new ConfigValues(Map.of()));
+            MetricsBinder binder = provider.create(new ConfigKey.Values(Map.of()));
             Binding binding = binder.bind(new ScriptedPool("orders"));
             assertThat(binding.observer()).isSameAs(LeaseObserver.NONE);
             assertThat(binding.listener()).isNull();
@@ -51,7 +51,7 @@ class WithoutFlightRecorderTest {
                 .loadClass(JmxProvider.class.getName())
                 .getConstructor()
                 .newInstance();
-        provider.create(new ConfigValues(Map.of()))
+        provider.create(new ConfigKey.Values(Map.of()))
                 .bind(new ScriptedPool("orders"))
                 .unbind();
     }

@@ -3,7 +3,7 @@ package io.flexpool.metrics.micrometer;
 
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
-import io.flexpool.monitoring.PoolReadings;
+import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.Ticker;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -89,7 +89,7 @@ public final class MicrometerMetrics implements MetricsBinder {
      */
     @Override
     public Binding bind(PoolView pool) {
-        PoolReadings readings = new PoolReadings(pool, Ticker.SYSTEM);
+        PoolReading.Shared readings = new PoolReading.Shared(pool, Ticker.SYSTEM);
         ONE_AT_A_TIME.lock();
         try {
             return new Bound(PoolMeters.register(registry, histogram, pool, readings));

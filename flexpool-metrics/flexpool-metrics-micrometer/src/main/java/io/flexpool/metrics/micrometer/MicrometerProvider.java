@@ -3,7 +3,6 @@ package io.flexpool.metrics.micrometer;
 
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.ConfigKey.Kind;
-import io.flexpool.monitoring.ConfigValues;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.micrometer.core.instrument.Metrics;
@@ -32,7 +31,7 @@ public final class MicrometerProvider implements MetricsProvider {
     }
 
     @Override
-    public MetricsBinder create(ConfigValues values) {
+    public MetricsBinder create(ConfigKey.Values values) {
         MicrometerMetrics metrics = MicrometerMetrics.into(Metrics.globalRegistry);
         return values.flag(HISTOGRAM.name()).orElse(false) ? metrics.histogram() : metrics;
     }

@@ -8,7 +8,6 @@ import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Unit;
 import io.flexpool.monitoring.PoolReading;
-import io.flexpool.monitoring.PoolReadings;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -36,12 +35,12 @@ final class PoolMeters {
     private static final String SECONDS = "seconds";
 
     private final PoolView pool;
-    private final PoolReadings readings;
+    private final PoolReading.Shared readings;
     private final CallTimers callTimers;
     private final boolean perCall;
     private final RegisteredMeters registered;
 
-    private PoolMeters(MeterRegistry registry, boolean perCall, PoolView pool, PoolReadings readings) {
+    private PoolMeters(MeterRegistry registry, boolean perCall, PoolView pool, PoolReading.Shared readings) {
         this.pool = pool;
         this.readings = readings;
         this.perCall = perCall;
@@ -49,7 +48,7 @@ final class PoolMeters {
         this.registered = RegisteredMeters.register(registry, pool.name(), this::wanted);
     }
 
-    static PoolMeters register(MeterRegistry registry, boolean histogram, PoolView pool, PoolReadings readings) {
+    static PoolMeters register(MeterRegistry registry, boolean histogram, PoolView pool, PoolReading.Shared readings) {
         boolean perCall = perCall(registry, histogram, pool.name());
         FilterProbe.warnOfUnsupported(registry, perCall);
         return new PoolMeters(registry, perCall, pool, readings);
@@ -121,7 +120,7 @@ final class PoolMeters {
             wanted.add(functionTimer(metric, outcome, tags));
         }
         addRecent(metric, tags, SECONDS, wanted, (figures, quantile) -> {
-            HistogramSnapshot recent = PoolReading.durations(metric, outcome, figures);
+            HistogramSnapshot recent = figures.durations(metric, outcome);
             if (recent.count() == 0) {
                 return Double.NaN;
             }
@@ -130,8 +129,10 @@ final class PoolMeters {
     }
 
     private Wanted functionTimer(PoolMetric metric, AcquisitionOutcome outcome, Tags tags) {
-        ToLongFunction<PoolReadings> count = r -> total(metric, outcome, r).count();
-        ToDoubleFunction<PoolReadings> sum = r -> total(metric, outcome, r).sumSeconds();
+        ToLongFunction<PoolReading.Shared> count =
+                r -> total(metric, outcome, r).count();
+        ToDoubleFunction<PoolReading.Shared> sum =
+                r -> total(metric, outcome, r).sumSeconds();
         return new Wanted(
                 metric.conventionName(),
                 tags,
@@ -142,9 +143,8 @@ final class PoolMeters {
                         .register(registry));
     }
 
-    private static HistogramSnapshot total(PoolMetric metric, AcquisitionOutcome outcome, PoolReadings readings) {
-        return PoolReading.durations(
-                metric, outcome, readings.get().statistics().total());
+    private static HistogramSnapshot total(PoolMetric metric, AcquisitionOutcome outcome, PoolReading.Shared readings) {
+        return readings.get().statistics().total().durations(metric, outcome);
     }
 
     /** Micrometer has no read-only distribution: count and sum are counters, from which a mean can be computed. */
@@ -161,13 +161,13 @@ final class PoolMeters {
                 tags,
                 r -> total(metric, r).sum()));
         addRecent(metric, tags, null, wanted, (figures, quantile) -> {
-            CountDistribution recent = PoolReading.numbers(metric, figures);
+            CountDistribution recent = figures.numbers(metric);
             return recent.count() == 0 ? Double.NaN : recent.percentile(quantile);
         });
     }
 
     private static CountDistribution total(PoolMetric metric, PoolReading reading) {
-        return PoolReading.numbers(metric, reading.statistics().total());
+        return reading.statistics().total().numbers(metric);
     }
 
     private interface Quantile {

@@ -55,8 +55,8 @@ final class Family {
         for (AcquisitionOutcome outcome : Conventions.outcomes(metric)) {
             Attributes attributes = Conventions.attributes(pool, metric, outcome);
             switch (metric.kind()) {
-                case TIMER -> add(PoolReading.durations(metric, outcome, total), attributes, span);
-                case DISTRIBUTION -> add(PoolReading.numbers(metric, total), attributes, span);
+                case TIMER -> add(total.durations(metric, outcome), attributes, span);
+                case DISTRIBUTION -> add(total.numbers(metric), attributes, span);
                 case COUNTER -> add(reading.counter(metric), attributes, span);
                 case GAUGE -> addGauge(metric, reading.gauge(metric), attributes, span);
             }

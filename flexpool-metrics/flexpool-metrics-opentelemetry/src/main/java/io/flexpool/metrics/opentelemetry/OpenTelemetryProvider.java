@@ -3,7 +3,6 @@ package io.flexpool.metrics.opentelemetry;
 
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.ConfigKey.Kind;
-import io.flexpool.monitoring.ConfigValues;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import java.time.Duration;
@@ -39,7 +38,7 @@ public final class OpenTelemetryProvider implements MetricsProvider {
     }
 
     @Override
-    public MetricsBinder create(ConfigValues values) {
+    public MetricsBinder create(ConfigKey.Values values) {
         OpenTelemetryMetrics metrics = OpenTelemetryMetrics.global();
         if (!values.flag(HISTOGRAMS.name()).orElse(true)) {
             metrics = metrics.withoutHistograms();

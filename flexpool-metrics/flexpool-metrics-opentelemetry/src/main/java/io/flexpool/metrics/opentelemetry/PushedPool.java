@@ -6,7 +6,6 @@ import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.monitoring.PoolReading;
-import io.flexpool.monitoring.PoolReadings;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** One pool in the API: figures read when the SDK collects, and an observer of each call. Thread-safe. */
 final class PushedPool {
     private final String shownAs;
-    private final PoolReadings readings;
+    private final PoolReading.Shared readings;
     private final Map<String, ObservableMeasurement> instruments = new HashMap<>();
     private final List<Consumer<PoolReading>> observations = new ArrayList<>();
     private final BatchCallback callback;
@@ -39,7 +38,7 @@ final class PushedPool {
     PushedPool(PoolView pool, String shownAs, Meter meter, boolean histograms, @Nullable AcquireSpans spans) {
         this.shownAs = shownAs;
         this.spans = spans;
-        this.readings = new PoolReadings(pool, Ticker.SYSTEM);
+        this.readings = new PoolReading.Shared(pool, Ticker.SYSTEM);
         this.calls = histograms ? new CallHistograms(meter, shownAs) : null;
         for (PoolMetric metric : PoolMetric.values()) {
             if ((metric.kind() == Kind.GAUGE || metric.kind() == Kind.COUNTER) && pool.supports(metric)) {

@@ -28,8 +28,7 @@ final class ReadConnects {
     }
 
     void record(PoolReading reading) {
-        HistogramSnapshot now = PoolReading.durations(
-                PoolMetric.CONNECT, AcquisitionOutcome.OK, reading.statistics().total());
+        HistogramSnapshot now = reading.statistics().total().durations(PoolMetric.CONNECT, AcquisitionOutcome.OK);
         lock.lock();
         try {
             // An older reading, of a reader that was overtaken, contains nothing new.

@@ -11,7 +11,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.monitoring.ConfigKey;
-import io.flexpool.monitoring.ConfigValues;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.monitoring.MetricsProvider;
@@ -161,7 +160,7 @@ class OpenTelemetryMetricsTest {
     @Test
     void theProviderShowsInTheGlobalOpenTelemetry() {
         GlobalOpenTelemetry.set(sdk);
-        Binding binding = provider().create(new ConfigValues(Map.of())).bind(new ScriptedPool("orders"));
+        Binding binding = provider().create(new ConfigKey.Values(Map.of())).bind(new ScriptedPool("orders"));
         // The same place, under any name.
         Binding other = OpenTelemetryMetrics.into(sdk).bind(new ScriptedPool("orders"));
         assertThat(CollectedMetrics.of(reader).series())
@@ -177,7 +176,7 @@ class OpenTelemetryMetricsTest {
         GlobalOpenTelemetry.set(sdk);
         assertThat(provider().keys()).extracting(ConfigKey::name).containsExactly("histograms", "spans-above");
         Map<String, Object> values = Map.of("histograms", false, "spans-above", Duration.ofMillis(10));
-        Binding binding = provider().create(new ConfigValues(values)).bind(new ScriptedPool("orders"));
+        Binding binding = provider().create(new ConfigKey.Values(values)).bind(new ScriptedPool("orders"));
         binding.observer().acquired(0, 10_000_000, AcquisitionOutcome.OK);
         assertThat(spans.getFinishedSpanItems()).isEmpty();
         binding.observer().acquired(0, 10_000_001, AcquisitionOutcome.OK);

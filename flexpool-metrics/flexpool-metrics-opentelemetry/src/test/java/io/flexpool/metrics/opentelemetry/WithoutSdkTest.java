@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.metrics.tck.ScriptedPool;
-import io.flexpool.monitoring.ConfigValues;
+import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.monitoring.MetricsProvider;
@@ -53,7 +53,7 @@ class WithoutSdkTest {
                 .newInstance();
         assertThat(provider.getClass()).isNotSameAs(OpenTelemetryProvider.class);
         Map<String, Object> values = Map.of("spans-above", Duration.ZERO);
-        use(((MetricsProvider) provider).create(new ConfigValues(values)));
+        use(((MetricsProvider) provider).create(new ConfigKey.Values(values)));
     }
 
     private static void use(MetricsBinder binder) {

@@ -2,7 +2,6 @@
 package io.flexpool.metrics.prometheus;
 
 import io.flexpool.monitoring.ConfigKey;
-import io.flexpool.monitoring.ConfigValues;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -24,7 +23,7 @@ public final class PrometheusProvider implements MetricsProvider {
     }
 
     @Override
-    public MetricsBinder create(ConfigValues values) {
+    public MetricsBinder create(ConfigKey.Values values) {
         return PrometheusMetrics.into(PrometheusRegistry.defaultRegistry);
     }
 }

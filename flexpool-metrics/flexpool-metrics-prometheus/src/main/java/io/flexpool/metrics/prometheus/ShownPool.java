@@ -3,7 +3,6 @@ package io.flexpool.metrics.prometheus;
 
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
-import io.flexpool.monitoring.PoolReadings;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.Ticker;
 
@@ -12,14 +11,14 @@ final class ShownPool {
     private final String name;
     private final PoolView pool;
     private final ClassicBounds bounds;
-    private final PoolReadings readings;
+    private final PoolReading.Shared readings;
 
     /** Reads the pool for the first time. */
     ShownPool(String name, PoolView pool, ClassicBounds bounds) {
         this.name = name;
         this.pool = pool;
         this.bounds = bounds;
-        this.readings = new PoolReadings(pool, Ticker.SYSTEM);
+        this.readings = new PoolReading.Shared(pool, Ticker.SYSTEM);
     }
 
     /** The value of the label {@code pool}. */

@@ -134,15 +134,13 @@ final class Snapshots {
 
     private void addTimer(
             PoolMetric metric, AcquisitionOutcome outcome, Labels labels, ClassicBounds bounds, PoolReading reading) {
-        HistogramSnapshot total =
-                PoolReading.durations(metric, outcome, reading.statistics().total());
+        HistogramSnapshot total = reading.statistics().total().durations(metric, outcome);
         histograms
                 .computeIfAbsent(
                         name(metric, "", true), name -> new HistogramFamily(metric.meaning(), new ArrayList<>()))
                 .points()
                 .add(point(total, bounds, labels));
-        HistogramSnapshot recent =
-                PoolReading.durations(metric, outcome, reading.statistics().recent());
+        HistogramSnapshot recent = reading.statistics().recent().durations(metric, outcome);
         if (recent.count() > 0) {
             for (double quantile : QUANTILES) {
                 long nanos = quantile == MAX ? recent.maxNanos() : recent.percentileNanos(quantile);
@@ -173,12 +171,10 @@ final class Snapshots {
     }
 
     private void addDistribution(PoolMetric metric, Labels labels, PoolReading reading) {
-        CountDistribution total =
-                PoolReading.numbers(metric, reading.statistics().total());
+        CountDistribution total = reading.statistics().total().numbers(metric);
         counter(name(metric, "_count", false), "Count: " + metric.meaning(), labels, total.count());
         counter(name(metric, "_sum", false), "Sum: " + metric.meaning(), labels, total.sum());
-        CountDistribution recent =
-                PoolReading.numbers(metric, reading.statistics().recent());
+        CountDistribution recent = reading.statistics().recent().numbers(metric);
         if (recent.count() > 0) {
             for (double quantile : QUANTILES) {
                 addRecent(name(metric, RECENT, false), metric, labels, quantile, recent.percentile(quantile));

@@ -3,7 +3,6 @@ package io.flexpool.metrics.slf4j;
 
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.ConfigKey.Kind;
-import io.flexpool.monitoring.ConfigValues;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import java.time.Duration;
@@ -40,7 +39,7 @@ public final class Slf4jProvider implements MetricsProvider {
     }
 
     @Override
-    public MetricsBinder create(ConfigValues values) {
+    public MetricsBinder create(ConfigKey.Values values) {
         Slf4jMetrics metrics = Slf4jMetrics.create();
         if (values.byName().get(PERIOD.name()) instanceof Duration period) {
             metrics = metrics.every(period);

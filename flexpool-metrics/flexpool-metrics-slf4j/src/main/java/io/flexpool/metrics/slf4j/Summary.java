@@ -77,13 +77,11 @@ final class Summary {
     }
 
     private void durations(String name, PoolMetric metric, AcquisitionOutcome outcome) {
-        HistogramSnapshot total =
-                PoolReading.durations(metric, outcome, reading.statistics().total());
+        HistogramSnapshot total = reading.statistics().total().durations(metric, outcome);
         if (total.count() == 0) {
             return;
         }
-        HistogramSnapshot recent =
-                PoolReading.durations(metric, outcome, reading.statistics().recent());
+        HistogramSnapshot recent = reading.statistics().recent().durations(metric, outcome);
         part(name, Long.toString(total.count()));
         if (recent.count() > 0) {
             part(name + ".p50", millis((double) recent.percentileNanos(0.5)));

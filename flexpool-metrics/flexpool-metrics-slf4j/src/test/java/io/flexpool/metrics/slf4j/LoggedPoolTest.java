@@ -9,7 +9,7 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.event.Events;
 import io.flexpool.metrics.tck.ScriptedPool;
-import io.flexpool.monitoring.ConfigValues;
+import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.pool.PoolState;
@@ -271,7 +271,7 @@ class LoggedPoolTest {
         try (Log other = new Log("com.example.db.summary");
                 Log otherEvents = new Log("com.example.db.events")) {
             Binding binding = provider.create(
-                            new ConfigValues(Map.of("period", SHORT, "lines", 0, "logger", "com.example.db")))
+                            new ConfigKey.Values(Map.of("period", SHORT, "lines", 0, "logger", "com.example.db")))
                     .bind(new ScriptedPool("orders"));
             bindings.add(binding);
             slow(binding, 5);

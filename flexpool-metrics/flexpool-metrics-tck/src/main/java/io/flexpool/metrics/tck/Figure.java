@@ -46,8 +46,8 @@ public record Figure(PoolMetric metric, AcquisitionOutcome outcome, Part part) {
     }
 
     private double ofNumbers(PoolStatistics statistics) {
-        CountDistribution total = PoolReading.numbers(metric, statistics.total());
-        CountDistribution recent = PoolReading.numbers(metric, statistics.recent());
+        CountDistribution total = statistics.total().numbers(metric);
+        CountDistribution recent = statistics.recent().numbers(metric);
         return switch (part) {
             case VALUE -> throw new IllegalArgumentException(this + ": a distribution has no value");
             case COUNT -> total.count();
@@ -61,7 +61,7 @@ public record Figure(PoolMetric metric, AcquisitionOutcome outcome, Part part) {
     }
 
     private HistogramSnapshot durations(Figures figures) {
-        return PoolReading.durations(metric, outcome, figures);
+        return figures.durations(metric, outcome);
     }
 
     private double seconds(double value) {

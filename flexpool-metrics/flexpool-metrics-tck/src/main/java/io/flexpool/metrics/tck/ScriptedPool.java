@@ -11,7 +11,6 @@ import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.WatchState;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -26,10 +25,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class ScriptedPool implements PoolView {
     /** The rates of acquisitions. */
-    public static final Rates ACQUISITION_RATES = new Rates(1.5, 2.5, 3.5, 4.5);
+    public static final Rates ACQUISITION_RATES = new Averages(1.5, 2.5, 3.5, 4.5);
 
     /** The rates of leases. */
-    public static final Rates LEASE_RATES = new Rates(5.5, 6.5, 7.5, 8.5);
+    public static final Rates LEASE_RATES = new Averages(5.5, 6.5, 7.5, 8.5);
 
     private static final PoolState BUSY =
             new State(12, 10, 25, 7, 2, 3, 1, Duration.ofMillis(4), new PoolSnapshot(13, 6, 8, 5, 14, 9));
@@ -45,6 +44,43 @@ public final class ScriptedPool implements PoolView {
             Duration oldestWait,
             PoolSnapshot pool)
             implements PoolState {}
+
+    private record Statistics(Figures total, Figures recent, Duration window, Rates acquisitionRates, Rates leaseRates)
+            implements PoolStatistics {}
+
+    private record Span(
+            Map<AcquisitionOutcome, HistogramSnapshot> acquisitions,
+            HistogramSnapshot attempts,
+            HistogramSnapshot leases,
+            HistogramSnapshot connects,
+            CountDistribution active,
+            CountDistribution pending,
+            CountDistribution limit,
+            CountDistribution grownBy,
+            CountDistribution retries,
+            long growths,
+            long shrinks,
+            long refusedGrowths,
+            long connectFailures,
+            long leaksSuspected,
+            long nestedAcquisitions,
+            long listenerErrors)
+            implements Figures {
+        @Override
+        public HistogramSnapshot acquisition(AcquisitionOutcome outcome) {
+            return acquisitions.getOrDefault(outcome, HistogramSnapshot.EMPTY);
+        }
+    }
+
+    /**
+     * Rates that a test expects.
+     *
+     * @param mean per second, over the whole life
+     * @param oneMinute per second, over the last minute
+     * @param fiveMinutes per second, over the last five minutes
+     * @param fifteenMinutes per second, over the last fifteen minutes
+     */
+    public record Averages(double mean, double oneMinute, double fiveMinutes, double fifteenMinutes) implements Rates {}
 
     private final String name;
     private final Set<PoolMetric> untold = EnumSet.noneOf(PoolMetric.class);
@@ -147,12 +183,12 @@ public final class ScriptedPool implements PoolView {
             throw new IllegalStateException("this pool cannot be read");
         }
         readings.incrementAndGet();
-        return new PoolStatistics(figures(times), figures(1), 60_000_000_000L, ACQUISITION_RATES, LEASE_RATES);
+        return new Statistics(figures(times), figures(1), Duration.ofMinutes(1), ACQUISITION_RATES, LEASE_RATES);
     }
 
     @Override
     public WatchState watch() {
-        return new WatchState(90_000_000, 800 + times, List.of());
+        return new WatchState(Duration.ofMillis(90), 800 + times, List.of());
     }
 
     private static Figures figures(int times) {
@@ -162,7 +198,7 @@ public final class ScriptedPool implements PoolView {
             unitNanos += 1_000_000;
             acquisitions.put(outcome, durations(times, unitNanos));
         }
-        return new Figures(
+        return new Span(
                 acquisitions,
                 durations(times, 20_000_000),
                 durations(times, 30_000_000),
@@ -197,7 +233,7 @@ public final class ScriptedPool implements PoolView {
             counts[index - HistogramSnapshot.FIRST_INDEX] += times;
             sum += times * nanos;
         }
-        return HistogramSnapshot.of(counts, sum, 100 * unitNanos);
+        return HistogramSnapshot.of(counts, Duration.ofNanos(sum), 100 * unitNanos);
     }
 
     /**

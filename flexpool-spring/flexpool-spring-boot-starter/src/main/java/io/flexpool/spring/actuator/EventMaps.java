@@ -3,7 +3,6 @@ package io.flexpool.spring.actuator;
 
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.event.PoolEvent;
-import io.flexpool.event.RecentEvent;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.PoolState;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class EventMaps {
     private EventMaps() {}
 
-    static Map<String, Object> of(RecentEvent recent) {
+    static Map<String, Object> of(PoolEvent.Recent recent) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("number", recent.number());
         shown.put("kind", recent.kind().word());

@@ -19,7 +19,7 @@ final class FigureMaps {
 
     static Map<String, Object> statistics(PoolView pool, PoolStatistics statistics) {
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("recentWindowSeconds", round(statistics.windowNanos() / 1e9));
+        shown.put("recentWindowSeconds", round(statistics.window().toNanos() / 1e9));
         shown.put("acquisitionsPerSecond", rates(statistics.acquisitionRates()));
         shown.put("leasesPerSecond", rates(statistics.leaseRates()));
         shown.put("recent", figures(pool, statistics.recent()));

@@ -5,7 +5,6 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
-import io.flexpool.event.RecentEvent;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.PoolMetric;
@@ -67,7 +66,7 @@ final class PoolDescription {
         if (last != null) {
             shown.put("lastTimeout", LeaseMaps.explanation(last));
         }
-        List<RecentEvent> recent = pool.recentEvents();
+        List<PoolEvent.Recent> recent = pool.recentEvents();
         shown.put("events", recent.stream().map(EventMaps::of).toList());
         shown.put("eventsForgotten", recent.isEmpty() ? 0 : recent.get(0).number());
     }

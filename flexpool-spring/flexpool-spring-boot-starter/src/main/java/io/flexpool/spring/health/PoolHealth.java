@@ -5,10 +5,10 @@ import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolListener;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.PoolView;
+import io.flexpool.monitoring.PoolView.WatchState;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
-import io.flexpool.pool.WatchState;
 import io.flexpool.spring.health.Pulse.Diagnosis;
 import io.flexpool.spring.health.Pulse.Trouble;
 import java.util.LinkedHashMap;
@@ -119,7 +119,7 @@ public final class PoolHealth implements MetricsBinder {
 
     /** What blocks flexpool's housekeeping. Shown with any status, which says whether requests are served. */
     private static void watch(Map<String, Object> details, WatchState watch) {
-        details.put("tickAgeMillis", watch.tickAgeNanos() / 1_000_000);
+        details.put("tickAgeMillis", watch.tickAge().toMillis());
         if (!watch.troubles().isEmpty()) {
             details.put("watch", String.join("; ", watch.troubles()));
         }

@@ -11,9 +11,9 @@ import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.Events;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolView;
+import io.flexpool.monitoring.PoolView.WatchState;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.WatchState;
 import io.flexpool.spring.health.PoolHealth;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -108,15 +108,16 @@ class HealthTimesTest {
     /** It may serve, but its figures are stale. An outage already seen remains one. */
     @Test
     void aPoolWithAStalledTickIsUnknown() {
-        orders.watch = new WatchState(1_999_999_999, 0, List.of());
+        orders.watch = new WatchState(WatchState.STALLED.minusNanos(1), 0, List.of());
         assertThat(status()).isEqualTo("UP");
-        orders.watch = new WatchState(WatchState.STALLED_NANOS, 0, List.of("the reading of the pool has not returned"));
+        orders.watch = new WatchState(WatchState.STALLED, 0, List.of("the reading of the pool has not returned"));
         assertThat(status()).isEqualTo("UNKNOWN");
         assertThat(health.findings().pools().get("orders").toString())
                 .contains("status=UNKNOWN", "tickAgeMillis=2000", "watch=the reading of the pool has not returned");
         refuse(health.bind(new View("stock")).listener());
         assertThat(status()).as("the worst").isEqualTo("DOWN");
-        orders.watch = new WatchState(1, 0, List.of("the listener Slow has not returned for 5000 ms"));
+        orders.watch =
+                new WatchState(Duration.ofNanos(1), 0, List.of("the listener Slow has not returned for 5000 ms"));
         pass(Duration.ofMinutes(1));
         assertThat(status()).as("a listener that blocks keeps no request off").isEqualTo("UP");
         assertThat(health.findings().pools().get("orders").toString()).contains("watch=the listener Slow");
