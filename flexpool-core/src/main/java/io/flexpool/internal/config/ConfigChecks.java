@@ -241,8 +241,7 @@ public final class ConfigChecks {
         if (values.has(CoreKey.SIZING_WAIT_TARGET) && waitTarget.toNanos() >= timeoutNanos) {
             throw refusals.of(CoreKey.SIZING_WAIT_TARGET, waitTarget, "must be shorter than " + timeout(timeoutNanos));
         }
-        return new SizingSettings(
-                least, waitTarget, SizingSettings.DEFAULT.slowRatio(), values.count(CoreKey.SIZING_INSTANCES));
+        return new SizingSettings(least, waitTarget, values.count(CoreKey.SIZING_INSTANCES));
     }
 
     private void checkLeaks() {

@@ -11,7 +11,6 @@ import io.flexpool.pool.PoolState;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -41,17 +40,9 @@ public final class DecisionLog {
     }
 
     void add(SizingDecision made, PoolState state) {
-        last = Math.max(last, before + made.number());
-        remember(made.logged(before + made.number(), clock.instant()), state);
-    }
-
-    /** The controller threw; the next one counts from here. */
-    void broken(SizingDecision made, PoolState state) {
-        before = ++last;
-        remember(made.logged(last, clock.instant()), state);
-    }
-
-    private void remember(Decision decision, PoolState state) {
+        long number = before + made.number();
+        last = Math.max(last, number);
+        Decision decision = made.logged(number, clock.instant());
         lock.lock();
         try {
             if (ring.size() == SIZE) {
@@ -68,23 +59,21 @@ public final class DecisionLog {
         listeners.raise(event);
     }
 
+    /** The controller threw; the next one counts from here. */
+    void broken(SizingDecision made, PoolState state) {
+        before = last;
+        add(made, state);
+        before = last;
+    }
+
     /** The last two that were made in a mode, oldest first; none if another mode has decided since. */
     public List<Decision> last(PoolMode mode) {
-        Deque<Decision> found = new ArrayDeque<>();
-        lock.lock();
-        try {
-            Iterator<Decision> newestFirst = ring.descendingIterator();
-            while (found.size() < MOST_SHOWN && newestFirst.hasNext()) {
-                Decision one = newestFirst.next();
-                if (one.mode() != mode) {
-                    break;
-                }
-                found.addFirst(one);
-            }
-        } finally {
-            lock.unlock();
+        List<Decision> all = all();
+        int from = all.size();
+        while (from > 0 && all.size() - from < MOST_SHOWN && all.get(from - 1).mode() == mode) {
+            from--;
         }
-        return List.copyOf(found);
+        return all.stream().skip(from).toList();
     }
 
     /** Oldest first. */

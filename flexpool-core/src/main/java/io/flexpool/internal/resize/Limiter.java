@@ -14,17 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param maintenance opens and closes what the pool does not by itself
  */
 public record Limiter(Gate gate, Resizer resizer, WakeAndTrim maintenance) {
-    /**
-     * The limiter of a pool.
-     *
-     * @return null if it has no gate
-     */
+    /** The limiter of a pool; null if it has no gate. */
     public static @Nullable Limiter of(PoolContext context) {
         Gate gate = context.gate();
-        if (gate == null) {
-            return null;
-        }
-        return new Limiter(gate, new Resizer(context, gate), new WakeAndTrim(context, gate));
+        return gate == null ? null : new Limiter(gate, new Resizer(context, gate), new WakeAndTrim(context, gate));
     }
 
     /** Raises the limit for requests that wait, as {@link Resizer#grow}, and has the pool make use of it. */

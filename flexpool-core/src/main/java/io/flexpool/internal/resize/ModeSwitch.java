@@ -7,6 +7,7 @@ import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.ModeState;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.gate.Circuit;
+import io.flexpool.internal.gate.Limits;
 import io.flexpool.pool.PoolMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,11 +53,7 @@ public final class ModeSwitch {
         }
     }
 
-    /**
-     * Goes to a mode.
-     *
-     * @return true if it is another one
-     */
+    /** Goes to a mode; true if it is another one. */
     public boolean mode(PoolMode wanted) {
         List<Runnable> after = new ArrayList<>();
         lock.lock();
@@ -88,23 +85,19 @@ public final class ModeSwitch {
         }
         PoolMode from = state.mode();
         boolean limits = parts.limitsIn(wanted);
-        if (limits && !state.limiting()) {
-            limit();
+        if (limiter != null && limits && !state.limiting()) {
+            limit(limiter);
         }
         // From here on the loop decides nothing for the old mode; what it is just about to do the resizer refuses.
         state.switched(wanted);
-        if (limiter != null) {
-            if (wanted == PoolMode.ADAPT) {
-                limiter.resizer().steered(parts.sizing().min());
-            } else if (from == PoolMode.ADAPT) {
-                Resized event = limiter.resizer().unsteered();
-                if (event != null) {
-                    after.add(() -> limiter.resizer().log(event));
-                }
-            }
+        if (limiter != null && wanted == PoolMode.ADAPT) {
+            limiter.resizer().steered(parts.sizing().min());
+        } else if (limiter != null && from == PoolMode.ADAPT) {
+            Resized event = limiter.resizer().unsteered();
+            after.add(() -> limiter.resizer().log(event));
         }
-        if (!limits && state.limiting()) {
-            letAllPass();
+        if (limiter != null && !limits && state.limiting()) {
+            letAllPass(limiter);
         }
         if (wanted == PoolMode.MONITOR) {
             after.add(circuit::close);
@@ -113,46 +106,38 @@ public final class ModeSwitch {
         after.add(() -> LOG.info("{}: from {} to {}: {}", parts.name(), from.word(), wanted.word(), described));
     }
 
-    private void limit() {
-        if (limiter != null) {
-            limiter.resizer()
-                    .resume(() -> parts.adapter()
-                            .prepare(context.limits().base(), context.limits().ceiling()));
-            alignment.limited();
-            limiter.gate().shut();
-            state.limiting(true);
-        }
+    private void limit(Limiter closing) {
+        Limits limits = context.limits();
+        closing.resizer().resume(() -> parts.adapter().prepare(limits.base(), limits.ceiling()));
+        alignment.limited();
+        closing.gate().shut();
+        state.limiting(true);
     }
 
-    private void letAllPass() {
+    private void letAllPass(Limiter opening) {
         state.limiting(false);
-        if (limiter != null) {
-            limiter.resizer().suspend(parts.adapter()::restore);
-            limiter.gate().open(context.nanos());
-            limiter.maintenance().wake();
-        }
+        opening.resizer().suspend(parts.adapter()::restore);
+        opening.gate().open(context.nanos());
+        opening.maintenance().wake();
     }
 
     private void checkActs() {
-        String can = null;
         if (limiter == null || !parts.ceilingKnown()) {
-            can = "ceiling = none: must be given when the pool is wrapped";
-        } else if (parts.timeoutNanos() == Long.MAX_VALUE) {
-            can = "acquisition-timeout = none: must be given, or the pool's "
-                    + parts.adapter().acquisitionTimeoutKey() + " set, when the pool is wrapped";
+            throw refused("mode = adapt: ceiling = none: must be given when the pool is wrapped");
         }
-        if (can != null) {
-            throw new IllegalArgumentException(parts.name() + ": mode = adapt: " + can);
+        if (parts.timeoutNanos() == Long.MAX_VALUE) {
+            throw refused("mode = adapt: acquisition-timeout = none: must be given, or the pool's "
+                    + parts.adapter().acquisitionTimeoutKey() + " set, when the pool is wrapped");
         }
+    }
+
+    private IllegalArgumentException refused(String rule) {
+        return new IllegalArgumentException(parts.name() + ": " + rule);
     }
 
     /** Moves base and ceiling. */
     public void limits(int base, int ceiling) {
-        if (base < 1 || base > PoolConfig.LARGEST_LIMIT) {
-            throw new IllegalArgumentException(
-                    parts.name() + ": base = " + base + ": must be from 1 to " + PoolConfig.LARGEST_LIMIT);
-        }
-        checkCeiling(base, ceiling);
+        check(base, ceiling);
         List<Runnable> after = new ArrayList<>();
         lock.lock();
         try {
@@ -162,29 +147,26 @@ public final class ModeSwitch {
             }
             Resized event = limiter.resizer().limits(base, ceiling);
             after.add(() -> LOG.info("{}: base {} and ceiling {} set manually", parts.name(), base, ceiling));
-            if (event != null) {
-                after.add(() -> limiter.resizer().log(event));
-            }
+            after.add(() -> limiter.resizer().log(event));
         } finally {
             lock.unlock();
             finish(after);
         }
     }
 
-    private void checkCeiling(int base, int ceiling) {
-        String rule = null;
-        if (ceiling < base) {
-            rule = "must not be below the base, " + base;
-        } else if (ceiling > PoolConfig.LARGEST_LIMIT) {
-            rule = "must be at most " + PoolConfig.LARGEST_LIMIT;
-        } else if (parts.gated()
-                && ceiling > parts.ceiling()
-                && !parts.values().flag(CoreKey.LIMITS_ALLOW_ABOVE_CEILING)) {
-            rule = "must not be above the configured ceiling, " + parts.ceiling()
-                    + ", unless limits.allow-above-ceiling = true";
+    private void check(int base, int ceiling) {
+        if (base < 1 || base > PoolConfig.LARGEST_LIMIT) {
+            throw refused("base = " + base + ": must be from 1 to " + PoolConfig.LARGEST_LIMIT);
         }
-        if (rule != null) {
-            throw new IllegalArgumentException(parts.name() + ": ceiling = " + ceiling + ": " + rule);
+        if (ceiling < base) {
+            throw refused("ceiling = " + ceiling + ": must not be below the base, " + base);
+        }
+        if (ceiling > PoolConfig.LARGEST_LIMIT) {
+            throw refused("ceiling = " + ceiling + ": must be at most " + PoolConfig.LARGEST_LIMIT);
+        }
+        if (parts.gated() && ceiling > parts.ceiling() && !parts.values().flag(CoreKey.LIMITS_ALLOW_ABOVE_CEILING)) {
+            throw refused("ceiling = " + ceiling + ": must not be above the configured ceiling, " + parts.ceiling()
+                    + ", unless limits.allow-above-ceiling = true");
         }
     }
 

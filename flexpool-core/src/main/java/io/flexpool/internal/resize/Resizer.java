@@ -2,21 +2,15 @@
 package io.flexpool.internal.resize;
 
 import io.flexpool.adapter.Capability;
-import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.event.PoolEvent.Resized;
 import io.flexpool.internal.context.PoolContext;
-import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.Events;
-import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.Limits;
-import io.flexpool.internal.record.Recorder;
-import io.flexpool.internal.record.Turnover;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.pool.Ticker;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,9 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Resizer {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-
-    /** How long after a connect failure nothing grows. */
-    static final long HOLD_AFTER_CONNECT_FAILURE_NANOS = SizingSettings.AFTER_CONNECT_FAILURE.toNanos();
 
     private static final int NOT_STEERED = -1;
 
@@ -50,19 +41,13 @@ public final class Resizer {
     }
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final String pool;
-    private final PoolAdapter adapter;
+    private final PoolContext context;
     private final Gate gate;
-    private final Recorder recorder;
-    private final Turnover turnover;
-    private final ListenerGuard listeners;
-    private final Ticker ticker;
-    private final StateReader states;
     private final Limits limits;
+    private final boolean resizesPool;
     /** The highest ceiling that the pool has been prepared for. */
     private int preparedFor;
 
-    private final boolean resizesPool;
     /** How low the sizing controller may go; {@link #NOT_STEERED} if it does not act. */
     private volatile int steeredFrom = NOT_STEERED;
 
@@ -85,23 +70,17 @@ public final class Resizer {
      */
     private record Hold(long nanos, long acquired) {
         boolean lasts(long nowNanos) {
-            return nowNanos - nanos < HOLD_AFTER_CONNECT_FAILURE_NANOS;
+            return nowNanos - nanos < SizingSettings.AFTER_CONNECT_FAILURE.toNanos();
         }
     }
 
     public Resizer(PoolContext context, Gate gate) {
-        this.pool = context.name();
-        this.adapter = context.adapter();
+        this.context = context;
         this.gate = gate;
-        this.recorder = context.recorder();
-        this.turnover = context.turnover();
-        this.listeners = context.listeners();
-        this.ticker = context.ticker();
-        this.states = context.states();
         this.limits = context.limits();
+        this.resizesPool = context.adapter().capabilities().contains(Capability.LIVE_RESIZE);
         this.preparedFor = limits.ceiling();
-        this.resizesPool = adapter.capabilities().contains(Capability.LIVE_RESIZE);
-        this.lastGrowthNanos = ticker.nanos();
+        this.lastGrowthNanos = context.nanos();
     }
 
     long lastGrowthNanos() {
@@ -121,7 +100,7 @@ public final class Resizer {
      * @return what became of it
      */
     public Growth grow(int room) {
-        if (gate.limit() >= limits.ceiling() || steeredFrom != NOT_STEERED || refusing(ticker.nanos())) {
+        if (staysAt(gate.limit(), context.nanos())) {
             return Growth.REFUSED;
         }
         if (!lock.tryLock()) {
@@ -130,14 +109,10 @@ public final class Resizer {
         }
         Resized event;
         try {
-            long now = ticker.nanos();
-            PoolState state = states.at(now);
+            long now = context.nanos();
+            PoolState state = context.state(now);
             // Another thread may have grown it while this one waited for the lock: then not all permits are leased.
-            if (off
-                    || steeredFrom != NOT_STEERED
-                    || state.limit() >= limits.ceiling()
-                    || refusing(now)
-                    || adapter.isClosed()) {
+            if (staysAt(state.limit(), now) || context.adapter().isClosed()) {
                 return Growth.REFUSED;
             }
             int wanted = Math.max(1, room);
@@ -153,12 +128,12 @@ public final class Resizer {
         } finally {
             lock.unlock();
         }
-        if (event == null) {
-            return Growth.REFUSED;
-        }
-        log(event);
-        listeners.deliver();
-        return Growth.GREW;
+        announce(event);
+        return event == null ? Growth.REFUSED : Growth.GREW;
+    }
+
+    private boolean staysAt(int limit, long now) {
+        return off || steeredFrom != NOT_STEERED || limit >= limits.ceiling() || refusing(now);
     }
 
     /**
@@ -172,7 +147,7 @@ public final class Resizer {
         if (used < state.limit() || lacks(state) || state.waiting() == 0) {
             return Growth.REFUSED;
         }
-        return switch (turnover.comes(now)) {
+        return switch (context.turnover().comes(now)) {
             case YES -> null;
             case NO -> Growth.REFUSED;
             case UNKNOWN -> Growth.UNCLEAR;
@@ -190,8 +165,8 @@ public final class Resizer {
         Resized event = null;
         lock.lock();
         try {
-            long now = ticker.nanos();
-            PoolState state = states.at(now);
+            long now = context.nanos();
+            PoolState state = context.state(now);
             boolean due = state.limit() == decidedAt && (cause != ResizeCause.SIZING || steeredFrom != NOT_STEERED);
             if (due && (wanted < decidedAt || !(lacks(state) || refusing(now)))) {
                 event = move(state, wanted, cause);
@@ -199,9 +174,7 @@ public final class Resizer {
         } finally {
             lock.unlock();
         }
-        if (event != null) {
-            log(event);
-        }
+        log(event);
         return event != null && event.to() == wanted;
     }
 
@@ -219,19 +192,19 @@ public final class Resizer {
         if (off || to == from || (to > from && !resizePool(to) && cause != ResizeCause.MANUAL)) {
             return null;
         }
-        long now = ticker.nanos();
+        long now = context.nanos();
         if (to > from) {
             lastGrowthNanos = now;
             everGrew = true;
             gate.limit(to, now);
-            recorder.grew();
+            context.recorder().grew();
         } else {
             gate.limit(to, now);
-            recorder.shrank();
+            context.recorder().shrank();
             resizePool(to);
         }
-        Resized event = new Events.Resized(pool, from, to, cause, state);
-        listeners.raise(event);
+        Resized event = new Events.Resized(context.name(), from, to, cause, state);
+        context.listeners().raise(event);
         return event;
     }
 
@@ -245,17 +218,13 @@ public final class Resizer {
         }
     }
 
-    /**
-     * The sizing controller acts no more: the limit is the base again. The event is to be delivered by the caller.
-     *
-     * @return what is to be logged; null if the limit stays
-     */
+    /** The sizing controller acts no more: the limit is the base again. What is returned is as of {@link #limits}. */
     @Nullable
     Resized unsteered() {
         lock.lock();
         try {
             steeredFrom = NOT_STEERED;
-            return move(states.at(ticker.nanos()), limits.base(), ResizeCause.MANUAL);
+            return move(context.state(context.nanos()), limits.base(), ResizeCause.MANUAL);
         } finally {
             lock.unlock();
         }
@@ -272,11 +241,11 @@ public final class Resizer {
         lock.lock();
         try {
             if (newCeiling > preparedFor) {
-                adapter.prepare(newBase, newCeiling);
+                context.adapter().prepare(newBase, newCeiling);
                 preparedFor = newCeiling;
             }
             limits.set(newBase, newCeiling);
-            Resized event = move(states.at(ticker.nanos()), gate.limit(), ResizeCause.MANUAL);
+            Resized event = move(context.state(context.nanos()), gate.limit(), ResizeCause.MANUAL);
             if (event == null) {
                 // Preparing may have moved the pool's max.
                 resizePool(gate.limit());
@@ -297,7 +266,7 @@ public final class Resizer {
         lock.lock();
         try {
             off = true;
-            listeners.guard("the adapter's restore", restorePool);
+            context.listeners().guard("the adapter's restore", restorePool);
         } finally {
             lock.unlock();
         }
@@ -308,7 +277,7 @@ public final class Resizer {
         lock.lock();
         try {
             preparePool.run();
-            gate.limit(limits.base(), ticker.nanos());
+            gate.limit(limits.base(), context.nanos());
             off = false;
         } finally {
             lock.unlock();
@@ -322,7 +291,7 @@ public final class Resizer {
      *     than could have been on their way
      */
     public void hold(boolean presumed) {
-        Hold hold = new Hold(ticker.nanos(), recorder.acquired());
+        Hold hold = new Hold(context.nanos(), context.recorder().acquired());
         if (presumed) {
             this.presumed = hold;
         } else {
@@ -350,10 +319,7 @@ public final class Resizer {
         } finally {
             lock.unlock();
         }
-        if (event != null) {
-            log(event);
-            listeners.deliver();
-        }
+        announce(event);
     }
 
     /** Sets the physical limit of a pool that exists now to the limit in force. */
@@ -370,11 +336,11 @@ public final class Resizer {
 
     private boolean refusing(long now) {
         Hold known = seen;
-        if (known != null && known.lasts(now)) {
-            return true;
-        }
         Hold silence = presumed;
-        return silence != null && silence.lasts(now) && recorder.acquired() - silence.acquired() <= gate.limit();
+        return (known != null && known.lasts(now))
+                || (silence != null
+                        && silence.lasts(now)
+                        && context.recorder().acquired() - silence.acquired() <= gate.limit());
     }
 
     /** Whether the pool has fewer connections open than the limit allows, as far as it reports them. */
@@ -383,14 +349,23 @@ public final class Resizer {
     }
 
     private boolean resizePool(int to) {
-        return !resizesPool || listeners.guard("the adapter's resize", () -> adapter.resize(to));
+        return !resizesPool
+                || context.listeners()
+                        .guard("the adapter's resize", () -> context.adapter().resize(to));
+    }
+
+    private void announce(@Nullable Resized event) {
+        log(event);
+        if (event != null) {
+            context.listeners().deliver();
+        }
     }
 
     /** Outside of all locks, for a log may be slow too. */
-    void log(Resized event) {
-        if (event.cause() != ResizeCause.SIZING) {
+    void log(@Nullable Resized event) {
+        if (event != null && event.cause() != ResizeCause.SIZING) {
             // The sizing controller's decision has a line of its own, which says more.
-            listeners.guard("the log", () -> LOG.info("{}", event.describe()));
+            context.listeners().guard("the log", () -> LOG.info("{}", event.describe()));
         }
     }
 }

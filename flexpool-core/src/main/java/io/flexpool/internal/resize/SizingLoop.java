@@ -16,7 +16,6 @@ import io.flexpool.internal.sizing.SizingStep;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +42,7 @@ public final class SizingLoop {
     private PoolMode mode = PoolMode.MONITOR;
     private WindowSource windows;
     private @Nullable SizingPolicy controller;
-    private @Nullable SizingPolicy returning;
+    private @Nullable ReturnToBase returning;
 
     public SizingLoop(PoolContext context, @Nullable Limiter limiter, LeaseTracker leases, DecisionLog decisions) {
         this.context = context;
@@ -51,11 +50,7 @@ public final class SizingLoop {
         this.limiter = limiter;
         this.leases = leases;
         this.decisions = decisions;
-        this.windows = freshWindows();
-    }
-
-    private WindowSource freshWindows() {
-        return new WindowSource(context.recorder(), leases, context.gate());
+        this.windows = new WindowSource(context, leases);
     }
 
     public void tick(long now, PoolState state) {
@@ -65,19 +60,14 @@ public final class SizingLoop {
             seenSwitches = switches;
             begin(context.mode().mode());
         }
-        if (mode == PoolMode.MONITOR) {
+        Bounds bounds = mode == PoolMode.MONITOR ? null : bounds(now, state);
+        if (bounds == null) {
             return;
         }
-        if (returning != null && state.bound()) {
-            try {
-                takeBack(now, state, returning);
-            } catch (Throwable thrown) {
-                returning = null;
-                freeze(state, thrown);
-            }
+        if (returning != null && limiter != null && state.bound()) {
+            takeBack(now, state, bounds, limiter.resizer(), returning);
         }
-        Bounds bounds = controller == null ? null : bounds(now, state);
-        if (controller != null && bounds != null) {
+        if (controller != null) {
             try {
                 control(windows.next(now, state, bounds), state, controller);
             } catch (Throwable thrown) {
@@ -89,8 +79,8 @@ public final class SizingLoop {
 
     private void begin(PoolMode wanted) {
         mode = wanted;
-        windows = freshWindows();
-        returning = wanted == PoolMode.RECOMMEND && parts.bound() ? returnToBase() : null;
+        windows = new WindowSource(context, leases);
+        returning = wanted == PoolMode.RECOMMEND && parts.bound() ? new ReturnToBase(parts.keep()) : null;
         if (controller instanceof SizingController same) {
             // What it has learnt of leases stays.
             same.mode(wanted);
@@ -99,28 +89,15 @@ public final class SizingLoop {
         }
     }
 
-    private SizingPolicy returnToBase() {
-        Duration keep = parts.keep();
-        return keep == null ? new ReturnToBase() : new ReturnToBase(keep);
-    }
-
     /** What a strategy's growth leaves behind. */
-    private void takeBack(long now, PoolState state, SizingPolicy policy) {
-        if (limiter == null) {
-            return;
-        }
-        Resizer resizer = limiter.resizer();
-        PoolWindow demand = new PoolWindow(
-                now,
-                context.limits().base(),
-                context.limits().ceiling(),
-                state.limit(),
-                state.leased() + state.foreign(),
-                state.pending(),
-                resizer.lastGrowthNanos());
-        int wanted = policy.onTick(demand).limit();
-        if (wanted < state.limit()) {
-            resizer.move(state.limit(), wanted, ResizeCause.CALM);
+    private void takeBack(long now, PoolState state, Bounds bounds, Resizer resizer, ReturnToBase policy) {
+        int limit = bounds.limit();
+        int active = state.leased() + state.foreign();
+        int wanted = policy.onTick(new PoolWindow(
+                        now, bounds.base(), bounds.ceiling(), limit, active, state.pending(), bounds.lastGrowthNanos()))
+                .limit();
+        if (wanted < limit) {
+            resizer.move(limit, wanted, ResizeCause.CALM);
         }
     }
 
@@ -130,9 +107,10 @@ public final class SizingLoop {
      */
     private @Nullable Bounds bounds(long now, PoolState state) {
         if (state.bound() && limiter != null) {
+            int base = context.limits().base();
             return new Bounds(
                     state.limit(),
-                    context.limits().base(),
+                    base,
                     context.limits().ceiling(),
                     limiter.resizer().lastGrowthNanos());
         }

@@ -4,6 +4,7 @@ package io.flexpool.internal.resize;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.pool.PoolState;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,20 +51,18 @@ public final class StartAlignment {
      * could not start is not left with the sizes that were set for its start, for it may be used directly.
      */
     public void afterFailure() {
-        if (unstarted && admission.starting()) {
-            settle();
-            if (admission.starting() && limiter != null) {
-                limiter.resizer().align();
-            }
-        }
+        check(() -> true);
     }
 
     /** The same of a pool that exists before it has given or refused anything, or whose start hangs. */
     public void tick(PoolState state, long now) {
+        check(() -> state.entering() > 0 && context.turnover().quietNanos(now) > STUCK_START_NANOS);
+    }
+
+    private void check(BooleanSupplier alsoIfNotStarted) {
         if (unstarted && admission.starting()) {
             settle();
-            boolean stuck = state.entering() > 0 && context.turnover().quietNanos(now) > STUCK_START_NANOS;
-            if (admission.starting() && limiter != null && stuck) {
+            if (admission.starting() && limiter != null && alsoIfNotStarted.getAsBoolean()) {
                 limiter.resizer().align();
             }
         }

@@ -4,7 +4,6 @@ package io.flexpool.internal.resize;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.context.PoolContext;
-import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.PoolExecutor;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.pool.PoolSnapshot;
@@ -23,20 +22,18 @@ public final class WakeAndTrim {
     /** One call that hangs does not keep the next one off; a second one that hangs does. */
     private static final int MOST_CALLS = 2;
 
-    private final String pool;
+    private final PoolContext context;
     private final PoolAdapter adapter;
     private final Gate gate;
     private final PoolExecutor executor;
-    private final ListenerGuard listeners;
     private int foreignLastTick;
-    private boolean foreignTold;
+    private boolean foreignReported;
 
     public WakeAndTrim(PoolContext context, Gate gate) {
-        this.pool = context.name();
+        this.context = context;
         this.adapter = context.adapter();
         this.gate = gate;
-        this.listeners = context.listeners();
-        this.executor = new PoolExecutor(pool, MOST_CALLS, listeners, context.ticker());
+        this.executor = new PoolExecutor(context.name(), MOST_CALLS, context.listeners(), context.ticker());
     }
 
     /** The limit was raised: threads are on their way into the pool. */
@@ -83,15 +80,10 @@ public final class WakeAndTrim {
         int foreign = Math.min(seen, foreignLastTick);
         foreignLastTick = seen;
         gate.foreign(foreign, now);
-        if (foreign > 0 && !foreignTold) {
-            foreignTold = true;
-            listeners.guard(
-                    "the log",
-                    () -> LOG.warn(
-                            "{}: {} connections were borrowed directly from the pool; they count against the limit {}",
-                            pool,
-                            foreign,
-                            state.limit()));
+        if (foreign > 0 && !foreignReported) {
+            foreignReported = true;
+            String text = "{}: {} connections were borrowed directly from the pool; they count against the limit {}";
+            context.listeners().guard("the log", () -> LOG.warn(text, context.name(), foreign, state.limit()));
         }
     }
 

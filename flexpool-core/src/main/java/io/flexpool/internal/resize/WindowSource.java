@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.resize;
 
+import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.sizing.LeaseAges;
 import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.internal.sizing.Traffic;
-import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,61 +32,70 @@ public final class WindowSource {
     private final LeaseTracker leases;
     private final @Nullable Gate gate;
 
-    private boolean started;
-    private long lastNanos;
-    private Totals last = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0);
-    private long openSumNanos;
+    /** Of the last call; null before the first. */
+    private @Nullable Totals last;
+
+    private long openNanos;
     private long headAgeNanos;
 
-    /** Sums since the pool was wrapped. */
+    /** Sums since the pool was wrapped; of two of them the difference is what happened between. */
     private record Totals(
-            long arrivals,
+            long nanos,
             long acquired,
+            long answered,
+            long arrivals,
             long acquisitionNanos,
             long completions,
             long leaseNanos,
-            long failed,
             long timeouts,
             long connectFailures,
-            long queuedNanos) {}
+            long queuedNanos) {
+        Totals since(Totals before) {
+            return new Totals(
+                    Math.max(1, nanos - before.nanos),
+                    acquired - before.acquired,
+                    answered - before.answered,
+                    Math.max(0, arrivals - before.arrivals),
+                    acquisitionNanos - before.acquisitionNanos,
+                    completions - before.completions,
+                    leaseNanos - before.leaseNanos,
+                    timeouts - before.timeouts,
+                    connectFailures - before.connectFailures,
+                    queuedNanos - before.queuedNanos);
+        }
+    }
 
     /** What a pool is held against: in force, to return to, never to pass. */
     record Bounds(int limit, int base, int ceiling, long lastGrowthNanos) {}
 
-    public WindowSource(Recorder recorder, LeaseTracker leases, @Nullable Gate gate) {
-        this.recorder = recorder;
+    public WindowSource(PoolContext context, LeaseTracker leases) {
+        this.recorder = context.recorder();
         this.leases = leases;
-        this.gate = gate;
+        this.gate = context.gate();
     }
 
     /** What has happened since the last call; of the first call only what is now. */
     PoolWindow next(long now, PoolState state, Bounds bounds) {
         Totals totals = totals(now, state);
+        Totals since = totals.since(last == null ? totals : last);
         long[] ages = leases.ages(now);
-        Totals before = started ? last : totals;
-        long length = started ? Math.max(1, now - lastNanos) : 1;
-        long openSum = 0;
-        for (long age : ages) {
-            openSum += age;
-        }
-        long leasedNanos = totals.leaseNanos() - before.leaseNanos() + openSum - (started ? openSumNanos : openSum);
-        double meanActive = Math.max(0, (double) leasedNanos / length);
-        long acquired = totals.acquired() - before.acquired();
+        long open = LongStream.of(ages).sum();
+        long leasedNanos = since.leaseNanos + open - (last == null ? open : openNanos);
+        double meanActive = Math.max(0, (double) leasedNanos / since.nanos);
+        last = totals;
+        openNanos = open;
         int waiting = state.bound() ? state.waiting() : state.pending();
-        int onTheWay = state.bound() && state.entering() <= acquired ? state.entering() : 0;
-        double waitingShare = state.bound()
-                ? (double) (totals.queuedNanos() - before.queuedNanos()) / length
-                : meanWaiting(before, totals, length, waiting);
-        headAgeNanos = state.bound() ? state.oldestWait().toNanos() : headAge(before, totals, length, waiting);
+        int onTheWay = state.bound() && state.entering() <= since.acquired ? state.entering() : 0;
+        double waitingShare = state.bound() ? (double) since.queuedNanos / since.nanos : meanWaiting(since, waiting);
+        headAgeNanos = state.bound() ? state.oldestWait().toNanos() : headAge(since, waiting);
         Traffic traffic = new Traffic(
-                Math.max(0, totals.arrivals() - before.arrivals()),
-                totals.completions() - before.completions(),
-                totals.leaseNanos() - before.leaseNanos(),
-                totals.timeouts() - before.timeouts(),
-                totals.connectFailures() - before.connectFailures(),
+                since.arrivals,
+                since.completions,
+                since.leaseNanos,
+                since.timeouts,
+                since.connectFailures,
                 meanActive,
                 Math.max(0, Math.min(Math.min(1, waitingShare), meanActive / Math.max(1, bounds.limit()))));
-        remember(now, totals, openSum);
         return new PoolWindow(
                 now,
                 bounds.base(),
@@ -94,7 +104,7 @@ public final class WindowSource {
                 state.leased() + state.foreign() + onTheWay,
                 waiting,
                 bounds.lastGrowthNanos(),
-                state.pool().total() == PoolSnapshot.UNKNOWN ? -1 : state.pool().total(),
+                state.pool().total(),
                 headAgeNanos,
                 traffic,
                 LeaseAges.ofAges(ages));
@@ -105,41 +115,27 @@ public final class WindowSource {
         long failed = recorder.failed();
         long acquired = completions + state.leased();
         return new Totals(
-                acquired + failed + state.entering() + state.waiting(),
+                now,
                 acquired,
+                acquired + failed,
+                acquired + failed + state.pending(),
                 recorder.acquisitionNanos(),
                 completions,
                 recorder.leaseNanos(),
-                failed,
                 recorder.timeouts(),
                 recorder.connectFailures(),
                 gate == null ? 0 : gate.queuedNanos(now));
     }
 
-    private void remember(long now, Totals totals, long openSum) {
-        started = true;
-        lastNanos = now;
-        last = totals;
-        openSumNanos = openSum;
-    }
-
     /** By Little's law; if no request was answered, all that wait have waited all the time. */
-    private static double meanWaiting(Totals before, Totals totals, long length, int waiting) {
-        long nanos = totals.acquisitionNanos() - before.acquisitionNanos();
-        return answered(before, totals) == 0 ? waiting : (double) nanos / length;
+    private static double meanWaiting(Totals since, int waiting) {
+        return since.answered == 0 ? waiting : (double) since.acquisitionNanos / since.nanos;
     }
 
-    private long headAge(Totals before, Totals totals, long length, int waiting) {
+    private long headAge(Totals since, int waiting) {
         if (waiting == 0) {
             return 0;
         }
-        long answered = answered(before, totals);
-        return answered > 0
-                ? (totals.acquisitionNanos() - before.acquisitionNanos()) / answered
-                : headAgeNanos + length;
-    }
-
-    private static long answered(Totals before, Totals totals) {
-        return totals.acquired() + totals.failed() - before.acquired() - before.failed();
+        return since.answered > 0 ? since.acquisitionNanos / since.answered : headAgeNanos + since.nanos;
     }
 }

@@ -23,46 +23,45 @@ final class Attribution {
         this.search = search;
     }
 
-    /** Leases that do not come back, and too few connections without them; null if that is not why. */
-    static @Nullable Step occupied(Signals signals) {
-        if (signals.stuck() == 0 || !(signals.calmKnown() || signals.stalled())) {
-            return null;
+    /** What makes up for leases that do not come back, if too few connections are left; else the limit in force. */
+    static int occupied(Signals signals) {
+        if (signals.stuck == 0 || !(signals.calmKnown || signals.stalled)) {
+            return signals.limit;
         }
-        int need = signals.need(signals.calmLease());
-        int to = Math.min(signals.ceiling(), need + signals.budget());
-        boolean tooFew = signals.limit() - signals.stuck() < need;
-        return tooFew && to > signals.limit() ? new Step(Cause.OCCUPIED, to) : null;
+        int need = signals.need(signals.calmLease);
+        boolean tooFew = signals.limit - signals.stuck < need;
+        return tooFew ? Math.max(signals.limit, Math.min(signals.ceiling, need + signals.budget())) : signals.limit;
     }
 
     /** The size that the load needs with leases as in calm; at most twice the limit, and not above a learnt knee. */
     int feedForward(Signals signals) {
-        int most = (int) Math.min(signals.ceiling(), (long) FEED_FORWARD_RATIO * signals.limit());
-        int need = Math.max(signals.calmNeed(), recall.limitFor(signals.arrivalRate(), episodes.now()));
+        int most = (int) Math.min(signals.ceiling, (long) FEED_FORWARD_RATIO * signals.limit);
+        int need = Math.max(signals.calmNeed(), recall.limitFor(signals.arrivalRate, episodes.now()));
         return Math.min(Math.min(need, search.knee(episodes.now())), most);
     }
 
     /** Whether the learnt knee is what keeps the limit from growing. */
     boolean atKnee(Signals signals) {
-        return signals.calmNeed() > signals.limit() && search.knee(episodes.now()) <= signals.limit();
+        return signals.calmNeed() > signals.limit && search.knee(episodes.now()) <= signals.limit;
     }
 
     /** Whether requests have waited long enough to act on it. */
     boolean lasts(Signals signals) {
-        return episodes.episodeSeconds() >= EPISODE_SECONDS || signals.headAge() >= EPISODE_HEAD_SECONDS;
+        return episodes.episodeSeconds() >= EPISODE_SECONDS || signals.headAge >= EPISODE_HEAD_SECONDS;
     }
 
     /** What acting would do first; null if it would wait. Where only a trial could show a size, the limit in force. */
     @Nullable
     Step first(Signals signals) {
-        Step occupied = occupied(signals);
-        if (occupied != null) {
-            return occupied;
+        int occupied = occupied(signals);
+        if (occupied > signals.limit) {
+            return new Step(Cause.OCCUPIED, occupied);
         }
-        boolean slow = signals.calmKnown() && signals.databaseSlow();
-        int to = signals.calmKnown() && !slow ? feedForward(signals) : signals.limit();
-        if (to > signals.limit() && lasts(signals)) {
+        boolean slow = signals.calmKnown && signals.databaseSlow();
+        int to = signals.calmKnown && !slow ? feedForward(signals) : signals.limit;
+        if (to > signals.limit && lasts(signals)) {
             return new Step(Cause.DEMAND, to);
         }
-        return signals.pressing() ? new Step(slow ? Cause.DATABASE_SLOW : Cause.QUEUE, signals.limit()) : null;
+        return signals.pressing ? new Step(slow ? Cause.DATABASE_SLOW : Cause.QUEUE, signals.limit) : null;
     }
 }

@@ -21,21 +21,18 @@ final class Baseline {
     /** A tick outside experiments. */
     void tick(Signals signals, double now) {
         if (seen.count() > FEW) {
-            seen = seen.times(Math.exp(-signals.length() / FADES_SECONDS));
+            seen = seen.times(Math.exp(-signals.length / FADES_SECONDS));
         }
-        boolean counts = signals.filled()
-                && signals.active() <= signals.limit()
-                && signals.saturatedNow() >= BOUND
-                && now > settles;
-        if (counts) {
-            seen = seen.plus((double) signals.ended(), signals.length());
+        boolean bound = signals.window.traffic().saturated() >= BOUND && signals.active <= signals.limit;
+        if (bound && signals.window.filled() && now > settles) {
+            seen = seen.plus(signals.completed);
         }
     }
 
     /** The limit has moved: for a while leases of the limit before end. */
     void moved(Rate seenAt, Signals signals, double now) {
         seen = seenAt;
-        settles = now + Experiment.settleSeconds(signals, signals.limit());
+        settles = now + Experiment.settleSeconds(signals, signals.limit);
     }
 
     /** The limit moved without an experiment, or the database is another: nothing seen before counts. */
@@ -58,10 +55,10 @@ final class Baseline {
      * of the leases that ended lately: so many connections, each so long in use. Those that do not come back do nothing.
      */
     Rate before(Signals signals, History history) {
-        if (seen.known() || signals.stretched() <= 0) {
+        if (seen.known() || signals.stretched <= 0) {
             return seen;
         }
         double ended = Math.max(1, history.completions(History.SECOND / 2));
-        return new Rate(ended, ended * signals.stretched() / Math.max(1, signals.limit() - signals.stuck()));
+        return new Rate(ended, ended * signals.stretched / Math.max(1, signals.limit - signals.stuck));
     }
 }

@@ -49,14 +49,11 @@ final class CalmLease {
 
     /**
      * How unequal leases are: the variance of a lease over the square of its mean, 1 for leases that end by chance, and
-     * dozens where few long ones stand among many short ones. At least 1. The mean age of what is open says it: who looks
-     * at any moment sees long leases more often than short ones.
+     * dozens where few long ones stand among many short ones. At least 1. It follows from the mean age of what is open: at
+     * any moment a long lease is open more often than a short one.
      */
     double spread() {
-        return known() && open > 0 && seconds > 0 ? spreadOf(2 * openSeconds / open / seconds - 1) : 1;
-    }
-
-    private static double spreadOf(double squared) {
+        double squared = known() && open > 0 && seconds > 0 ? 2 * openSeconds / open / seconds - 1 : 1;
         return squared < UNEQUAL ? 1 : squared;
     }
 
@@ -85,15 +82,12 @@ final class CalmLease {
     void calm(Rate ended, double arrivalRate) {
         rate = rated ? rate + RATE_WEIGHT * (arrivalRate - rate) : arrivalRate;
         rated = true;
-        if (ended.count() > 0) {
-            learn(ended.seconds() / ended.count(), ended.count());
+        double count = ended.count();
+        if (count > 0) {
+            double weight = known() ? Math.min(HIGHEST_WEIGHT, count / LEASES) : count / (samples + count);
+            samples += count;
+            seconds += weight * (ended.mean() - seconds);
         }
-    }
-
-    private void learn(double mean, double ended) {
-        double weight = known() ? Math.min(HIGHEST_WEIGHT, ended / LEASES) : ended / (samples + ended);
-        samples += ended;
-        seconds += weight * (mean - seconds);
     }
 
     /** Once a second, in calm and in trouble: what cold leases have left is unlearnt quickly. */

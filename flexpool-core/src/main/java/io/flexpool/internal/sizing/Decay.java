@@ -20,7 +20,7 @@ final class Decay {
     /** Longer, for with the base contention may come back. */
     private static final int IDLE_TICKS = 20 * History.SECOND;
 
-    private final double calmSeconds;
+    final double calmSeconds;
     private final double afterChangeSeconds;
     private final double stepSeconds;
     private final double share;
@@ -43,10 +43,6 @@ final class Decay {
     static Decay atOnce(Duration keep) {
         double seconds = keep.toNanos() / 1e9;
         return new Decay(seconds, seconds, 0, 1);
-    }
-
-    double calmSeconds() {
-        return calmSeconds;
     }
 
     /** Whether growth that is not needed goes now. Times in seconds, the first on the caller's clock. */
@@ -75,19 +71,16 @@ final class Decay {
         double now = episodes.now();
         double calm = episodes.sinceLimited();
         double sinceChange = now - lastChange;
-        History history = episodes.history();
-        int limit = signals.limit();
-        if (limit < signals.base()) {
-            boolean idle = due(now, calm, sinceChange)
-                    && signals.filled()
-                    && !episodes.refused()
-                    && history.busySecond(IDLE_TICKS) < IDLE_SHARE * limit;
-            return idle ? signals.base() : limit;
+        History history = episodes.history;
+        int limit = signals.limit;
+        if (limit < signals.base) {
+            boolean may = due(now, calm, sinceChange) && signals.window.filled() && !episodes.refused();
+            return may && history.busySecond(IDLE_TICKS) < IDLE_SHARE * limit ? signals.base : limit;
         }
         if (!due(now, calm, Math.min(sinceChange, signals.sinceGrowth()))) {
             return limit;
         }
-        int wanted = Math.max(signals.base(), signals.loadNeed(history.busySecond(BUSY_TICKS)));
+        int wanted = Math.max(signals.base, signals.loadNeed(history.busySecond(BUSY_TICKS)));
         return limit > SLACK * wanted ? step(now, limit, wanted) : limit;
     }
 }

@@ -3,17 +3,21 @@ package io.flexpool.internal.sizing;
 
 import io.flexpool.diagnostics.Decision.Cause;
 import io.flexpool.diagnostics.Decision.Verdict;
+import io.flexpool.internal.sizing.Evidence.Trial;
 import java.util.Locale;
 
 /** A decision in one sentence. */
 record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {
     private static final double MS = 1e3;
-    private static final int ENOUGH = Experiment.ENOUGH;
 
     @Override
     public String toString() {
         return switch (verdict) {
-            case PENDING -> "limit " + from + " → " + to + atCeiling() + ", tried: " + why() + outlook();
+            case PENDING ->
+                "limit " + from + " → " + to + atCeiling() + ", tried: " + why()
+                        + (cause == Cause.DATABASE_SLOW
+                                ? "; whether it can do more at once is found out by trying"
+                                : "");
             case UNVERIFIED -> unverified();
             case SERVED -> "limit " + to + atCeiling() + " kept: no request waits any longer" + served();
             case PROVEN -> "limit " + to + atCeiling() + " kept: " + rates();
@@ -33,14 +37,17 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
     private String why() {
         return switch (cause) {
             case DEMAND -> load() + " need more connections for the wait aimed at";
-            case DATABASE_SLOW -> slow();
+            case DATABASE_SLOW ->
+                leases()
+                        + (verdict == Verdict.ABANDONED
+                                ? ": the database has become slower meanwhile"
+                                : ", which the load does not explain: the database is slow");
             case OCCUPIED ->
                 evidence.occupied()
                         + " leases last so long that their connections count as taken, and the rest do not"
                         + " carry " + load();
             case QUEUE -> queue();
-            case CONTENTION ->
-                "requests go on waiting and " + leases() + inCalm() + ": fewer at once may get more done";
+            case CONTENTION -> "requests go on waiting and " + leases() + ": fewer at once may get more done";
             case KNEE -> load() + " would ask for more, but more connections did not help when tried lately" + hold();
             case CEILING -> waiting() + ", and " + to + " is the ceiling";
             case OPENING -> waiting() + ", for connections that the limit allows and that are not open yet";
@@ -54,71 +61,47 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         };
     }
 
-    private String slow() {
-        return verdict == Verdict.ABANDONED
-                ? leases() + inCalm() + ": the database has become slower meanwhile"
-                : leases() + inCalm() + ", which the load does not explain: the database is slow";
-    }
-
-    private String outlook() {
-        return cause == Cause.DATABASE_SLOW ? "; whether it can do more at once is found out by trying" : "";
-    }
-
     private String queue() {
         if (verdict == Verdict.PENDING || verdict == Verdict.UNVERIFIED) {
             return waiting() + ", with " + now();
         }
         return to > from || verdict == Verdict.ABANDONED
                 ? waiting() + ": the base again"
-                : waiting() + ", but the limit binds for only " + percent(evidence.boundShare())
-                        + " of the time: more would not help all of them";
+                : waiting() + ", but the limit binds for only " + Math.round(100 * evidence.boundShare())
+                        + " % of the time: more would not help all of them";
     }
 
     private String waiting() {
-        boolean fail = evidence.failedPerSecond() > 0;
-        String oldest = "the oldest for " + ms(evidence.oldestWaitSeconds());
-        return fail
-                ? String.format(
-                                Locale.ROOT,
-                                "%.0f requests/s fail, %s waits ",
-                                evidence.failedPerSecond(),
-                                "the oldest")
-                        + ms(evidence.oldestWaitSeconds())
-                : "requests go on waiting, " + oldest;
+        String oldest = ms(evidence.oldestWaitSeconds());
+        return evidence.failedPerSecond() > 0
+                ? Math.round(evidence.failedPerSecond()) + " requests/s fail, the oldest waits " + oldest
+                : "requests go on waiting, the oldest for " + oldest;
     }
 
     /** The figure that was looked at: what ended, or what is still out if that is older than what ended. */
     private String leases() {
-        String ended = "leases last " + ms(evidence.leaseSeconds());
-        return evidence.openLeaseSeconds() > evidence.leaseSeconds()
-                ? "leases last " + ms(evidence.openLeaseSeconds()) + " by the age of those out (those that ended: "
-                        + ms(evidence.leaseSeconds()) + ")"
+        String ended = ms(evidence.leaseSeconds());
+        double open = evidence.openLeaseSeconds();
+        double calm = evidence.calmLeaseSeconds();
+        String last = open > evidence.leaseSeconds()
+                ? ms(open) + " by the age of those out (those that ended: " + ended + ")"
                 : ended;
-    }
-
-    private String inCalm() {
-        return evidence.calmLeaseSeconds() > 0 ? " instead of " + ms(evidence.calmLeaseSeconds()) : "";
+        return "leases last " + last + (calm > 0 ? " instead of " + ms(calm) : "");
     }
 
     private String hold() {
-        return evidence.holdSeconds() > 0
-                ? String.format(Locale.ROOT, "; the next try is in %.0f s", Math.ceil(evidence.holdSeconds()))
-                : "";
+        long seconds = (long) Math.ceil(evidence.holdSeconds());
+        return seconds > 0 ? "; the next try is in " + seconds + " s" : "";
     }
 
     private String unverified() {
-        String step = from == to
-                ? "limit " + from + " does not serve everybody: "
-                : "limit " + from + ", adapt would try " + to + " (unverified): ";
+        String step = from == to ? " does not serve everybody: " : ", adapt would try " + to + " (unverified): ";
         double wait = evidence.expectedP99WaitSeconds();
-        String expected = Double.isNaN(wait)
-                ? ""
-                : "; expected p99 of waiting with " + to + " if leases stay as they are: "
-                        + (Double.isInfinite(wait) ? "without end, the load is too much" : ms(wait));
-        return step
-                + why()
-                + expected
-                + (evidence.ceilingAssumed() ? "; no ceiling is set, four times the base was assumed" : "");
+        String expected = "; expected p99 of waiting with " + to + " if leases stay as they are: "
+                + (Double.isInfinite(wait) ? "without end, the load is too much" : ms(wait));
+        String assumed = "; no ceiling is set, four times the base was assumed";
+        return "limit " + from + step + why() + (Double.isNaN(wait) ? "" : expected)
+                + (evidence.ceilingAssumed() ? assumed : "");
     }
 
     /** What was reckoned with: the lease in calm, where it is known. */
@@ -133,52 +116,38 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
 
     /** A rate that did not rise is that of the arrivals, and no reason. */
     private String served() {
-        if (!comparable()) {
-            return " (not enough completions to compare)";
-        }
-        boolean risen = evidence.trial().after()
-                > evidence.trial().before() * (1 + gain(evidence.trial().required()));
-        return risen ? " (" + rates() + ")" : "";
+        Trial trial = evidence.trial();
+        boolean flat = trial.after() <= trial.before() * (1 + gain(trial.required()));
+        return flat ? "" : " (" + rates() + ")";
     }
 
     private String notBorneOut() {
-        return evidence.trial().leases() < ENOUGH
-                ? String.format(
-                        Locale.ROOT,
-                        "only %.0f leases ended, %d are required to judge",
-                        evidence.trial().leases(),
-                        ENOUGH)
+        double leases = evidence.trial().leases();
+        return leases < Experiment.ENOUGH
+                ? "only " + Math.round(leases) + " leases ended, " + Experiment.ENOUGH + " are required to judge"
                 : rates() + ", which does not bear it out";
     }
 
-    private boolean comparable() {
-        return !Double.isNaN(evidence.trial().before())
-                && !Double.isNaN(evidence.trial().after());
-    }
-
     private String rates() {
-        if (!comparable()) {
+        Trial trial = evidence.trial();
+        double after = trial.after();
+        if (Double.isNaN(trial.before()) || Double.isNaN(after)) {
             return "not enough completions to compare";
         }
-        double before = evidence.trial().before();
-        double after = evidence.trial().after();
-        if (before <= 0) {
+        if (trial.before() <= 0) {
             return String.format(Locale.ROOT, "completions 0/s before, %.0f/s with %d", after, tried);
         }
-        String required = Double.isNaN(evidence.trial().required())
+        String required = Double.isNaN(trial.required())
                 ? ""
-                : String.format(
-                        Locale.ROOT,
-                        "; required %+.0f %%",
-                        100 * gain(evidence.trial().required()));
+                : String.format(Locale.ROOT, "; required %+.0f %%", 100 * gain(trial.required()));
         return String.format(
                         Locale.ROOT,
                         "completions %.0f/s before, %.0f/s with %d (%+.0f %% ± %.0f %%",
-                        before,
+                        trial.before(),
                         after,
                         tried,
-                        100 * (after / before - 1),
-                        100 * evidence.trial().error() * after / before)
+                        100 * (after / trial.before() - 1),
+                        100 * trial.error() * after / trial.before())
                 + required
                 + ")";
     }
@@ -186,10 +155,6 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
     /** Of a logarithm; 0 if there is none. */
     private static double gain(double logarithm) {
         return Double.isNaN(logarithm) ? 0 : Math.expm1(logarithm);
-    }
-
-    private static String percent(double share) {
-        return Math.round(100 * share) + " %";
     }
 
     private static String ms(double seconds) {

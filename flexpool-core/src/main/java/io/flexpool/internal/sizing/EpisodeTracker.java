@@ -20,7 +20,7 @@ final class EpisodeTracker {
     private static final int AGO_LEASES = 20;
 
     private final SizingSettings settings;
-    private final History history = new History();
+    final History history = new History();
     private final CalmLease calmLease = new CalmLease();
     private @Nullable PoolWindow last;
     private double now;
@@ -32,7 +32,7 @@ final class EpisodeTracker {
     private double lastFailure = NEVER;
     private double failingBegan;
     private boolean episode;
-    private boolean turnedSlow;
+    private boolean slow;
 
     EpisodeTracker(SizingSettings settings) {
         this.settings = settings;
@@ -53,20 +53,17 @@ final class EpisodeTracker {
         calmLease.taken(crossed, stuckNanos / NANOS, length);
         Signals signals = new Signals(window, length, history, calmLease, settings);
         last = window;
-        stuckNanos = signals.stuckNanos();
+        stuckNanos = signals.stuckNanos;
         follow(signals);
-        if (window.traffic().connectFailures() > 0) {
-            lastConnectFailure = now;
-        }
         if (!episode) {
-            calmLease.calm(ordinary, signals.arrivalRate());
+            calmLease.calm(ordinary, signals.arrivalRate);
             int taken = window.open().olderThan(stuckNanos);
             long ages = window.open().sumOlderThan(-1) - window.open().sumOlderThan(stuckNanos);
             calmLease.open(window.open().count() - taken, ages / NANOS);
         }
         ticks++;
         if (ticks % SECOND == 0) {
-            calmLease.second(signals.lease(), history.completions(SECOND));
+            calmLease.second(signals.lease, history.completions(SECOND));
         }
         return signals;
     }
@@ -92,6 +89,21 @@ final class EpisodeTracker {
         return new Rate(Math.max(0, ended.count() - taken), Math.max(0, ended.seconds() - seconds));
     }
 
+    private void follow(Signals signals) {
+        if (signals.timedOut()) {
+            failingBegan = now - lastFailure < FAILING_PAUSE_SECONDS ? failingBegan : now;
+            lastFailure = now;
+        }
+        if (signals.limited) {
+            episodeBegan = episode ? episodeBegan : now;
+            lastLimited = now;
+        }
+        episode = now - lastLimited < EPISODE_SECONDS;
+        if (signals.window.traffic().connectFailures() > 0) {
+            lastConnectFailure = now;
+        }
+    }
+
     /** Since when requests fail without a pause, seconds; 0 if they do not. */
     double failingSeconds() {
         return now - lastFailure < FAILING_PAUSE_SECONDS ? now - failingBegan : 0;
@@ -102,33 +114,9 @@ final class EpisodeTracker {
         return failingBegan;
     }
 
-    private void follow(Signals signals) {
-        if (signals.timedOut()) {
-            if (now - lastFailure >= FAILING_PAUSE_SECONDS) {
-                failingBegan = now;
-            }
-            lastFailure = now;
-        }
-        if (signals.limited()) {
-            if (!episode) {
-                episodeBegan = now;
-            }
-            lastLimited = now;
-        }
-        episode = now - lastLimited < EPISODE_SECONDS;
-    }
-
     /** Seconds since the first window. */
     double now() {
         return now;
-    }
-
-    History history() {
-        return history;
-    }
-
-    CalmLease calmLease() {
-        return calmLease;
     }
 
     /** Whether requests have waited for the limit within the last two seconds. */
@@ -154,26 +142,23 @@ final class EpisodeTracker {
      * comparable. In a database with as much to do as it can, leases grow with their number.
      */
     boolean turnsSlow(Signals signals) {
-        if (turnedSlow || !signals.limited() || !signals.databaseSlow()) {
+        if (slow || !signals.limited || !signals.databaseSlow()) {
             return false;
         }
-        double ago = history.meanLeaseAgo(AGO_FROM, AGO_TO, AGO_LEASES);
-        double more = signals.active() / Math.max(1, history.activeAgo(AGO_FROM, AGO_TO));
-        return ago > 0 && signals.stretched() >= ABRUPT * Math.sqrt(Math.max(1, more)) * ago;
+        Rate ago = history.leasesAgo(AGO_FROM, AGO_TO);
+        double more = signals.active / Math.max(1, history.activeAgo(AGO_FROM, AGO_TO));
+        return ago.count() >= AGO_LEASES
+                && ago.seconds() > 0
+                && signals.stretched >= ABRUPT * Math.sqrt(Math.max(1, more)) * ago.mean();
     }
 
-    /** Remembers that it has. */
-    void turnedSlow() {
-        turnedSlow = true;
-    }
-
-    /** It is back. */
-    void recovered() {
-        turnedSlow = false;
+    /** The database has turned slow, or is back. */
+    void slow(boolean turned) {
+        slow = turned;
     }
 
     /** Whether the database has turned slow and is not back yet. */
-    boolean isSlow() {
-        return turnedSlow;
+    boolean slow() {
+        return slow;
     }
 }

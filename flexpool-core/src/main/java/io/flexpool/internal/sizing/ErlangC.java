@@ -35,11 +35,7 @@ final class ErlangC {
         return c <= load ? Double.POSITIVE_INFINITY : Math.log(waits / TAIL) * leaseSeconds / (c - load);
     }
 
-    /**
-     * The fewest connections with which the p99 of waiting meets a target.
-     *
-     * @param most where to stop looking; returned if none fewer does
-     */
+    /** The fewest connections with which the p99 of waiting meets a target; the most if no fewer do. */
     static int size(double load, double leaseSeconds, double targetSeconds, int most) {
         double blocked = 1;
         for (int c = 1; c < most; c++) {

@@ -48,30 +48,21 @@ public record Evidence(
      */
     public record Trial(double before, double after, double error, double required, double leases) {
         /** Nothing is tried. */
-        public static final Trial NONE = of(Rate.NONE);
-
-        /** A step that begins now. */
-        static Trial of(Rate before) {
-            return new Trial(before.perSecond(), NAN, NAN, NAN, NAN);
-        }
-    }
-
-    static Evidence of(Signals signals, Trial trial) {
-        return of(signals, trial, NAN, false, NAN);
+        public static final Trial NONE = new Trial(NAN, NAN, NAN, NAN, NAN);
     }
 
     static Evidence of(
             Signals signals, Trial trial, double expectedWaitSeconds, boolean ceilingAssumed, double holdSeconds) {
         return new Evidence(
-                signals.arrivalRate(),
-                signals.lease(),
-                signals.stretched(),
-                signals.calmKnown() ? signals.calmLease() : 0,
-                signals.headAge(),
-                signals.timeoutRate(),
-                signals.saturated(),
-                signals.stuck(),
-                signals.ceiling(),
+                signals.arrivalRate,
+                signals.lease,
+                signals.stretched,
+                signals.calmKnown ? signals.calmLease : 0,
+                signals.headAge,
+                (double) signals.timeouts,
+                signals.saturated,
+                signals.stuck,
+                signals.ceiling,
                 ceilingAssumed,
                 expectedWaitSeconds,
                 holdSeconds,

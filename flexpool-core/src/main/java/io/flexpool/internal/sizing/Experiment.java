@@ -11,11 +11,11 @@ import io.flexpool.internal.sizing.Evidence.Trial;
  * logarithms: the elasticity of throughput); a step down if they rise at all.
  *
  * <p>The logarithm of a ratio of rates that rest on n and m leases is off by √(1/n + 1/m). The window ends as soon as the
- * rise is so many of these errors away from what is asked, more of them the shorter the window is, since it is looked at
+ * rise is so many of these errors away from what is required, more of them the shorter the window is, since it is looked at
  * each tick; after four seconds the better guess wins. Never before 30 leases ended: a verdict on a handful is a coin toss.
  *
  * <p>If no request waits any longer, the rate is that of the arrivals and proves nothing. Then a step up for more load is kept;
- * with slow leases it is kept only if completions rose as asked, because moving the queue into the database also ends it.
+ * with slow leases it is kept only if completions rose as required, because moving the queue into the database also ends it.
  */
 final class Experiment {
     private static final double ELASTICITY = 0.12;
@@ -40,13 +40,16 @@ final class Experiment {
     private static final double SETTLE_LEASES = 1.2;
     private static final double CONNECT_SECONDS = 0.06;
 
-    private final long number;
-    private final Cause cause;
-    private final int from;
-    private final int to;
+    final long number;
+    final Cause cause;
+    final int from;
+    final int to;
+    /** Completions at the old limit. */
+    final Rate before;
+    /** Leases that counted as taken when the step was made. */
+    final int stuckBefore;
+
     private final int instances;
-    private final Rate before;
-    private final int stuckBefore;
     private final double settle;
     private Rate window = Rate.NONE;
     private Rate leases = Rate.NONE;
@@ -55,24 +58,19 @@ final class Experiment {
     private double sinceStep;
     private double stalled;
 
-    /**
-     * Begins.
-     *
-     * @param before completions at the old limit
-     */
     Experiment(long number, Cause cause, int to, Rate before, Signals signals, int instances) {
         this.number = number;
         this.cause = cause;
-        this.from = signals.limit();
+        this.from = signals.limit;
         this.to = to;
         this.before = before;
         this.instances = instances;
-        this.stuckBefore = signals.stuck();
+        this.stuckBefore = signals.stuck;
         this.settle = settleSeconds(signals, to);
     }
 
     /** By how much, as a logarithm, what the database completes must rise for a step to be kept. */
-    private double asked() {
+    private double required() {
         return (up() ? ELASTICITY * step() : DOWN_GAIN) / instances;
     }
 
@@ -83,25 +81,21 @@ final class Experiment {
 
     /** Settling time: leases begun under the old limit distort the rate, and unreported connections take time to open. */
     static double settleSeconds(Signals signals, int to) {
-        double leases = Math.max(MIN_SETTLE_SECONDS, SETTLE_LEASES * Math.min(1, signals.stretched()));
-        return leases + (signals.totalKnown() ? 0 : CONNECT_SECONDS * Math.max(0, to - signals.limit()));
-    }
-
-    private void restart() {
-        window = Rate.NONE;
-        leases = Rate.NONE;
-        settled = 0;
-        quiet = 0;
+        double leases = Math.max(MIN_SETTLE_SECONDS, SETTLE_LEASES * Math.min(1, signals.stretched));
+        return leases + (signals.window.total() >= 0 ? 0 : CONNECT_SECONDS * Math.max(0, to - signals.limit));
     }
 
     /** A tick later: what it has come to. */
     Verdict tick(Signals signals) {
-        double length = signals.length();
+        double length = signals.length;
         sinceStep += length;
         // Down: until the leases beyond the limit are back, the old limit is still in force.
-        if (signals.opening() || signals.active() > signals.limit()) {
+        if (signals.window.opening() || signals.active > signals.limit) {
             stalled += length;
-            restart();
+            window = Rate.NONE;
+            leases = Rate.NONE;
+            settled = 0;
+            quiet = 0;
             return stalled >= PATIENCE_SECONDS ? Verdict.ABANDONED : Verdict.PENDING;
         }
         stalled = 0;
@@ -109,16 +103,15 @@ final class Experiment {
         if (settled - length < settle) {
             return Verdict.PENDING;
         }
-        window = window.plus((double) signals.ended(), length);
-        leases = leases.plus(signals.ordinary());
-        quiet = signals.limited() || signals.timedOut() ? 0 : quiet + length;
+        window = window.plus(signals.completed);
+        leases = leases.plus(signals.ordinary);
+        quiet = signals.limited || signals.timedOut() ? 0 : quiet + length;
         return quiet < QUIET_SECONDS ? judge() : served(signals);
     }
 
     private Verdict served(Signals signals) {
         // Of the whole window: when the queue ends few are in the database, and leases are short for a moment.
-        boolean slow =
-                signals.calmKnown() && leases.seconds() >= leases.count() * signals.slowLease() && leases.known();
+        boolean slow = signals.calmKnown && leases.seconds() >= leases.count() * signals.slowLease() && leases.known();
         // Where other instances share the database, a queue that ends may have been ended by them.
         boolean mine = instances == 1 || cause == Cause.DEMAND;
         if (cause == Cause.OCCUPIED || (up() && !slow && mine)) {
@@ -127,7 +120,7 @@ final class Experiment {
         if (window.count() < ENOUGH) {
             return unknown();
         }
-        if (gain() >= (up() ? asked() : 0)) {
+        if (gain() >= (up() ? required() : 0)) {
             return Verdict.SERVED;
         }
         // No request waits: there is time to be surer.
@@ -193,7 +186,7 @@ final class Experiment {
     }
 
     private double margin() {
-        return gain() - asked();
+        return gain() - required();
     }
 
     /** Whether a step that was taken back would be so again, rather than may have had bad luck. */
@@ -201,35 +194,9 @@ final class Experiment {
         return margin() < -CONCLUSIVE_ERRORS * error() || error() < FLAT_ERROR;
     }
 
-    /** Completions at the old limit. */
-    Rate before() {
-        return before;
-    }
-
-    /** Completions at the new one. */
+    /** Completions at the new limit. */
     Rate after() {
         return window;
-    }
-
-    /** Leases that counted as taken when the step was made. */
-    int stuckBefore() {
-        return stuckBefore;
-    }
-
-    long number() {
-        return number;
-    }
-
-    Cause cause() {
-        return cause;
-    }
-
-    int from() {
-        return from;
-    }
-
-    int to() {
-        return to;
     }
 
     boolean up() {
@@ -241,8 +208,8 @@ final class Experiment {
     }
 
     Evidence evidence(Signals signals) {
-        double required = asked() + (1 - 1.0 / instances) * step();
-        return Evidence.of(
-                signals, new Trial(before.perSecond(), window.perSecond(), error(), required, window.count()));
+        double required = required() + (1 - 1.0 / instances) * step();
+        Trial trial = new Trial(before.perSecond(), window.perSecond(), error(), required, window.count());
+        return Evidence.of(signals, trial, Double.NaN, false, Double.NaN);
     }
 }

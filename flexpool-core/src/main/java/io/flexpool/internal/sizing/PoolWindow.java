@@ -29,7 +29,7 @@ public record PoolWindow(
         Traffic traffic,
         LeaseAges open) {
 
-    /** A window for a policy that looks at the demand alone: no traffic, no ages, the pool's total untold. */
+    /** A window for a policy that looks at the demand alone: no traffic, no ages, the pool's total unknown. */
     public PoolWindow(long nowNanos, int base, int ceiling, int limit, int active, int waiting, long lastGrowthNanos) {
         this(nowNanos, base, ceiling, limit, active, waiting, lastGrowthNanos, -1, 0, Traffic.NONE, LeaseAges.NONE);
     }

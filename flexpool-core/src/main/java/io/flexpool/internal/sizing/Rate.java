@@ -2,26 +2,16 @@
 package io.flexpool.internal.sizing;
 
 /**
- * A completion rate and what it rests on.
- *
- * @param count leases that ended
- * @param seconds in so much time
+ * Leases that ended, and a time: that in which they ended (a completion rate and what it rests on), or how long they lasted
+ * in total.
  */
 record Rate(double count, double seconds) {
     static final Rate NONE = new Rate(0, 0);
     /** Keeps a rate of nothing from being infinitely low. */
     private static final double HALF = 0.5;
 
-    Rate plus(double more, double time) {
-        return new Rate(count + more, seconds + time);
-    }
-
     Rate plus(Rate other) {
-        return plus(other.count, other.seconds);
-    }
-
-    Rate minus(Rate part) {
-        return new Rate(count - part.count, seconds - part.seconds);
+        return new Rate(count + other.count, seconds + other.seconds);
     }
 
     Rate times(double share) {
@@ -35,6 +25,11 @@ record Rate(double count, double seconds) {
     /** Leases a second; NaN without any time. */
     double perSecond() {
         return seconds > 0 ? count / seconds : Double.NaN;
+    }
+
+    /** Mean time of one, seconds; 0 without any. */
+    double mean() {
+        return count == 0 ? 0 : seconds / count;
     }
 
     /** The logarithm of how much higher this rate is than another. */

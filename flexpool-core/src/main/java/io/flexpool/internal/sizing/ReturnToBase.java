@@ -4,6 +4,7 @@ package io.flexpool.internal.sizing;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes growth back by the law of {@link Decay}, where nothing else decides about the limit. Need is the larger of the base and
@@ -21,22 +22,14 @@ public final class ReturnToBase implements SizingPolicy {
     private final Decay decay;
     private long firstTickNanos;
 
-    /** Returns step by step. Begins with nothing seen. */
-    public ReturnToBase() {
-        this.decay = new Decay();
-    }
-
     /**
-     * Returns at once. Begins with nothing seen.
+     * Begins with nothing seen.
      *
-     * @param keep how long growth stays once it is not needed; zero gives it back at the first tick that finds it unused
-     * @throws IllegalArgumentException if it is negative
+     * @param keep how long growth stays once it is not needed; zero gives it back at the first tick that finds it unused;
+     *     null to return step by step
      */
-    public ReturnToBase(Duration keep) {
-        if (keep.isNegative()) {
-            throw new IllegalArgumentException("keep = " + keep + ": must not be negative");
-        }
-        this.decay = Decay.atOnce(keep);
+    public ReturnToBase(@Nullable Duration keep) {
+        this.decay = keep == null ? new Decay() : Decay.atOnce(keep);
     }
 
     @Override
@@ -46,8 +39,7 @@ public final class ReturnToBase implements SizingPolicy {
         }
         double now = (window.nowNanos() - firstTickNanos) / NANOS;
         double sinceGrowth = (window.nowNanos() - window.lastGrowthNanos()) / NANOS;
-        int demand = highest(new Sample(window.nowNanos(), window.active() + window.waiting()));
-        int need = Math.max(window.base(), demand);
+        int need = Math.max(window.base(), highest(new Sample(window.nowNanos(), window.active() + window.waiting())));
         boolean due = window.limit() > need && decay.due(now, now, sinceGrowth);
         return new SizingStep(due ? decay.step(now, window.limit(), need) : window.limit());
     }
@@ -58,7 +50,7 @@ public final class ReturnToBase implements SizingPolicy {
             recent.removeLast();
         }
         recent.addLast(latest);
-        while ((latest.nanos() - recent.getFirst().nanos()) / NANOS > decay.calmSeconds()) {
+        while ((latest.nanos() - recent.getFirst().nanos()) / NANOS > decay.calmSeconds) {
             recent.removeFirst();
         }
         return recent.getFirst().demand();

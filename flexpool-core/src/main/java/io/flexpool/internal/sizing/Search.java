@@ -56,7 +56,7 @@ final class Search {
     }
 
     private boolean mayFall(Signals signals) {
-        return !signals.calmKnown() || signals.slow() || fewerProven;
+        return !signals.calmKnown || signals.slow() || fewerProven;
     }
 
     /** The limit above which more connections did not help lately. */
@@ -71,7 +71,7 @@ final class Search {
      *     sooner the better if the database is merely far away
      */
     int next(Signals signals, boolean first) {
-        int limit = signals.limit();
+        int limit = signals.limit;
         if (!first && !baseline.sound()) {
             return limit;
         }
@@ -89,17 +89,15 @@ final class Search {
     }
 
     private int up(Signals signals, double ratio) {
-        int limit = signals.limit();
+        int limit = signals.limit;
         int useful = Math.max(limit + 1, signals.presentNeed());
-        int to = Math.min(Math.min(useful, (int) Math.ceil(limit * ratio)), signals.ceiling());
-        return to <= limit ? limit : to;
+        return Math.max(limit, Math.min(Math.min(useful, (int) Math.ceil(limit * ratio)), signals.ceiling));
     }
 
     private int down(Signals signals) {
-        int limit = signals.limit();
-        int to = (int) Math.ceil(limit / DOWN);
-        to = Math.max(signals.floor(), Math.min(limit - 1, to));
-        return to >= limit ? limit : to;
+        int limit = signals.limit;
+        int to = Math.min(limit - 1, (int) Math.ceil(limit / DOWN));
+        return Math.min(limit, Math.max(signals.floor, to));
     }
 
     /** A step was kept. */
@@ -110,7 +108,7 @@ final class Search {
             downward = !step.up();
             fewerProven = downward;
             if (downward) {
-                learn(step.to(), now);
+                learn(step.to, now);
             }
         }
     }
@@ -120,7 +118,7 @@ final class Search {
         boolean conclusive = step.conclusive();
         fewerProven &= step.up();
         if (conclusive && step.up()) {
-            learn(step.from(), now);
+            learn(step.from, now);
         }
         boolean worse = step.up() && step.gain() < -step.error();
         // Clear: the other way. Unclear: the same way, unless the other one looked better.

@@ -30,58 +30,96 @@ final class Signals {
     /** Of many short leases and few long ones the mean is off by so much by chance. With 3 instead of 2 nothing changes. */
     private static final double SURE_ERRORS = 2;
 
+    /** Where a database's throughput peaks. */
+    private static final double SLOW_RATIO = 2;
+
     private static final double OVER = 1.5;
     private static final int LEAST_BUDGET = 4;
 
-    private final PoolWindow window;
-    private final SizingSettings settings;
-    private final double length;
-    private final double arrivalRate;
+    final PoolWindow window;
+    final int limit;
+    final int base;
+    final int ceiling;
+    final int active;
+    /** Never to go below; less than the setting if the base was moved below it. */
+    final int min;
+    /**
+     * The same. One of several instances keeps its base while requests fail: with less than its share of the database it
+     * would only leave that to the others.
+     */
+    final int floor;
+    /** Since the tick before. */
+    final double length;
+    /** The leases that ended within this tick, and its length. */
+    final Rate completed;
+    /** Those of them that did not count as taken, and how long they lasted in total. */
+    final Rate ordinary;
+    /** λ, requests a second. */
+    final double arrivalRate;
+    /** S, mean lease of late. */
+    final double lease;
+    /** The same, or more if the open leases are already older than it allows. */
+    final double stretched;
+    /** SR, the lease in calm; 0 if not known. */
+    final double calmLease;
+    /** Whether enough leases were seen to judge on it. */
+    final boolean calmKnown;
+    /** Requests that gave up within the last second. */
+    final long timeouts;
+    /** Share of the last second in which the limit bound. */
+    final double saturated;
+    /** How long the oldest request has waited. */
+    final double headAge;
+    /** From this age on a lease counts as taken, nanoseconds. */
+    final long stuckNanos;
+    /** Whether nothing has moved for long: all connections are in use, and none came back. */
+    final boolean stalled;
+    /** Leases out so long that their connections count as taken: a leak, or an honest long job. */
+    final int stuck;
+    /** Whether the limit binds now and requests wait for it. */
+    final boolean limited;
+    /** Whether it has done so for seconds, with waits that matter. */
+    final boolean pressing;
+
+    private final double target;
     private final double calmRate;
-    private final double lease;
-    private final double stretched;
-    private final double calmLease;
-    private final boolean calmKnown;
     private final double spread;
     private final long completions;
     private final double leases;
-    private final Rate ordinary;
-    private final double saturated;
-    private final long timeouts;
-    private final long stuckNanos;
-    private final boolean stalled;
-    private final int stuck;
-    private final boolean limited;
-    private final boolean pressing;
 
     Signals(PoolWindow window, double length, History history, CalmLease calm, SizingSettings settings) {
         this.window = window;
-        this.settings = settings;
+        this.limit = window.limit();
+        this.base = window.base();
+        this.ceiling = window.ceiling();
+        this.active = window.active();
         this.length = length;
+        this.headAge = window.headAgeNanos() / NANOS;
+        this.target = settings.waitTargetSeconds();
         this.calmRate = calm.rate();
         this.calmLease = calm.seconds();
         this.calmKnown = calm.known();
         this.spread = calm.spread();
+        this.completed = new Rate((double) window.traffic().completions(), length);
         this.completions = history.completions(SECOND);
-        this.ordinary = history.ordinary();
+        this.ordinary = history.leasesAgo(0, 1);
         this.saturated = history.saturated(SECOND);
         this.timeouts = history.timeouts(SECOND);
-        this.leases = history.leases(SECOND, LEASE_TICKS, ENOUGH_LEASES);
-        this.lease = history.meanLease(SECOND, LEASE_TICKS, ENOUGH_LEASES);
+        this.min = Math.min(settings.min(), base);
+        this.floor = settings.instances() > 1 && timeouts > 0 ? base : min;
+        Rate ended = history.leases(SECOND, LEASE_TICKS, ENOUGH_LEASES);
+        this.leases = ended.count();
+        this.lease = ended.mean();
         this.stuckNanos = (long) ((STUCK_SECONDS + STUCK_LEASES * (lease > 0 ? lease : calmLease)) * NANOS);
-        this.stalled = calm.guessed()
-                && window.waiting() > 0
-                && window.active() >= window.limit()
-                && window.open().count() > 0
-                && window.open().olderThan((long) (NANOS * Math.max(STALL_SECONDS, STALL_LEASES * calmLease)))
-                        == window.open().count();
-        this.stuck = stalled ? window.open().count() : window.open().olderThan(stuckNanos);
-        this.stretched = window.active() - stuck < OPEN_ENOUGH
+        int open = window.open().count();
+        boolean full = window.waiting() > 0 && active >= limit;
+        long stall = (long) (NANOS * Math.max(STALL_SECONDS, STALL_LEASES * calmLease));
+        this.stalled = calm.guessed() && full && open > 0 && window.open().olderThan(stall) == open;
+        this.stuck = stalled ? open : window.open().olderThan(stuckNanos);
+        this.stretched = active - stuck < OPEN_ENOUGH
                 ? lease
                 : Math.max(lease, OPEN_WEIGHT * window.open().medianAgeNanos(stuckNanos) / NANOS / ((1 + spread) / 2));
-        this.limited = window.waiting() > 0
-                && window.active() >= window.limit()
-                && (window.traffic().saturated() > BINDS || headAge() > target());
+        this.limited = full && (window.traffic().saturated() > BINDS || headAge > target);
         double lately = history.arrivalRate(SECOND);
         // A load that has just begun fills only part of the last second.
         this.arrivalRate = limited ? Math.max(lately, history.arrivalRate(SECOND / 2)) : lately;
@@ -90,9 +128,9 @@ final class Signals {
 
     /** The queue is long, for what leases last, and stays: no burst that is about to be served. */
     private boolean presses(History history) {
-        double tooLong = Math.max(TARGETS * target(), LEASES * lease);
-        int ticks = headAge() > LONG_WAIT_SECONDS || timeouts > 0 ? SECOND : PRESSING_TICKS;
-        return headAge() > tooLong && history.saturated(ticks) >= PRESSES && history.headAge(ticks) > tooLong;
+        double tooLong = Math.max(TARGETS * target, LEASES * lease);
+        int ticks = headAge > LONG_WAIT_SECONDS || timeouts > 0 ? SECOND : PRESSING_TICKS;
+        return headAge > tooLong && history.saturated(ticks) >= PRESSES && history.headAge(ticks) > tooLong;
     }
 
     /** Requests give up in this second and did so in the one before: that presses however long leases last. */
@@ -100,159 +138,14 @@ final class Signals {
         return timeouts > 0 && history.timeouts(2 * SECOND) > timeouts && history.saturated(2 * SECOND) >= BINDS;
     }
 
-    private double target() {
-        return settings.waitTargetSeconds();
-    }
-
-    /** Since the tick before. */
-    double length() {
-        return length;
-    }
-
-    int limit() {
-        return window.limit();
-    }
-
-    int base() {
-        return window.base();
-    }
-
-    int ceiling() {
-        return window.ceiling();
-    }
-
-    /** Never to go below; less than the setting if the base was moved below it. */
-    int min() {
-        return Math.min(settings.min(), window.base());
-    }
-
-    int active() {
-        return window.active();
-    }
-
-    boolean totalKnown() {
-        return window.total() >= 0;
-    }
-
-    boolean filled() {
-        return window.filled();
-    }
-
-    boolean opening() {
-        return window.opening();
-    }
-
-    /** λ, requests a second. */
-    double arrivalRate() {
-        return arrivalRate;
-    }
-
-    /** S, mean lease of late. */
-    double lease() {
-        return lease;
-    }
-
-    /** The same, or more if the open leases are already older than it allows. */
-    double stretched() {
-        return stretched;
-    }
-
-    /** SR, the lease in calm; 0 if not known. */
-    double calmLease() {
-        return calmLease;
-    }
-
-    /** Whether enough leases were seen to judge on it. */
-    boolean calmKnown() {
-        return calmKnown;
-    }
-
-    /** Leases that ended within this tick. */
-    long ended() {
-        return window.traffic().completions();
-    }
-
-    /** Those of them that did not count as taken, and how long they lasted in total. */
-    Rate ordinary() {
-        return ordinary;
-    }
-
     /** Whether a request gave up within this tick. */
     boolean timedOut() {
         return window.traffic().timeouts() > 0;
     }
 
-    /** Whether a request gave up within the last second. */
-    boolean failing() {
-        return timeouts > 0;
-    }
-
-    /** Requests a second that gave up lately. */
-    double timeoutRate() {
-        return timeouts;
-    }
-
-    /**
-     * Never to go below. One of several instances keeps its base while requests fail: with less than its share of the
-     * database it would only leave that to the others.
-     */
-    int floor() {
-        return settings.instances() > 1 && failing() ? Math.max(min(), window.base()) : min();
-    }
-
-    /** Share of the last second in which the limit bound. */
-    double saturated() {
-        return saturated;
-    }
-
-    /** Share of this tick in which it did. */
-    double saturatedNow() {
-        return window.traffic().saturated();
-    }
-
-    /** How long the oldest request has waited. */
-    double headAge() {
-        return window.headAgeNanos() / NANOS;
-    }
-
-    /** Leases out so long that their connections count as taken: a leak, or an honest long job. */
-    int stuck() {
-        return stuck;
-    }
-
-    /** Whether nothing has moved for long: all connections are in use, and none came back. */
-    boolean stalled() {
-        return stalled;
-    }
-
-    /** From this age on a lease counts as taken, nanoseconds. */
-    long stuckNanos() {
-        return stuckNanos;
-    }
-
-    /** Whether the limit binds now and requests wait for it. */
-    boolean limited() {
-        return limited;
-    }
-
-    /** Whether it has done so for seconds, with waits that matter. */
-    boolean pressing() {
-        return pressing;
-    }
-
     /** When the limit was raised last, for any reason, seconds ago. */
     double sinceGrowth() {
-        return window.limit() > window.base() ? (window.nowNanos() - window.lastGrowthNanos()) / NANOS : length;
-    }
-
-    /** When, on the pool's ticker. */
-    long nowNanos() {
-        return window.nowNanos();
-    }
-
-    /** Who waits for one lease to end waits the longer the more unequal leases are (Pollaczek and Khinchine). */
-    double residual(double leaseSeconds) {
-        return leaseSeconds * (1 + spread) / 2;
+        return limit > base ? (window.nowNanos() - window.lastGrowthNanos()) / NANOS : length;
     }
 
     /** How many connections the load needs if leases last so long. */
@@ -265,13 +158,14 @@ final class Signals {
         return need(busy, calmLease > 0 ? calmLease : lease) + budget();
     }
 
+    /** Who waits for one lease to end waits the longer the more unequal leases are (Pollaczek and Khinchine). */
     private int need(double load, double leaseSeconds) {
-        return leaseSeconds <= 0 ? 1 : ErlangC.size(load, residual(leaseSeconds), target(), window.ceiling());
+        return leaseSeconds <= 0 ? 1 : ErlangC.size(load, leaseSeconds * (1 + spread) / 2, target, ceiling);
     }
 
     /** At most so many connections make up for leases that count as taken. */
     int budget() {
-        return Math.min(Math.max(LEAST_BUDGET, (window.ceiling() - window.base()) / 2), stuck);
+        return Math.min(Math.max(LEAST_BUDGET, (ceiling - base) / 2), stuck);
     }
 
     /** How many it needs as it is in calm, those counted as taken on top. */
@@ -296,7 +190,7 @@ final class Signals {
 
     /** From this length on leases are as long as they get in a database that does its utmost. */
     double slowLease() {
-        return settings.slowRatio() * calmLease;
+        return SLOW_RATIO * calmLease;
     }
 
     /** Whether the mean of so few leases is longer than by chance: with few long ones among many it is off by far. */
@@ -307,13 +201,13 @@ final class Signals {
 
     /** Whether leases are as long as they get in a database that does its utmost, or longer. */
     boolean slow() {
-        return slowdown() >= settings.slowRatio() && sure();
+        return slowdown() >= SLOW_RATIO && sure();
     }
 
     /** Whether the load does not explain it. */
     boolean databaseSlow() {
         double more = calmRate > 0 ? arrivalRate / calmRate : 1;
-        return slowdown() > settings.slowRatio() && slowdown() > more && sure();
+        return slowdown() > SLOW_RATIO && slowdown() > more && sure();
     }
 
     /** Whether leases are short again. */

@@ -13,10 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the size of a pool: attribute, feed forward, verify, keep or take back.
  *
- * <p>Requests that wait can mean more load, a slow database, connections that do not come back, or too many at once. The
- * cause is read from how the lease compares with what it lasts in calm. More load is answered at once with the size that
- * Erlang's formula gives for the calm lease; everything else, and what is still missing then, is found by trying. Every
- * growth is an experiment, judged on what the pool completes: without evidence no growth is kept.
+ * <p>Requests that wait can mean more load, a slow database, connections that do not come back, or too many at once: which
+ * of these is read from how the lease compares with what it lasts in calm. Every growth is an experiment, judged on what
+ * the pool completes: without evidence no growth is kept.
  *
  * <p>The law as a whole. Each tick {@link EpisodeTracker} learns from the window, {@link Signals} are drawn from it, and the
  * first of these states that applies decides ({@code decide}):
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Waiting, in an episode while the limit binds ({@code attribute}). In this order: leases that count as taken are made up
  *       for within a budget ({@link Attribution}); a limit below its floor rises to it; after a step that was taken back nothing
  *       is tried for a while ({@link Search}); a slow database gets one step at once, and others by search; more load gets the
- *       size that the formula gives, in at most three steps an episode; a queue that presses is searched up or down.
+ *       size that Erlang's formula gives for the calm lease, in at most three steps an episode; a queue that presses is searched up or down.
  *   <li>Else, in an episode while the limit does not bind, the limit stays.
  * </ol>
  *
@@ -40,8 +39,6 @@ import org.jspecify.annotations.Nullable;
  * explainSilence}). The constants stand in docs/sizing.md, with their reasons.
  *
  * <p>In {@link PoolMode#RECOMMEND} it learns the same, and reports once per episode the first step it would take.
- *
- * <p>Without clock, thread, input or output: the same windows give the same decisions. Used by one thread.
  */
 public final class SizingController implements SizingPolicy {
     private static final int FEED_FORWARD_STEPS = 3;
@@ -75,7 +72,7 @@ public final class SizingController implements SizingPolicy {
     private boolean slowTried;
     private boolean reported;
     private boolean returning;
-    private double lastTold;
+    private double lastSaid;
     private @Nullable Cause lastSilence;
     private double lastSilenceBegan;
     private double lastChange = Double.NEGATIVE_INFINITY;
@@ -87,11 +84,6 @@ public final class SizingController implements SizingPolicy {
         this.search = new Search(baseline);
         this.attribution = new Attribution(episodes, search, recall);
         this.mode = mode;
-    }
-
-    /** What it does now. */
-    public PoolMode mode() {
-        return mode;
     }
 
     /**
@@ -112,32 +104,28 @@ public final class SizingController implements SizingPolicy {
     public SizingStep onTick(PoolWindow window) {
         decisions = List.of();
         int to = window.limit();
-        PoolWindow seen = mode == PoolMode.RECOMMEND ? withCeiling(shared(window)) : shared(window);
+        int ceiling = ceiling(window);
         // In any mode: a connect that failed just before the mode becomes adapt must be known.
-        Signals signals = episodes.tick(seen);
+        Signals signals = episodes.tick(window.withCeiling(ceiling));
         if (signals != null && mode == PoolMode.ADAPT) {
             to = act(signals);
         } else if (signals != null && mode == PoolMode.RECOMMEND) {
-            observe(signals, seen.ceiling() > window.ceiling());
+            observe(signals, ceiling > window.ceiling());
         }
         return new SizingStep(to, decisions);
     }
 
     /** Its part of the ceiling, but never less than the base: all instances may be at their ceilings at once. */
-    private PoolWindow shared(PoolWindow window) {
-        int part = Math.max(window.base(), window.ceiling() / settings.instances());
-        return part == window.ceiling() ? window : window.withCeiling(part);
-    }
-
-    private static PoolWindow withCeiling(PoolWindow window) {
-        return window.ceiling() > window.base()
-                ? window
-                : window.withCeiling((int) Math.min(Integer.MAX_VALUE, (long) NO_CEILING * window.base()));
+    private int ceiling(PoolWindow window) {
+        int base = window.base();
+        int part = Math.max(base, window.ceiling() / settings.instances());
+        boolean assumed = mode == PoolMode.RECOMMEND && part == base;
+        return assumed ? (int) Math.min(Integer.MAX_VALUE, (long) NO_CEILING * base) : part;
     }
 
     private void observe(Signals signals, boolean assumed) {
         reported &= episodes.episode();
-        if (reported || !signals.limited() || signals.opening() || episodes.refused()) {
+        if (reported || !signals.limited || signals.window.opening() || episodes.refused()) {
             return;
         }
         Step step = attribution.first(signals);
@@ -151,8 +139,8 @@ public final class SizingController implements SizingPolicy {
 
     private int act(Signals signals) {
         double now = episodes.now();
-        if (signals.recovered() && episodes.isSlow()) {
-            episodes.recovered();
+        if (signals.recovered() && episodes.slow()) {
+            episodes.slow(false);
             baseline.forget();
             slowTried = false;
         }
@@ -164,13 +152,13 @@ public final class SizingController implements SizingPolicy {
             feedForwardSteps = 0;
             reported = false;
         }
-        if (experiment != null && experiment.to() != signals.limit()) {
-            abandon(signals, Cause.OVERRULED, experiment, signals.limit());
+        if (experiment != null && experiment.to != signals.limit) {
+            ends(signals, experiment, Cause.OVERRULED, Verdict.ABANDONED, signals.limit);
         }
-        int to = Math.max(signals.min(), Math.min(signals.ceiling(), decide(signals)));
+        int to = Math.max(signals.min, Math.min(signals.ceiling, decide(signals)));
         if (!decisions.isEmpty()) {
-            lastTold = now;
-        } else if (to == signals.limit()) {
+            lastSaid = now;
+        } else if (to == signals.limit) {
             explainSilence(signals, now);
         }
         return to;
@@ -179,8 +167,8 @@ public final class SizingController implements SizingPolicy {
     /** Requests fail and nothing is done: the log must say why. */
     private void explainSilence(Signals signals, double now) {
         boolean silent = experiment == null
-                && signals.failing()
-                && Math.min(episodes.failingSeconds(), now - lastTold) >= SILENCE_SECONDS;
+                && signals.timeouts > 0
+                && Math.min(episodes.failingSeconds(), now - lastSaid) >= SILENCE_SECONDS;
         if (!silent) {
             return;
         }
@@ -192,7 +180,7 @@ public final class SizingController implements SizingPolicy {
         }
         lastSilence = cause;
         lastSilenceBegan = episodes.failingBegan();
-        lastTold = now;
+        lastSaid = now;
         stays(signals, cause);
     }
 
@@ -200,10 +188,10 @@ public final class SizingController implements SizingPolicy {
         if (episodes.refused()) {
             return Cause.CONNECT_FAILURE;
         }
-        if (signals.opening()) {
+        if (signals.window.opening()) {
             return Cause.OPENING;
         }
-        if (signals.limit() >= signals.ceiling()) {
+        if (signals.limit >= signals.ceiling) {
             return Cause.CEILING;
         }
         return search.holdSeconds(now) > 0 || attribution.atKnee(signals) ? Cause.KNEE : Cause.QUEUE;
@@ -216,166 +204,156 @@ public final class SizingController implements SizingPolicy {
         if (experiment != null) {
             return judge(signals, experiment);
         }
-        if (signals.opening()) {
-            return signals.limit();
+        if (signals.window.opening()) {
+            return signals.limit;
         }
         if (!episodes.episode()) {
             return calm(signals);
         }
-        return signals.limited() ? attribute(signals) : signals.limit();
+        return signals.limited ? attribute(signals) : signals.limit;
     }
 
     private int refused(Signals signals) {
         if (experiment != null) {
-            return abandon(signals, Cause.CONNECT_FAILURE, experiment, Math.min(experiment.from(), signals.limit()));
+            int to = Math.min(experiment.from, signals.limit);
+            return ends(signals, experiment, Cause.CONNECT_FAILURE, Verdict.ABANDONED, to);
         }
-        if (!reported && signals.limited()) {
+        if (!reported && signals.limited) {
             reported = true;
             stays(signals, Cause.CONNECT_FAILURE);
         }
-        return episodes.episode() ? signals.limit() : calm(signals);
+        return episodes.episode() ? signals.limit : calm(signals);
     }
 
     private int calm(Signals signals) {
         int to = decay.tick(signals, episodes, lastChange);
-        if (to != signals.limit()) {
-            baseline.forget();
-            if (to > signals.limit()) {
-                lastChange = episodes.now();
-            }
-            // A return to the base is one decision, however many steps it takes.
-            if (!returning || to > signals.limit()) {
-                int last = to < signals.limit() ? decay.need() : to;
-                decided(signals, ++number, to, last, Cause.CALM, Verdict.NONE, Evidence.of(signals, Trial.NONE));
-            }
-            returning = to < signals.limit();
-            if (returning) {
-                recall.givenBack();
-            }
+        if (to == signals.limit) {
+            return to;
+        }
+        baseline.forget();
+        boolean up = to > signals.limit;
+        // A return to the base is one decision, however many steps it takes.
+        if (up || !returning) {
+            untried(signals, to, up ? to : decay.need(), Cause.CALM);
+        }
+        returning = !up;
+        if (up) {
+            lastChange = episodes.now();
+        } else {
+            recall.givenBack();
         }
         return to;
     }
 
     private int attribute(Signals signals) {
-        Step occupied = Attribution.occupied(signals);
-        if (occupied != null) {
-            return attempt(signals, occupied);
+        int occupied = Attribution.occupied(signals);
+        if (occupied > signals.limit) {
+            return attempt(signals, Cause.OCCUPIED, occupied);
         }
-        if (signals.limit() < signals.floor()) {
-            return raiseToBase(signals);
+        if (signals.limit < signals.floor) {
+            baseline.forget();
+            lastChange = episodes.now();
+            untried(signals, signals.floor, signals.floor, Cause.QUEUE);
+            return signals.floor;
         }
         if (search.holding(signals, episodes.now())) {
-            return signals.limit();
+            return signals.limit;
         }
-        if (!episodes.isSlow() && episodes.now() - lastChange >= SAME_LIMIT_SECONDS && episodes.turnsSlow(signals)) {
+        if (episodes.now() - lastChange >= SAME_LIMIT_SECONDS && episodes.turnsSlow(signals)) {
             turnSlow();
         }
-        if (signals.calmKnown() && signals.databaseSlow()) {
+        if (signals.calmKnown && signals.databaseSlow()) {
             return databaseSlow(signals);
         }
-        if (signals.calmKnown()) {
-            int to = attribution.feedForward(signals);
-            if (to > signals.limit() && feedForwardSteps < FEED_FORWARD_STEPS) {
-                return attribution.lasts(signals) ? demand(signals, to) : signals.limit();
+        int to = signals.calmKnown ? attribution.feedForward(signals) : signals.limit;
+        if (to > signals.limit && feedForwardSteps < FEED_FORWARD_STEPS) {
+            if (!attribution.lasts(signals)) {
+                return signals.limit;
             }
+            feedForwardSteps++;
+            return attempt(signals, Cause.DEMAND, to);
         }
         reportKnee(signals);
-        return signals.pressing() ? look(signals, Cause.QUEUE, false) : signals.limit();
+        return signals.pressing ? look(signals, Cause.QUEUE, false) : signals.limit;
     }
 
     private void reportKnee(Signals signals) {
-        if (!reported && signals.calmKnown() && attribution.atKnee(signals)) {
+        if (!reported && signals.calmKnown && attribution.atKnee(signals)) {
             reported = true;
             stays(signals, Cause.KNEE);
         }
-        if (!reported && signals.pressing() && signals.limit() >= signals.ceiling()) {
+        if (!reported && signals.pressing && signals.limit >= signals.ceiling) {
             reported = true;
             stays(signals, Cause.CEILING);
         }
     }
 
-    private int raiseToBase(Signals signals) {
-        int to = signals.floor();
-        baseline.forget();
-        lastChange = episodes.now();
-        decided(signals, ++number, to, to, Cause.QUEUE, Verdict.NONE, Evidence.of(signals, Trial.NONE));
-        return to;
-    }
-
-    private int demand(Signals signals, int to) {
-        feedForwardSteps++;
-        return attempt(signals, new Step(Cause.DEMAND, to));
-    }
-
     private int databaseSlow(Signals signals) {
-        if (!episodes.isSlow() || slowTried) {
-            return signals.pressing() ? look(signals, Cause.DATABASE_SLOW, false) : signals.limit();
+        if (!episodes.slow() || slowTried) {
+            return signals.pressing ? look(signals, Cause.DATABASE_SLOW, false) : signals.limit;
         }
         double seen = baseline.seen().count();
         boolean enough = seen >= CALM_COUNT
-                || (seen >= URGENT_COUNT && signals.headAge() > URGENT_SECONDS)
+                || (seen >= URGENT_COUNT && signals.headAge > URGENT_SECONDS)
                 || baseline.seen().seconds() >= CALM_SECONDS;
-        if (!enough || signals.saturated() < HALF) {
-            return signals.limit();
+        if (!enough || signals.saturated < HALF) {
+            return signals.limit;
         }
         slowTried = true;
-        boolean low = signals.limit() <= FIRST_STEP_BASES * signals.base() + signals.stuck();
+        boolean low = signals.limit <= FIRST_STEP_BASES * signals.base + signals.stuck;
         return look(signals, Cause.DATABASE_SLOW, low);
     }
 
     /** The database has turned slow: what was seen before does not count any more. */
     private void turnSlow() {
-        episodes.turnedSlow();
+        episodes.slow(true);
         recall.forget();
         baseline.forget();
     }
 
     private int look(Signals signals, Cause cause, boolean first) {
         int to = search.next(signals, first);
-        if (to == signals.limit()) {
-            return to;
-        }
-        return attempt(signals, new Step(to < signals.limit() ? Cause.CONTENTION : cause, to));
+        return attempt(signals, to < signals.limit ? Cause.CONTENTION : cause, to);
     }
 
-    private int attempt(Signals signals, Step step) {
-        int to = Math.max(signals.floor(), step.to());
-        if (to == signals.limit()) {
+    private int attempt(Signals signals, Cause cause, int wanted) {
+        int to = wanted == signals.limit ? wanted : Math.max(signals.floor, wanted);
+        if (to == signals.limit) {
             return to;
         }
         returning = false;
-        Rate before = baseline.before(signals, episodes.history());
-        experiment = new Experiment(++number, step.cause(), to, before, signals, settings.instances());
+        Rate before = baseline.before(signals, episodes.history);
+        experiment = new Experiment(++number, cause, to, before, signals, settings.instances());
         lastChange = episodes.now();
         baseline.forget();
-        Evidence evidence = Evidence.of(signals, Trial.of(before), signals.expectedWait(to), false, Double.NaN);
-        decided(signals, number, to, to, step.cause(), Verdict.PENDING, evidence);
+        Trial trial = new Trial(before.perSecond(), Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+        Evidence evidence = Evidence.of(signals, trial, signals.expectedWait(to), false, Double.NaN);
+        decided(signals, number, to, to, cause, Verdict.PENDING, evidence);
         return to;
     }
 
     private int judge(Signals signals, Experiment step) {
         if (step.up()
-                && step.cause() != Cause.OCCUPIED
-                && step.sinceStep() + signals.length() > TURN_AFTER_SECONDS
-                && !episodes.isSlow()
+                && step.cause != Cause.OCCUPIED
+                && step.sinceStep() + signals.length > TURN_AFTER_SECONDS
                 && episodes.turnsSlow(signals)) {
             turnSlow();
-            return abandon(signals, Cause.DATABASE_SLOW, step, step.from());
+            return ends(signals, step, Cause.DATABASE_SLOW, Verdict.ABANDONED, step.from);
         }
-        Step occupied = Attribution.occupied(signals);
-        boolean more = signals.limited() && signals.filled() && signals.stuck() > step.stuckBefore();
-        if (occupied != null && more) {
+        int occupied = Attribution.occupied(signals);
+        boolean more = signals.limited && signals.window.filled() && signals.stuck > step.stuckBefore;
+        if (occupied > signals.limit && more) {
             // The verdict would be about connections that are taken meanwhile.
-            abandon(signals, Cause.OCCUPIED, step, signals.limit());
-            return attempt(signals, occupied);
+            ends(signals, step, Cause.OCCUPIED, Verdict.ABANDONED, signals.limit);
+            return attempt(signals, Cause.OCCUPIED, occupied);
         }
-        if (signals.limit() < signals.floor() && signals.filled()) {
-            return abandon(signals, Cause.QUEUE, step, Math.max(signals.floor(), step.from()));
+        if (signals.limit < signals.floor && signals.window.filled()) {
+            return ends(signals, step, Cause.QUEUE, Verdict.ABANDONED, Math.max(signals.floor, step.from));
         }
         Verdict verdict = step.tick(signals);
         return switch (verdict) {
-            case PENDING -> signals.limit();
-            case ABANDONED -> abandon(signals, Cause.OVERRULED, step, step.from());
+            case PENDING -> signals.limit;
+            case ABANDONED -> ends(signals, step, Cause.OVERRULED, verdict, step.from);
             case REVERTED -> reverted(signals, step);
             default -> kept(signals, step, verdict);
         };
@@ -383,56 +361,52 @@ public final class SizingController implements SizingPolicy {
 
     private int reverted(Signals signals, Experiment step) {
         if (step.impossible()) {
-            return abandon(signals, Cause.DATABASE_SLOW, step, step.from());
+            return ends(signals, step, Cause.DATABASE_SLOW, Verdict.ABANDONED, step.from);
         }
         search.reverted(step, episodes.now());
         recall.contradicted();
-        return ended(signals, step, Verdict.REVERTED, step.from());
+        baseline.moved(step.before, signals, episodes.now());
+        return ends(signals, step, step.cause, Verdict.REVERTED, step.from);
     }
 
     private int kept(Signals signals, Experiment step, Verdict verdict) {
         boolean proven = verdict == Verdict.PROVEN;
         search.kept(step, proven, episodes.now());
-        ended(signals, step, verdict, signals.limit());
-        if (step.up() && step.cause() != Cause.OCCUPIED && !episodes.isSlow() && signals.calmKnown()) {
-            recall.kept(signals.limit(), signals.arrivalRate(), episodes.now());
+        baseline.moved(step.after(), signals, episodes.now());
+        ends(signals, step, step.cause, verdict, signals.limit);
+        if (step.up() && step.cause != Cause.OCCUPIED && !episodes.slow() && signals.calmKnown) {
+            recall.kept(signals.limit, signals.arrivalRate, episodes.now());
         }
-        if (!proven || !step.up() || !signals.limited() || step.elasticity() <= HALF) {
-            return signals.limit();
+        if (!proven || !step.up() || !signals.limited || step.elasticity() <= HALF) {
+            return signals.limit;
         }
         // What the formula required is granted; what follows rests on the verdict.
-        Cause further = step.cause() == Cause.DATABASE_SLOW ? Cause.DATABASE_SLOW : Cause.QUEUE;
-        int to = search.onward(signals);
-        return to == signals.limit() ? to : attempt(signals, new Step(further, to));
+        Cause further = step.cause == Cause.DATABASE_SLOW ? Cause.DATABASE_SLOW : Cause.QUEUE;
+        return attempt(signals, further, search.onward(signals));
     }
 
-    private int abandon(Signals signals, Cause cause, Experiment step, int to) {
+    private int ends(Signals signals, Experiment step, Cause cause, Verdict verdict, int to) {
         experiment = null;
         lastChange = episodes.now();
-        decided(signals, step.number(), to, step.to(), cause, Verdict.ABANDONED, step.evidence(signals));
-        return to;
-    }
-
-    private int ended(Signals signals, Experiment step, Verdict verdict, int to) {
-        experiment = null;
-        baseline.moved(to == step.from() ? step.before() : step.after(), signals, episodes.now());
-        lastChange = episodes.now();
-        decided(signals, step.number(), to, step.to(), step.cause(), verdict, step.evidence(signals));
+        decided(signals, step.number, to, step.to, cause, verdict, step.evidence(signals));
         return to;
     }
 
     private void stays(Signals signals, Cause cause) {
-        int limit = signals.limit();
+        untried(signals, signals.limit, signals.limit, cause);
+    }
+
+    private void untried(Signals signals, int to, int last, Cause cause) {
         double hold = search.holdSeconds(episodes.now());
         Evidence evidence = Evidence.of(signals, Trial.NONE, Double.NaN, false, hold);
-        decided(signals, ++number, limit, limit, cause, Verdict.NONE, evidence);
+        decided(signals, ++number, to, last, cause, Verdict.NONE, evidence);
     }
 
     private void decided(Signals signals, long as, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {
         if (decisions.isEmpty()) {
             decisions = new ArrayList<>(2);
         }
-        decisions.add(
-                SizingDecision.of(as, mode, signals.nowNanos(), signals.limit(), to, tried, cause, verdict, evidence));
+        decisions.add(SizingDecision.of(
+                as, mode, signals.window.nowNanos(), signals.limit, to, tried, cause, verdict, evidence));
     }
 }

@@ -43,35 +43,16 @@ public record SizingDecision(
     }
 
     /** The policy threw: the limit stays. */
-    public static SizingDecision broken(PoolMode mode, int limit, String explanation) {
+    public static SizingDecision broken(PoolMode mode, int at, String explanation) {
+        Evidence none = Evidence.NONE;
         return new SizingDecision(
-                1,
-                Instant.EPOCH,
-                mode,
-                limit,
-                limit,
-                limit,
-                Cause.BROKEN,
-                Verdict.NONE,
-                Outcome.KEPT,
-                Evidence.NONE,
-                explanation);
+                1, Instant.EPOCH, mode, at, at, at, Cause.BROKEN, Verdict.NONE, Outcome.KEPT, none, explanation);
     }
 
     /** The same, but the limit could not be moved. */
     public SizingDecision refused() {
-        return new SizingDecision(
-                number,
-                time,
-                mode,
-                from,
-                to,
-                tried,
-                cause,
-                verdict,
-                Outcome.REFUSED,
-                inputs,
-                explanation + " (not done: see the limit)");
+        String why = explanation + " (not done: see the limit)";
+        return new SizingDecision(number, time, mode, from, to, tried, cause, verdict, Outcome.REFUSED, inputs, why);
     }
 
     /** The same with the number and the time that users see. */

@@ -7,11 +7,6 @@ package io.flexpool.internal.sizing;
  */
 @FunctionalInterface
 public interface SizingPolicy {
-    /**
-     * Takes one window and decides.
-     *
-     * @param window what was seen since the last call
-     * @return what the limit should be
-     */
+    /** Takes what was seen since the last call, and decides what the limit should be. */
     SizingStep onTick(PoolWindow window);
 }

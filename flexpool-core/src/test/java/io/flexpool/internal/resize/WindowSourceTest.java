@@ -18,7 +18,7 @@ class WindowSourceTest {
 
     private final TestContext part = new TestContext(settings -> settings.set(CoreKey.BASE, 2));
     private final LeaseTracker leases = new LeaseTracker(part.context, 2);
-    private final WindowSource windows = new WindowSource(part.context.recorder(), leases, part.context.gate());
+    private final WindowSource windows = new WindowSource(part.context, leases);
 
     private static PoolWindow next(TestContext of, WindowSource from, int limit) {
         of.ticker.advance(Duration.ofNanos(TICK));
@@ -100,7 +100,7 @@ class WindowSourceTest {
     void withoutAGateTheQueueIsWhatTheAnsweredWaited() {
         TestContext watched = new TestContext(settings -> {});
         LeaseTracker none = new LeaseTracker(watched.context, 2);
-        WindowSource outside = new WindowSource(watched.context.recorder(), none, null);
+        WindowSource outside = new WindowSource(watched.context, none);
         next(watched, outside, 2);
         watched.context.recorder().direct().record(TICK);
         PoolWindow seen = next(watched, outside, 2);

@@ -29,7 +29,7 @@ class BaselineTest {
         history.add(0.25, window, new Rate(10, 0.2));
         Signals signals = new Signals(window, 0.25, history, new CalmLease(), SizingSettings.DEFAULT);
 
-        assertThat(signals.stuck()).isEqualTo(3);
+        assertThat(signals.stuck).isEqualTo(3);
         assertThat(new Baseline().before(signals, history).perSecond())
                 .as("two connections, 20 ms a lease")
                 .isCloseTo(100, within(1e-6));

@@ -2,12 +2,10 @@
 package io.flexpool.internal.sizing;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.flexpool.diagnostics.Decision.Cause;
 import io.flexpool.diagnostics.Decision.Verdict;
 import io.flexpool.internal.sizing.Evidence.Trial;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -171,24 +169,6 @@ class DecisionTextTest {
         assertThat(reported.toString())
                 .contains("(unverified)", "4.2 ms", "four times the base")
                 .doesNotContain("%");
-    }
-
-    @Test
-    void settingsThatMakeNoSenseAreRefusedByName() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new SizingSettings(0, Duration.ofMillis(10), 2))
-                .withMessageContaining("min = 0");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new SizingSettings(2, Duration.ZERO, 2))
-                .withMessageContaining("wait-target");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new SizingSettings(2, Duration.ofMillis(10), 1))
-                .withMessageContaining("slow-ratio");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> SizingSettings.DEFAULT.withInstances(0))
-                .withMessageContaining("instances = 0");
-        assertThat(SizingSettings.DEFAULT.instances()).isEqualTo(1);
-        assertThat(SizingSettings.DEFAULT.withInstances(4).instances()).isEqualTo(4);
     }
 
     @Test

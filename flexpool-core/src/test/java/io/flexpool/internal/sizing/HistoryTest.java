@@ -23,7 +23,7 @@ class HistoryTest {
     void aLateTickCountsWithItsTrueLength() {
         add(0.25, 50, 4, 1);
         add(1.75, 350, 4, 1);
-        assertThat(history.completionRate(2)).isCloseTo(200, within(1e-9));
+        assertThat(history.completions(2) / history.seconds(2)).isCloseTo(200, within(1e-9));
         assertThat(history.arrivalRate(2)).isCloseTo(200, within(1e-9));
         assertThat(history.seconds(2)).isCloseTo(2, within(1e-9));
     }
@@ -32,10 +32,12 @@ class HistoryTest {
     void theMeanLeaseReachesBackUntilEnoughEnded() {
         add(0.25, window(100, 0.100));
         add(0.25, window(1, 0.020));
-        assertThat(history.meanLease(1, 1, 20)).isCloseTo(0.020, within(1e-6));
-        assertThat(history.meanLease(1, 8, 20)).isCloseTo((10 + 0.020) / 101, within(1e-6));
-        assertThat(history.meanLeaseAgo(1, 2, 20)).isCloseTo(0.100, within(1e-6));
-        assertThat(history.meanLeaseAgo(0, 1, 20)).isZero();
+        assertThat(history.leases(1, 1, 20).mean()).isCloseTo(0.020, within(1e-6));
+        assertThat(history.leases(1, 8, 20).mean()).isCloseTo((10 + 0.020) / 101, within(1e-6));
+        assertThat(history.leases(1, 8, 20).count()).isEqualTo(101);
+        assertThat(history.leasesAgo(1, 2).mean()).isCloseTo(0.100, within(1e-6));
+        assertThat(history.leasesAgo(0, 1).count()).isOne();
+        assertThat(history.leasesAgo(2, 8).mean()).as("no tick is so old").isZero();
     }
 
     private static PoolWindow window(long completions, double lease) {
@@ -49,7 +51,7 @@ class HistoryTest {
         PoolWindow window = window(100, 0.020);
         history.add(0.25, window, new Rate(99, 1.980));
         assertThat(history.completions(1)).isEqualTo(100);
-        assertThat(history.meanLease(1, 1, 20)).isCloseTo(0.020, within(1e-6));
+        assertThat(history.leases(1, 1, 20).mean()).isCloseTo(0.020, within(1e-6));
     }
 
     @Test

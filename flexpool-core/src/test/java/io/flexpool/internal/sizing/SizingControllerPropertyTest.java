@@ -65,7 +65,7 @@ class SizingControllerPropertyTest {
     }
 
     private static SizingWatch watch(PoolMode mode) {
-        return new SizingWatch(new SizingController(SETTINGS, mode), SETTINGS);
+        return new SizingWatch(SETTINGS, mode);
     }
 
     @Provide

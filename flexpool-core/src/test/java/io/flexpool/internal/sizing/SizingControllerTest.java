@@ -518,7 +518,6 @@ class SizingControllerTest {
         int tried = pool.limit;
         assertThat(tried).isGreaterThan(5);
         pool.controller.mode(PoolMode.RECOMMEND);
-        assertThat(pool.controller.mode()).isEqualTo(PoolMode.RECOMMEND);
         pool.live(10, 50);
         assertThat(pool.decisions).hasSize(1);
         assertThat(pool.limit).isEqualTo(tried);

@@ -17,6 +17,7 @@ final class SizingWatch {
 
     private final SizingController controller;
     private final SizingSettings settings;
+    private PoolMode mode;
     private long lastConnectFailureNanos = Long.MIN_VALUE / 2;
     private long lastLimitedNanos = Long.MIN_VALUE / 2;
     /** The step that is being tried, as it was last reported. */
@@ -26,15 +27,17 @@ final class SizingWatch {
     /** Reported in this episode, while only observing. */
     private int reported;
 
-    SizingWatch(SizingController controller, SizingSettings settings) {
-        this.controller = controller;
+    SizingWatch(SizingSettings settings, PoolMode mode) {
+        this.controller = new SizingController(settings, mode);
         this.settings = settings;
+        this.mode = mode;
     }
 
     /** From the next window on. The pool is at its base then, unless it acts. */
-    void mode(PoolMode mode) {
-        if (mode != controller.mode()) {
-            controller.mode(mode);
+    void mode(PoolMode next) {
+        if (next != mode) {
+            mode = next;
+            controller.mode(next);
             trial = null;
             unverified = 0;
             reported = 0;
@@ -53,7 +56,7 @@ final class SizingWatch {
         }
         episode(window);
         SizingStep step = controller.onTick(window);
-        if (controller.mode() == PoolMode.ADAPT) {
+        if (mode == PoolMode.ADAPT) {
             acts(window, step);
         } else {
             looksOn(window, step);
@@ -75,11 +78,11 @@ final class SizingWatch {
     }
 
     private void looksOn(PoolWindow window, SizingStep step) {
-        assertThat(step.limit()).as("the limit in %s", controller.mode()).isEqualTo(window.limit());
+        assertThat(step.limit()).as("the limit in %s", mode).isEqualTo(window.limit());
         reported += step.decisions().size();
         assertThat(reported)
-                .as("reports in one episode, in %s", controller.mode())
-                .isLessThanOrEqualTo(controller.mode() == PoolMode.RECOMMEND ? 1 : 0);
+                .as("reports in one episode, in %s", mode)
+                .isLessThanOrEqualTo(mode == PoolMode.RECOMMEND ? 1 : 0);
         assertThat(step.decisions()).extracting(SizingDecision::verdict).containsOnly(verdicts(step));
     }
 
