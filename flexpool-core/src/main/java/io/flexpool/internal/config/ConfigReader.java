@@ -103,7 +103,7 @@ public final class ConfigReader {
         common.forEach((key, given) -> {
             Object value = parse(key, given);
             if (value != null) {
-                settings.properties.put(key, given.read(value));
+                settings.properties.put(key, new Given(given.key(), given.text(), given.origin(), value));
             }
         });
         if (!problems.isEmpty()) {

@@ -26,10 +26,6 @@ public record Refusals(String pool, Map<String, Given> properties) {
      * @param value what was read from the text, of the key's kind; the text itself until then
      */
     record Given(String key, String text, String origin, Object value) {
-        Given read(Object as) {
-            return new Given(key, text, origin, as);
-        }
-
         /** How a value that came from here was written: this property's value, or one of its list. */
         String written(Object refused) {
             return refused.equals(value) ? text : String.valueOf(refused);
