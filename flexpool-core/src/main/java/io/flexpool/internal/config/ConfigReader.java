@@ -153,7 +153,7 @@ public final class ConfigReader {
         String text = given.text();
         Object value = switch (key.kind()) {
             case TEXT -> text;
-            case FLAG -> text.equals("true") || text.equals("false") ? Boolean.valueOf(text) : null;
+            case FLAG -> List.of("true", "false").contains(text) ? Boolean.valueOf(text) : null;
             case COUNT -> count(text);
             case DURATION -> Words.duration(text);
             case LIST -> names(text);
