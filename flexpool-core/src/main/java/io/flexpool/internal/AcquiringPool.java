@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
-import io.flexpool.adapter.AcquisitionFailure;
-import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.context.PoolContext;
-import io.flexpool.internal.failure.FailedAttempt.Attempt;
+import io.flexpool.internal.event.Events;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Gate;
@@ -14,15 +11,14 @@ import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.NestedAcquisitions;
-import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.StripedCounter;
 import io.flexpool.internal.record.StripedHistogram;
-import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import javax.sql.DataSource;
@@ -30,19 +26,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The direct path of one {@code getConnection()} … {@code close()}: {@link #acquire}, {@link #handOver}, and {@link #ended} when
- * the connection comes back. It reads the clock three times, allocates one wrapper, and takes no lock. What is not answered
- * at once goes through a {@link SlowAcquisition}.
+ * the connection comes back. It reads the clock three times, allocates one wrapper, and takes no lock. A request that is not
+ * answered at once, or fails, becomes a {@link SlowAcquisition}.
  *
  * <p>A pool that is only watched has no gate and is never touched: it queues and throws as it always did. Thread-safe.
  */
 public final class AcquiringPool implements LeaseOwner {
     private final PoolContext context;
     private final DataSource target;
-    private final PoolAdapter adapter;
     private final Ticker ticker;
     private final AdmissionState admission;
     private final @Nullable Gate gate;
-    private final Recorder recorder;
     private final StripedHistogram direct;
     private final StripedHistogram leaseTimes;
     private final @Nullable StripedCounter requests;
@@ -51,10 +45,7 @@ public final class AcquiringPool implements LeaseOwner {
     /** Of a pool whose connections transactions keep; null of any other. */
     private final @Nullable TransactionLeases joined;
 
-    private final StartAlignment alignment;
-    private final FailureHandler failures;
     private final SlowAcquisition.Parts slow;
-    private final ThresholdEvents thresholds;
     private final long slowNanos;
     private final long longLeaseNanos;
     /** Whether the user's acquisition timeout is another than the pool's, and the pool can be given it with each call. */
@@ -70,37 +61,26 @@ public final class AcquiringPool implements LeaseOwner {
     AcquiringPool(PoolContext context, LeaseTracker leases, NestedAcquisitions nesting, SlowAcquisition.Parts slow) {
         this.context = context;
         this.target = context.config().target();
-        this.adapter = context.adapter();
         this.ticker = context.ticker();
         this.admission = context.admission();
         this.gate = context.gate();
-        this.recorder = context.recorder();
-        this.direct = recorder.direct();
-        this.leaseTimes = recorder.leaseTimes();
+        this.direct = context.recorder().direct();
+        this.leaseTimes = context.recorder().leaseTimes();
         this.requests = context.requests();
         this.leases = leases;
         this.nesting = nesting;
+        this.joined = TransactionLeases.of(context, this, leases);
         this.slow = slow;
-        this.alignment = slow.alignment();
-        this.failures = slow.failures();
-        this.thresholds = new ThresholdEvents(context);
         this.slowNanos = context.config().values().nanos(CoreKey.SLOW_ACQUISITION);
         this.longLeaseNanos = context.config().values().nanos(CoreKey.LONG_LEASE);
         this.ownTimeout = context.config().ownTimeout();
-        this.joined = TransactionLeases.of(context, this, leases);
         observe(context.listeners().guard(List.of(context.config().observer())));
     }
 
     /** From now on this one sees every acquisition and release. */
     void observe(LeaseObserver guarded) {
         observer = guarded == LeaseObserver.NONE ? null : guarded;
-        failures.observe(guarded);
-    }
-
-    /** The leases that transactions keep; null if the pool takes part in none. */
-    @Nullable
-    TransactionLeases joined() {
-        return joined;
+        slow.failures().observe(guarded);
     }
 
     // ---- acquire ----
@@ -112,31 +92,24 @@ public final class AcquiringPool implements LeaseOwner {
 
     /** {@code getConnection(user, password)}. */
     public Connection acquire(@Nullable String user, @Nullable String password) throws SQLException {
-        return acquire(new Credentials(user, password));
+        return acquire(pool -> pool.getConnection(user, password));
     }
 
+    /** A connection that is requested in its own way; null for the plain one. */
     Connection acquire(@Nullable ConnectionRequest who) throws SQLException {
         long requestedNanos = ticker.nanos();
-        if (joined != null) {
-            Connection further = joined.further(who, requestedNanos);
-            if (further != null) {
-                return further;
-            }
+        Connection further = joined == null ? null : joined.further(who, requestedNanos);
+        if (further != null) {
+            return further;
         }
         SQLException refusal = nesting.refusal(requestedNanos);
+        boolean directly = refusal == null && admission.direct();
+        requested();
         if (refusal != null) {
-            throw refusedNested(refusal, requestedNanos);
+            throw slowly(who, requestedNanos).refused(refusal);
         }
-        if (!admission.direct()) {
-            return acquireUnusually(who, requestedNanos);
-        }
-        Gate gate = this.gate;
-        if (gate != null) {
-            if (!gate.tryEnter(requestedNanos)) {
-                return new SlowAcquisition(this, slow, who, requestedNanos).waitThenOpen();
-            }
-        } else if (requests != null) {
-            requests.increment((int) Thread.currentThread().getId());
+        if (!directly || (gate != null && !gate.tryEnter(requestedNanos))) {
+            return slowly(who, requestedNanos).goOn(null);
         }
         Connection connection = null;
         try {
@@ -151,40 +124,34 @@ public final class AcquiringPool implements LeaseOwner {
             } catch (Throwable noRoom) {
                 owed.permits++;
             }
+            SlowAcquisition request = slowly(who, requestedNanos);
             if (connection != null) {
-                throw notLent(failure, requestedNanos, 1);
+                throw request.notLent(failure);
             }
-            return goOnAfter(failure, who, requestedNanos);
+            return request.goOn(failure);
         }
     }
 
-    private Connection goOnAfter(Throwable failure, @Nullable ConnectionRequest who, long requestedNanos)
-            throws SQLException {
-        SlowAcquisition detour;
+    /** Counts a request before it is answered, in a pool that does not report its pending ones. */
+    void requested() {
+        if (requests != null) {
+            requests.increment((int) Thread.currentThread().getId());
+        }
+    }
+
+    /** The rest of a request that has been counted. If there is no room for it, the request has failed. */
+    SlowAcquisition slowly(@Nullable ConnectionRequest who, long requestedNanos) {
         try {
-            detour = new SlowAcquisition(this, slow, who, requestedNanos);
-        } catch (Throwable thrown) {
+            return new SlowAcquisition(this, slow, who, requestedNanos);
+        } catch (Throwable noRoom) {
             failedUnforeseen(requestedNanos);
-            throw thrown;
+            throw noRoom;
         }
-        return detour.retryAfter(failure);
     }
 
-    private SQLException refusedNested(SQLException refusal, long requestedNanos) {
-        if (requests != null) {
-            requests.increment((int) Thread.currentThread().getId());
-        }
-        AcquisitionFailure why = AcquisitionFailure.of(Kind.REJECTED, refusal);
-        failures.gaveUp(failures.turnedAway(why, Attempt.only(requestedNanos)), null);
-        return refusal;
-    }
-
-    private Connection acquireUnusually(@Nullable ConnectionRequest who, long requestedNanos) throws SQLException {
-        SlowAcquisition detour = new SlowAcquisition(this, slow, who, requestedNanos);
-        if (requests != null) {
-            requests.increment((int) Thread.currentThread().getId());
-        }
-        return detour.waitThenOpen();
+    /** A request fails for an unforeseen reason. */
+    void failedUnforeseen(long requestedNanos) {
+        context.recorder().failed(nowOr(requestedNanos) - requestedNanos, AcquisitionOutcome.ERROR);
     }
 
     Connection open(@Nullable ConnectionRequest who) throws SQLException {
@@ -197,10 +164,9 @@ public final class AcquiringPool implements LeaseOwner {
 
     /** With a timeout for this call where the pool can; else the pool's own. */
     Connection openWithin(@Nullable ConnectionRequest who, long nanos) throws SQLException {
-        if (who == null && context.config().perCallTimeout()) {
-            return adapter.connection(nanos);
-        }
-        return open(who);
+        return who == null && context.config().perCallTimeout()
+                ? context.adapter().connection(nanos)
+                : open(who);
     }
 
     /**
@@ -210,37 +176,39 @@ public final class AcquiringPool implements LeaseOwner {
     Connection handOver(Connection connection, long requestedNanos, long attemptNanos, int attempts)
             throws SQLException {
         boolean ordinary = admission.ordinary();
-        if (!ordinary && closed()) {
+        if (!ordinary && admission.closed()) {
             throw FailureHandler.closed(context.name());
         }
-        Connection further = joined == null ? null : joined(joined, connection);
+        Connection further = joined == null ? null : joined.join(connection);
         if (further != null) {
             return further;
         }
         long acquiredNanos = ticker.nanos();
+        long waitedNanos = acquiredNanos - requestedNanos;
         TransactionLeases.Joined kept = joined == null ? null : joined.lease(acquiredNanos);
         LeasedConnection lease = leases.open(connection, kept == null ? this : kept, requestedNanos, acquiredNanos);
         try {
-            if (kept != null) {
-                kept.place = lease.place();
+            if (attemptNanos == requestedNanos) {
+                direct.record(waitedNanos);
+            } else {
+                slow.acquired(waitedNanos, acquiredNanos - attemptNanos, attempts);
             }
-            count(acquiredNanos - requestedNanos, acquiredNanos - attemptNanos, attempts);
         } catch (Throwable thrown) {
             leases.drop(lease.place());
             throw thrown;
         }
         try {
             if (kept != null) {
-                kept.keep(connection);
+                kept.keep(connection, lease.place());
             }
             if (!ordinary) {
-                alignment.settle();
+                slow.alignment().settle();
             }
             if (observer != null) {
                 observer.acquired(requestedNanos, acquiredNanos, AcquisitionOutcome.OK);
             }
-            if (acquiredNanos - requestedNanos > slowNanos) {
-                thresholds.acquired(acquiredNanos - requestedNanos, acquiredNanos);
+            if (waitedNanos > slowNanos) {
+                slow.publishSlow(waitedNanos, acquiredNanos);
             }
         } catch (Throwable thrown) {
             // The lease has begun and belongs to the application, even if reporting it fails.
@@ -249,118 +217,33 @@ public final class AcquiringPool implements LeaseOwner {
         return lease;
     }
 
-    /** Another thread of the same transaction took the connection out: the permit goes back, for this took nothing. */
-    private @Nullable Connection joined(TransactionLeases joined, Connection connection) {
-        Connection further = joined.join(connection);
-        if (further != null) {
-            try {
-                undo(null, null);
-            } catch (Throwable noRoom) {
-                owed.permits++;
-            }
-            if (requests != null) {
-                requests.add(-1);
-            }
-        }
-        return further;
-    }
-
-    /** The pool would not give a transaction a further handle on the connection that it has: nothing else would help. */
-    SQLException refusedFurther(Throwable failure, long requestedNanos) throws SQLException {
-        if (requests != null) {
-            requests.increment((int) Thread.currentThread().getId());
-        }
-        failures.gaveUp(failures.inPool(failure, Attempt.only(requestedNanos)), failure);
-        return FailureHandler.rethrow(failure);
-    }
-
     /**
      * Gives back what an attempt has claimed that did not become a lease. If it throws, the permit has not gone back.
      *
      * @param connection null if the pool gave none
-     * @param why of it; null if nothing was thrown
+     * @param why what was thrown, which also has what the close throws; null if nothing was
      */
     void undo(@Nullable Connection connection, @Nullable Throwable why) {
-        if (connection != null) {
-            try {
+        try {
+            if (connection != null) {
                 connection.close();
-            } catch (Throwable thrown) {
-                suppress(why, thrown);
+            }
+        } catch (Throwable thrown) {
+            if (why != null && why != thrown) {
+                why.addSuppressed(thrown);
             }
         }
-        Gate gate = this.gate;
         if (gate != null) {
             gate.exit(nowOr(0));
         }
     }
 
-    private void suppress(@Nullable Throwable why, Throwable thrown) {
-        try {
-            if (why != null && why != thrown) {
-                why.addSuppressed(thrown);
-            }
-        } catch (Throwable noMemory) {
-            owed.lastThrown = noMemory;
-        }
-    }
-
-    /** A request that got a connection and no lease has failed; everything has been given back. Throws what was thrown. */
-    SQLException notLent(Throwable thrown, long requestedNanos, int attempts) throws SQLException {
-        if (closed() && thrown instanceof SQLException) {
-            // The pool was closed while this request was inside it.
-            slow.closer().closeAgain();
-            failures.count(Kind.CLOSED, requestedNanos, attempts);
-        } else {
-            failedUnforeseen(requestedNanos);
-        }
-        return FailureHandler.rethrow(thrown);
-    }
-
-    /** A request fails for an unforeseen reason. */
-    void failedUnforeseen(long requestedNanos) {
-        recorder.failed(nowOr(requestedNanos) - requestedNanos, AcquisitionOutcome.ERROR);
-    }
-
-    /** If it throws, nothing counts as acquired. */
-    private void count(long waitedNanos, long attemptNanos, int attempts) {
-        if (attemptNanos == waitedNanos) {
-            direct.record(waitedNanos, (int) Thread.currentThread().getId());
-        } else {
-            if (attempts > 1) {
-                recorder.retried(attempts - 1);
-            }
-            recorder.acquiredAfterDetour(waitedNanos, attemptNanos);
-        }
-    }
-
-    @Override
-    public void ended(long acquiredNanos, int place) {
-        end(acquiredNanos, place, false);
-    }
-
-    @Override
-    public void reclaimed(long acquiredNanos, int place) {
-        end(acquiredNanos, place, true);
-    }
-
-    @Override
-    public void entered(int place, @Nullable String sql) {
-        leases.entered(place, sql);
-    }
-
-    @Override
-    public void left(int place) {
-        leases.left(place);
-    }
+    // ---- the end of a lease ----
 
     /** Never throws once it has begun: each step is done even if others throw, at the latest by the tick. */
-    private void end(long acquiredNanos, int place, boolean reclaimed) {
-        long nowNanos = acquiredNanos;
-        try {
-            nowNanos = ticker.nanos();
-        } catch (Throwable thrown) {
-            owed.lastThrown = thrown;
-        }
+    @Override
+    public void ended(long acquiredNanos, int place, boolean reclaimed) {
+        long nowNanos = nowOr(acquiredNanos);
         long heldNanos = nowNanos - acquiredNanos;
         Runnable resolved = null;
         try {
@@ -369,11 +252,10 @@ public final class AcquiringPool implements LeaseOwner {
             owed.slot = place + 1;
         }
         try {
-            leaseTimes.record(heldNanos, (int) Thread.currentThread().getId());
+            leaseTimes.record(heldNanos);
         } catch (Throwable thrown) {
             owed.releases++;
         }
-        Gate gate = this.gate;
         if (gate != null) {
             try {
                 // After the slot is free: the table has no more leases than there are permits.
@@ -391,7 +273,7 @@ public final class AcquiringPool implements LeaseOwner {
                 context.listeners().deliver();
             }
             if (heldNanos > longLeaseNanos) {
-                thresholds.released(heldNanos);
+                context.listeners().publish(new Events.LeaseLong(context.name(), Duration.ofNanos(heldNanos)));
             }
         } catch (Throwable thrown) {
             owed.lastThrown = thrown;
@@ -399,18 +281,23 @@ public final class AcquiringPool implements LeaseOwner {
     }
 
     @Override
+    public void entered(int place, @Nullable String sql) {
+        leases.entered(place, sql);
+    }
+
+    @Override
+    public void left(int place) {
+        leases.left(place);
+    }
+
+    @Override
     public void abort(Connection connection, Executor executor) throws SQLException {
-        adapter.abort(connection, executor);
+        context.adapter().abort(connection, executor);
     }
 
     @Override
     public void discard(Connection connection) throws SQLException {
-        adapter.discard(connection);
-    }
-
-    /** Whether the watch has ended, with the pool or without. */
-    boolean closed() {
-        return admission.closed();
+        context.adapter().discard(connection);
     }
 
     /** Where something is given back, which must not wait for a clock that throws. */

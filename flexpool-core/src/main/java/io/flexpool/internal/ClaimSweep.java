@@ -9,6 +9,7 @@ import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.StripedCounter;
 import io.flexpool.pool.PoolSnapshot;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  * which nothing begins or ends anyway: such a tick proves nothing.
  */
 final class ClaimSweep {
-    /** Two looks that are closer together are not compared. */
+    /** A tick that follows another one sooner is not compared with it. */
     private static final long APART_NANOS = 200_000_000;
     /**
-     * The figures are corrected after so many equal looks, a second in all: a thread may well stand still between its lease
+     * The figures are corrected after so many equal ticks, a second in all: a thread may well stand still between its lease
      * and the record of it for longer than one tick, on a machine that is overloaded, and it records the lease yet.
      */
-    private static final int EQUAL_LOOKS = 4;
+    private static final int EQUAL_TICKS = 4;
 
     /**
      * What could not be given back. Written without a call, for who writes it could make none, and so without order: of two
@@ -42,6 +43,8 @@ final class ClaimSweep {
         int releases;
         /** The place of a lease that has ended and is still shown, and one; 0 if there is none. */
         int slot;
+        /** The lease of a transaction that is over, and whose end could not be reported. */
+        TransactionLeases.@Nullable Joined joined;
         /** What was thrown at a step that nothing depends on. */
         @Nullable
         Throwable lastThrown;
@@ -55,20 +58,11 @@ final class ClaimSweep {
     private final @Nullable StripedCounter requests;
     private int permitsRepaid;
     private int releasesRepaid;
-    private Sight before = new Sight(-1, -1, 0, 0);
-    private long beforeNanos;
-    private int equalLooks;
+    /** What the last tick saw, which the next is compared with; empty before the first. */
+    private List<Long> before = List.of();
 
-    /** What one tick saw. */
-    private record Sight(long acquired, long released, int open, int onTheWay) {
-        /** Written out: in the JDK a record's own {@code equals} holds the record's class loader for good. */
-        boolean same(Sight other) {
-            return acquired == other.acquired
-                    && released == other.released
-                    && open == other.open
-                    && onTheWay == other.onTheWay;
-        }
-    }
+    private long beforeNanos;
+    private int equalTicks;
 
     ClaimSweep(PoolContext context, Owed owed, LeaseTracker leases) {
         this.owed = owed;
@@ -80,11 +74,7 @@ final class ClaimSweep {
         this.beforeNanos = context.nanos();
     }
 
-    /**
-     * One tick.
-     *
-     * @param snapshot the pool as it sees itself
-     */
+    /** One tick, of a pool that sees itself so. */
     void look(long nowNanos, PoolSnapshot snapshot) {
         repay(nowNanos);
         if (gate != null) {
@@ -95,13 +85,16 @@ final class ClaimSweep {
         }
         int claimed = claimed();
         int open = leases.openCount();
-        Sight now = new Sight(recorder.acquired(), recorder.released(), open, claimed - (gate == null ? 0 : open));
-        equalLooks = now.same(before) ? equalLooks + 1 : 0;
-        if (equalLooks >= EQUAL_LOOKS) {
-            recorder.correct(now.acquired() - now.released() - now.open());
+        int onTheWay = claimed - (gate == null ? 0 : open);
+        long acquired = recorder.acquired();
+        long released = recorder.released();
+        List<Long> now = List.of(acquired, released, (long) open, (long) onTheWay);
+        equalTicks = now.equals(before) ? equalTicks + 1 : 0;
+        if (equalTicks >= EQUAL_TICKS) {
+            recorder.correct(acquired - released - open);
         }
-        if (equalLooks > 0) {
-            writeOff(now, nowNanos, snapshot);
+        if (equalTicks > 0) {
+            writeOff(onTheWay, open, nowNanos, snapshot);
         }
         before = now;
         beforeNanos = nowNanos;
@@ -118,6 +111,11 @@ final class ClaimSweep {
         if (slot != 0) {
             owed.slot = 0;
             leases.drop(slot - 1);
+        }
+        TransactionLeases.Joined joined = owed.joined;
+        if (joined != null) {
+            owed.joined = null;
+            joined.end();
         }
         for (; releasesRepaid != owed.releases; releasesRepaid++) {
             recorder.leaseTimes().record(0);
@@ -137,22 +135,20 @@ final class ClaimSweep {
         return requests == null ? 0 : (int) (requests.sum() - ended);
     }
 
-    private void writeOff(Sight now, long nowNanos, PoolSnapshot snapshot) {
-        int lost = now.onTheWay();
+    /**
+     * It is known that they are lost if as many connections lie idle in a pool where no request waits, and no more are in
+     * use than leases are open.
+     */
+    private void writeOff(int lost, int open, long nowNanos, PoolSnapshot snapshot) {
+        boolean calm =
+                snapshot.active() != PoolSnapshot.UNKNOWN && snapshot.active() <= open && snapshot.pending() <= 0;
         // Less than nothing is on the way once something has come back that had been written off.
-        if (lost < 0 || (lost > 0 && idle(snapshot, now.open()) >= lost)) {
+        if (lost < 0 || (lost > 0 && calm && snapshot.idle() >= lost)) {
             if (gate != null) {
                 gate.writeOff(lost, nowNanos);
             } else if (requests != null) {
                 requests.add(-lost);
             }
         }
-    }
-
-    /** How many connections lie idle in a pool where no request waits and no more are in use than leases are open. */
-    private static int idle(PoolSnapshot snapshot, int open) {
-        boolean calm =
-                snapshot.active() != PoolSnapshot.UNKNOWN && snapshot.active() <= open && snapshot.pending() <= 0;
-        return calm ? snapshot.idle() : PoolSnapshot.UNKNOWN;
     }
 }

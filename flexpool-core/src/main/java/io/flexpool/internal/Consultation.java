@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * of the circuit are carried out here. The only place where strategies are consulted. Used by one thread.
  */
 final class Consultation {
-    private static final long NEVER = ConsultSchedule.NEVER;
+    static final long NEVER = Long.MAX_VALUE;
 
     /** Longer than this no strategy opens the circuit. */
     private static final Duration LONGEST_OPEN = Duration.ofDays(1);
@@ -31,11 +31,11 @@ final class Consultation {
     private final PoolContext context;
     private final List<Consulted> strategies;
     private final long requestedNanos;
+    /** {@link #NEVER} if the request has none. */
     private final long deadlineNanos;
     /** Whether growth was refused to this request, which is counted once. */
     private boolean refused;
 
-    /** About a request; the deadline may be {@link ConsultSchedule#NEVER}. */
     Consultation(Parts parts, long requestedNanos, long deadlineNanos) {
         this.parts = parts;
         this.context = parts.context();
@@ -61,7 +61,7 @@ final class Consultation {
     Verdict consult(
             @Nullable FailedAttempt failed,
             Gate.@Nullable Waiter waiter,
-            @Nullable ConsultSchedule schedule,
+            @Nullable Schedule schedule,
             int attempt,
             long now) {
         boolean possible = possible();
@@ -76,7 +76,10 @@ final class Consultation {
                 situation = situation(failed, waiter, attempt, remaining, now);
             }
             Verdict verdict = verdict(strategies.get(at).strategy(), situation);
-            if (verdict instanceof Verdict.Retry retry && failed != null && shorter(retry.delay(), remaining)) {
+            // A strategy may state any delay, also one that has no nanoseconds.
+            if (verdict instanceof Verdict.Retry retry
+                    && failed != null
+                    && retry.delay().compareTo(Duration.ofNanos(remaining)) < 0) {
                 return verdict;
             }
             if (verdict instanceof Verdict.Grow grow) {
@@ -135,11 +138,6 @@ final class Consultation {
         }
     }
 
-    /** A strategy may state any delay, also one that has no nanoseconds. */
-    private static boolean shorter(Duration delay, long nanos) {
-        return delay.compareTo(Duration.ofNanos(nanos)) < 0;
-    }
-
     private Growth grow(int room) {
         Limiter limiter = parts.limiter();
         Growth growth = limiter == null ? Growth.REFUSED : limiter.grow(room);
@@ -155,6 +153,57 @@ final class Consultation {
         parts.circuit().trip(context.nanos(), (openFor.compareTo(LONGEST_OPEN) < 0 ? openFor : LONGEST_OPEN).toNanos());
         if (!context.mode().asksStrategies()) {
             parts.circuit().close();
+        }
+    }
+
+    /** The clock's origin is arbitrary, so times compare by difference; but "never" does not. */
+    static long earlier(long one, long other) {
+        return one == NEVER || (other != NEVER && other - one < 0) ? other : one;
+    }
+
+    /**
+     * When each strategy is to be consulted about one request that waits. Consulting costs a look at the whole pool: of many
+     * that wait long, each consults less and less often.
+     */
+    static final class Schedule {
+        private static final long AT_LEAST_NANOS = 10_000_000;
+        private static final long SOON_NANOS = 20_000_000;
+
+        private final long[] dueNanos;
+        private final long[] pauseNanos;
+
+        Schedule(List<Consulted> strategies, long requestedNanos) {
+            dueNanos = new long[strategies.size()];
+            pauseNanos = new long[strategies.size()];
+            for (int at = 0; at < dueNanos.length; at++) {
+                long after = strategies.get(at).afterNanos();
+                dueNanos[at] = after == NEVER ? NEVER : requestedNanos + after;
+                pauseNanos[at] = after / 2;
+            }
+        }
+
+        /** Whether the strategy at that place is due; if so, its next time is set. */
+        boolean take(int at, long nowNanos) {
+            if (dueNanos[at] == NEVER || nowNanos - dueNanos[at] < 0) {
+                return false;
+            }
+            pauseNanos[at] = Math.max(AT_LEAST_NANOS, 2 * pauseNanos[at]);
+            dueNanos[at] = nowNanos + pauseNanos[at];
+            return true;
+        }
+
+        /** The strategy at that place could not decide, and is to be consulted again soon. */
+        void again(int at, long nowNanos) {
+            dueNanos[at] = earlier(dueNanos[at], nowNanos + SOON_NANOS);
+        }
+
+        /** When the next one is due, or {@code end} if that is earlier; either may be {@link #NEVER}. */
+        long nextDue(long end) {
+            long next = end;
+            for (long due : dueNanos) {
+                next = earlier(next, due);
+            }
+            return next;
         }
     }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
+import io.flexpool.internal.event.Outbox;
 import io.flexpool.internal.event.PrintableFailure;
 import io.flexpool.internal.shared.DaemonThreads;
 import io.flexpool.internal.shared.Words;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,85 +33,75 @@ final class Housekeeper {
     /** The controller's tick. */
     static final long TICK_NANOS = 250_000_000L;
     /** A tick that takes longer is logged. */
-    static final long REPORT_NANOS = 1_000_000_000L;
+    private static final long REPORT_NANOS = 1_000_000_000L;
 
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    private static final Housekeeper SHARED = new Housekeeper();
+    static final Housekeeper SHARED = new Housekeeper();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Entry> entries = new ArrayList<>();
-    /** What the watchdog found: logged by the ticking thread, for a log may block. */
-    private final WatchLog reports = new WatchLog();
+    /** What the watchdog found: logged by a thread of its own, for a log may block. */
+    private final Outbox reports = new Outbox("flexpool");
+    /** Written under the lock, as is the round. */
+    private volatile @Nullable Thread watchdog;
 
-    private @Nullable Thread watchdog;
-    private @Nullable Round round;
-
-    Housekeeper() {}
-
-    static Housekeeper shared() {
-        return SHARED;
-    }
+    private volatile @Nullable Round round;
 
     /** What is ticked. */
     interface Watched {
         String name();
 
-        /**
-         * One tick.
-         *
-         * @param lateNanos how much later than due it comes
-         */
+        /** One tick, so much later than due. */
         void beat(long lateNanos);
 
         /** Whether the tick that runs now has taken too long, so that the pool is left to its own thread. */
         void leftAlone(boolean alone);
     }
 
-    /** One pool, and which thread ticks it. Under the lock, apart from {@link #lastNanos}, which is the ticking thread's. */
+    /** One pool, and which thread ticks it. Changed under the lock. */
     private static final class Entry {
+        /** Cleared when the pool is removed. */
         private final WeakReference<Watched> held;
+
         private final String name;
         /** When its last tick began. */
-        private long lastNanos;
-        /** Whether a tick runs, and since when. */
-        private boolean ticking;
-
-        private long sinceNanos;
+        private volatile long beganNanos = System.nanoTime();
         /** Whether the log says that it hangs. */
         private boolean reported;
-        /** The thread that was left to it; null if the round ticks it. */
-        private @Nullable Thread own;
+        /** The former round whose thread was left to it; null if the round ticks it. */
+        private volatile @Nullable Round own;
 
-        Entry(Watched watched, long nowNanos) {
+        Entry(Watched watched) {
             this.held = new WeakReference<>(watched);
             this.name = watched.name();
-            this.lastNanos = nowNanos;
         }
     }
 
     void add(Watched pool) {
-        lock.lock();
-        try {
-            if (entries.isEmpty()) {
-                entries.add(new Entry(reports, System.nanoTime()));
-            }
-            entries.add(new Entry(pool, System.nanoTime()));
-            if (round == null || !round.thread.isAlive()) {
-                Round fresh = new Round();
-                fresh.thread.start();
-                round = fresh;
+        locked(() -> {
+            entries.add(new Entry(pool));
+            Round now = round;
+            if (now == null || !now.thread.isAlive()) {
+                startRound();
             }
             keepWatchdog();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     void remove(Watched pool) {
+        locked(() -> {
+            entries.stream()
+                    .map(entry -> entry.held)
+                    .filter(held -> held.get() == pool)
+                    .forEach(WeakReference::clear);
+            endIfEmpty();
+        });
+    }
+
+    private void locked(Runnable step) {
         lock.lock();
         try {
-            entries.removeIf(entry -> entry.held.get() == pool);
-            endIfEmpty();
+            step.run();
         } finally {
             lock.unlock();
         }
@@ -118,23 +110,30 @@ final class Housekeeper {
     /** Under the lock. Forgotten pools go; after the last one the threads end. */
     private void endIfEmpty() {
         entries.removeIf(entry -> entry.held.get() == null);
-        if (entries.size() > 1 || (entries.size() == 1 && entries.get(0).held.get() != reports)) {
+        if (!entries.isEmpty()) {
             return;
         }
-        entries.clear();
-        if (round != null) {
-            LockSupport.unpark(round.thread);
-            round = null;
+        Round endedRound = round;
+        round = null;
+        if (endedRound != null) {
+            LockSupport.unpark(endedRound.thread);
         }
-        if (watchdog != null) {
-            LockSupport.unpark(watchdog);
-            watchdog = null;
-        }
+        Thread endedWatchdog = watchdog;
+        watchdog = null;
+        LockSupport.unpark(endedWatchdog);
+    }
+
+    /** Under the lock. If there is no thread to be had, nothing has changed. */
+    private void startRound() {
+        Round fresh = new Round();
+        fresh.thread.start();
+        round = fresh;
     }
 
     /** Under the lock. */
     private void keepWatchdog() {
-        if (watchdog != null && watchdog.isAlive()) {
+        Thread now = watchdog;
+        if (now != null && now.isAlive()) {
             return;
         }
         Thread fresh = DaemonThreads.create("flexpool-watchdog", this::watch);
@@ -151,16 +150,14 @@ final class Housekeeper {
 
     private void watch() {
         boolean pardoned = false;
-        boolean on = true;
-        while (on) {
+        while (watchdog == Thread.currentThread()) {
             long before = System.nanoTime();
             LockSupport.parkNanos(this, TICK_NANOS);
             // After a pause of the machine the ticking thread is late through no fault of its own.
             pardoned = !pardoned && System.nanoTime() - before > 2 * TICK_NANOS;
             try {
-                on = watching();
-                if (on && !pardoned) {
-                    look(System.nanoTime());
+                if (!pardoned) {
+                    locked(() -> look(System.nanoTime()));
                 }
             } catch (Throwable noMemory) {
                 // Nor a thread: the next look may have more luck.
@@ -169,76 +166,63 @@ final class Housekeeper {
         }
     }
 
-    private boolean watching() {
-        lock.lock();
-        try {
-            return watchdog == Thread.currentThread();
-        } finally {
-            lock.unlock();
-        }
-    }
-
+    /** Under the lock. */
     private void look(long nowNanos) {
-        lock.lock();
-        try {
-            endIfEmpty();
-            Round now = round;
-            if (now == null) {
-                return;
-            }
-            Entry at = now.at;
-            if (!now.thread.isAlive()) {
-                handOver(now, null);
-            } else if (at != null && nowNanos - at.sinceNanos >= TICK_NANOS) {
-                handOver(now, at);
-            }
-            entries.forEach(entry -> lookAt(entry, nowNanos));
-        } finally {
-            lock.unlock();
+        endIfEmpty();
+        Round now = round;
+        if (now == null) {
+            return;
         }
-    }
-
-    /** Under the lock. The round goes on in a fresh thread; if there is none to be had, nothing has changed. */
-    private void handOver(Round late, @Nullable Entry left) {
-        Round fresh = new Round();
-        fresh.thread.start();
-        round = fresh;
-        if (left != null) {
-            left.own = late.thread;
-            late.thread.setName("flexpool-loop-" + left.name);
-            Watched pool = left.held.get();
+        Entry at = now.at;
+        if (!now.thread.isAlive()) {
+            startRound();
+        } else if (at != null && nowNanos - at.beganNanos >= TICK_NANOS) {
+            startRound();
+            at.own = now;
+            now.thread.setName("flexpool-loop-" + at.name);
+            Watched pool = at.held.get();
             if (pool != null) {
                 pool.leftAlone(true);
             }
         }
+        entries.forEach(entry -> lookAt(entry, nowNanos));
     }
 
     /** Under the lock. */
     private void lookAt(Entry entry, long nowNanos) {
-        Thread own = entry.own;
+        Round own = entry.own;
         if (own == null) {
             return;
         }
-        if (!own.isAlive()) {
+        if (!own.thread.isAlive()) {
             entry.own = null;
-        } else if (!entry.reported && entry.ticking && nowNanos - entry.sinceNanos >= REPORT_NANOS) {
+        } else if (!entry.reported && own.at != null && nowNanos - entry.beganNanos >= REPORT_NANOS) {
             entry.reported = true;
-            reports.add(entry.name + ": the watch over this pool has hung for "
-                    + Words.millis(nowNanos - entry.sinceNanos) + place(own)
+            report(entry.name + ": the watch over this pool has hung for "
+                    + Words.millis(nowNanos - entry.beganNanos) + place(own.thread)
                     + "; until that returns its figures stand still and nothing is decided about its size. "
                     + "Other pools are watched as before");
         }
     }
 
+    private void report(String line) {
+        reports.add(() -> {
+            try {
+                LOG.warn("{}", line);
+            } catch (Throwable thrown) {
+                // An appender that throws. The age of the pool's last tick still shows it.
+                return;
+            }
+        });
+    }
+
     /** Where a thread hangs, as far as it can be seen; JDK frames say less than the first one of another. */
     private static String place(Thread thread) {
-        for (StackTraceElement frame : thread.getStackTrace()) {
-            String type = frame.getClassName();
-            if (!Words.ofTheJdk(type)) {
-                return " in " + type + "." + frame.getMethodName() + "()";
-            }
-        }
-        return "";
+        return Arrays.stream(thread.getStackTrace())
+                .filter(frame -> !Words.ofTheJdk(frame.getClassName()))
+                .findFirst()
+                .map(frame -> " in " + frame.getClassName() + "." + frame.getMethodName() + "()")
+                .orElse("");
     }
 
     // ---- the ticking threads ----
@@ -251,10 +235,11 @@ final class Housekeeper {
 
         private void run() {
             long due = System.nanoTime();
-            while (mine()) {
-                for (Entry entry : current()) {
-                    tick(entry, System.nanoTime() - entry.lastNanos - TICK_NANOS);
-                    if (!mine()) {
+            List<Entry> mine;
+            while ((mine = mine()) != null) {
+                for (Entry entry : mine) {
+                    tick(entry, System.nanoTime() - entry.beganNanos - TICK_NANOS);
+                    if (round != this) {
                         alone(entry);
                         return;
                     }
@@ -264,7 +249,8 @@ final class Housekeeper {
                 do {
                     due += TICK_NANOS;
                 } while (due - now <= 0);
-                park(due, this::mine);
+                reports.deliverElsewhere();
+                park(due, () -> round == this);
             }
         }
 
@@ -275,22 +261,14 @@ final class Housekeeper {
             }
         }
 
-        private boolean mine() {
+        /** What this round ticks; null once it has been replaced. */
+        private @Nullable List<Entry> mine() {
             lock.lock();
             try {
                 if (round != this) {
-                    return false;
+                    return null;
                 }
                 keepWatchdog();
-                return true;
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        private List<Entry> current() {
-            lock.lock();
-            try {
                 endIfEmpty();
                 return entries.stream().filter(entry -> entry.own == null).toList();
             } finally {
@@ -306,37 +284,26 @@ final class Housekeeper {
                 long before = System.nanoTime();
                 tick(entry, before - due);
                 if (System.nanoTime() - before < TICK_NANOS) {
-                    rejoin(entry);
+                    locked(() -> rejoin(entry));
                 }
             }
         }
 
         private boolean belongsTo(Entry entry) {
-            lock.lock();
-            try {
-                return entry.own == thread && entries.contains(entry);
-            } finally {
-                lock.unlock();
-            }
+            return entry.own == this && entry.held.get() != null;
         }
 
+        /** Under the lock. */
         private void rejoin(Entry entry) {
-            lock.lock();
-            try {
-                if (entry.own != thread) {
-                    return;
-                }
-                entry.own = null;
-                Watched pool = entry.held.get();
-                if (pool != null) {
-                    pool.leftAlone(false);
-                }
-                if (entry.reported) {
-                    entry.reported = false;
-                    reports.add(entry.name + ": is watched again");
-                }
-            } finally {
-                lock.unlock();
+            Watched pool = entry.held.get();
+            if (entry.own != this || pool == null) {
+                return;
+            }
+            entry.own = null;
+            pool.leftAlone(false);
+            if (entry.reported) {
+                entry.reported = false;
+                report(entry.name + ": is watched again");
             }
         }
 
@@ -345,35 +312,25 @@ final class Housekeeper {
             if (pool == null) {
                 return;
             }
-            entry.lastNanos = System.nanoTime();
-            begin(entry);
+            ticks(entry);
             try {
                 pool.beat(Math.max(0, lateNanos));
             } catch (Throwable thrown) {
                 // One pool's tick must not stop the others', nor its own next one; neither must the log.
                 ignored(pool, thrown);
             } finally {
-                end(entry);
+                ticks(null);
             }
         }
 
-        private void begin(Entry entry) {
+        /** In one step with the look that the watchdog takes: at the end either it has replaced this round, or it does not. */
+        private void ticks(@Nullable Entry entry) {
             lock.lock();
             try {
                 at = entry;
-                entry.ticking = true;
-                entry.sinceNanos = entry.lastNanos;
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        /** In one step with the look that the watchdog takes: either it has replaced this thread by now, or it does not. */
-        private void end(Entry entry) {
-            lock.lock();
-            try {
-                at = null;
-                entry.ticking = false;
+                if (entry != null) {
+                    entry.beganNanos = System.nanoTime();
+                }
             } finally {
                 lock.unlock();
             }

@@ -37,6 +37,7 @@ import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,18 +62,18 @@ public final class MonitoredPool implements WrappedPool {
 
     /** Takes a pool over. Nothing runs yet: see {@link #start()}. */
     public MonitoredPool(PoolConfig config) {
-        PoolAdapter adapter = config.adapter();
-        boolean reportsPending = config.gated() || adapter.capabilities().contains(Capability.PENDING_COUNT);
+        Set<Capability> capabilities = config.adapter().capabilities();
+        boolean reportsPending = config.gated() || capabilities.contains(Capability.PENDING_COUNT);
         this.context = PoolContext.of(
                 config,
                 config.gated() ? new Gate(config.base(), config.ticker()) : null,
                 reportsPending ? null : new StripedCounter(Stripes.count()));
         Limiter limiter = Limiter.of(context);
         this.history = new StatisticsHistory(context.recorder(), context.listeners(), context.nanos());
-        this.connects = adapter.capabilities().contains(Capability.CONNECT_TIME)
-                ? new ConnectTimes(adapter, context.recorder())
+        this.connects = capabilities.contains(Capability.CONNECT_TIME)
+                ? new ConnectTimes(config.adapter(), context.recorder())
                 : null;
-        this.leases = new LeaseTracker(context, config.gated() ? config.ceiling() : maxOf(adapter));
+        this.leases = new LeaseTracker(context, config.gated() ? config.ceiling() : maxOf(config.adapter()));
         this.decisions = new DecisionLog(context.name(), context.listeners());
         this.explainer = new Explainer(context, leases::open, history, decisions);
         context.listeners().add(events);
@@ -80,12 +81,12 @@ public final class MonitoredPool implements WrappedPool {
         this.connectFailures = failures.connects();
         Circuit circuit = new Circuit(context.admission(), connectFailures);
         StartAlignment alignment = new StartAlignment(context, limiter);
-        PoolCloser closer = new PoolCloser(context);
+        this.lifecycle = new PoolLifecycle(context, limiter, leases);
         this.acquiring = new AcquiringPool(
                 context,
                 leases,
                 new NestedAcquisitions(context, leases),
-                new SlowAcquisition.Parts(context, failures, circuit, limiter, alignment, closer));
+                new SlowAcquisition.Parts(context, failures, circuit, limiter, alignment, lifecycle));
         this.modes = new ModeSwitch(context, limiter, circuit, alignment);
         this.ticks = new PoolTick(
                 context,
@@ -95,11 +96,9 @@ public final class MonitoredPool implements WrappedPool {
                         connects,
                         explainer,
                         leases,
-                        acquiring.joined(),
                         new ClaimSweep(context, acquiring.owed, leases),
                         new SizingLoop(context, limiter, leases, decisions),
                         alignment));
-        this.lifecycle = new PoolLifecycle(context, acquiring, ticks, modes, limiter, leases, closer);
     }
 
     private static int maxOf(PoolAdapter adapter) {
@@ -113,7 +112,7 @@ public final class MonitoredPool implements WrappedPool {
 
     /** Begins to watch: the backends are bound, the loop ticks. If that fails, nothing of it is left. */
     public void start() {
-        lifecycle.start(this);
+        lifecycle.start(this, acquiring, ticks);
     }
 
     /** Logs how the pool is used; a log that throws is no reason to refuse the pool. */
@@ -221,11 +220,7 @@ public final class MonitoredPool implements WrappedPool {
         tick(0);
     }
 
-    /**
-     * The same, of a tick that comes late.
-     *
-     * @param lateNanos how much later than due
-     */
+    /** The same, of a tick that comes late. */
     public void tick(long lateNanos) {
         ticks.tick(lateNanos);
     }
@@ -247,21 +242,11 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public void close() {
-        // Only the first close throws, if the pool's own does: then the pool is given up all the same.
-        boolean again = false;
-        try {
-            again = !lifecycle.close();
-        } finally {
-            if (!again) {
-                PoolRegistry.remove(context.config().target());
-            }
-        }
+        lifecycle.end(false, ticks, modes);
     }
 
     @Override
     public void release() {
-        if (lifecycle.release()) {
-            PoolRegistry.remove(context.config().target());
-        }
+        lifecycle.end(true, ticks, modes);
     }
 }

@@ -6,47 +6,46 @@ import io.flexpool.internal.event.PrintableFailure;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.ModeSwitch;
+import io.flexpool.internal.shared.DaemonThreads;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.PoolControl;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How the watch over a pool begins, and how it ends: with the pool, or without it. */
+/**
+ * How the watch over a pool begins, and how it ends: with the pool, or without it. A pool that a request has opened again,
+ * which was inside when it was closed, is closed once more. Thread-safe.
+ */
 final class PoolLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
+    /** How long a request that has opened the pool again waits for its close at most. */
+    private static final long CLOSE_WAIT_MILLIS = 1_000;
+
     private final PoolContext context;
-    private final AcquiringPool pool;
-    private final PoolTick tick;
-    private final ModeSwitch modes;
     private final @Nullable Limiter limiter;
     private final LeaseTracker leases;
-    private final PoolCloser closer;
     private final List<MetricsBinder.Binding> bindings = new ArrayList<>();
+    /** Whether the pool stays open after the watch has ended. */
+    private volatile boolean released;
+    /** How many have found the pool open again since it was last closed. */
+    private final AtomicInteger reopened = new AtomicInteger();
 
-    PoolLifecycle(
-            PoolContext context,
-            AcquiringPool pool,
-            PoolTick tick,
-            ModeSwitch modes,
-            @Nullable Limiter limiter,
-            LeaseTracker leases,
-            PoolCloser closer) {
+    PoolLifecycle(PoolContext context, @Nullable Limiter limiter, LeaseTracker leases) {
         this.context = context;
-        this.pool = pool;
-        this.tick = tick;
-        this.modes = modes;
         this.limiter = limiter;
         this.leases = leases;
-        this.closer = closer;
     }
 
+    // ---- the begin ----
+
     /** Begins to watch: the backends are bound, the loop ticks. If that fails, nothing of it is left. */
-    void start(PoolControl view) {
+    void start(PoolControl view, AcquiringPool pool, PoolTick tick) {
         try {
             List<LeaseObserver> observers =
                     new ArrayList<>(List.of(context.config().observer()));
@@ -57,10 +56,10 @@ final class PoolLifecycle {
                 context.listeners().add(binding);
             }
             pool.observe(context.listeners().guard(observers));
-            Housekeeper.shared().add(tick);
+            Housekeeper.SHARED.add(tick);
         } catch (Throwable failed) {
             unbind();
-            stop();
+            stop(tick);
             throw failed;
         }
     }
@@ -72,56 +71,46 @@ final class PoolLifecycle {
     }
 
     /** Nothing of flexpool's own runs for this pool any more. */
-    private void stop() {
-        Housekeeper.shared().remove(tick);
+    private void stop(PoolTick tick) {
+        Housekeeper.SHARED.remove(tick);
         leases.close();
         if (limiter != null) {
             limiter.close();
         }
     }
 
-    boolean close() {
-        return end(false, context.adapter()::close);
-    }
+    // ---- the end ----
 
-    /** As close, but the pool stays open, with its own sizes. */
-    boolean release() {
-        return end(true, () -> {
-            if (limiter != null && context.mode().limiting()) {
-                limiter.resizer().suspend(context.adapter()::restore);
-            }
-        });
-    }
-
-    @FunctionalInterface
-    private interface Ending {
-        void run() throws Exception;
-    }
-
-    private boolean end(boolean staysOpen, Ending ofThePool) {
+    /**
+     * Ends the watch, once. The pool is given up also if its close throws.
+     *
+     * @param staysOpen whether the pool stays open, with its own sizes
+     */
+    void end(boolean staysOpen, PoolTick tick, ModeSwitch modes) {
         if (!modes.between(() -> refuse(staysOpen))) {
-            return false;
+            return;
         }
-        stop();
+        stop(tick);
         if (limiter != null) {
             // Those who wait get a permit, and with it the answer that the pool is closed.
             limiter.gate().open(context.nanos());
         }
         try {
-            ofThePool.run();
+            if (!staysOpen) {
+                context.adapter().close();
+            } else if (limiter != null && context.mode().limiting()) {
+                limiter.resizer().suspend(context.adapter()::restore);
+            }
         } catch (Exception thrown) {
-            context.listeners()
-                    .guard(
-                            "the log",
-                            () -> LOG.warn("{}: the pool's close threw", context.name(), PrintableFailure.of(thrown)));
+            context.listeners().guard("the log", () -> logClose(thrown));
         } finally {
             context.listeners().raiseClosed();
             context.listeners().settle();
             context.listeners().close();
             // After that, for backends are listeners too.
             unbind();
+            PoolRegistry.remove(context.config().target());
         }
-        return true;
     }
 
     /** False if it is over already. */
@@ -130,8 +119,57 @@ final class PoolLifecycle {
             return false;
         }
         // First this: a request that is inside and finds it closed would close the pool again.
-        closer.released(staysOpen);
+        released = staysOpen;
         context.admission().close();
         return true;
+    }
+
+    private void logClose(Exception thrown) {
+        LOG.warn("{}: the pool's close threw", context.name(), PrintableFailure.of(thrown));
+    }
+
+    // ---- after the end ----
+
+    /**
+     * The pool may have opened again, for a request that was inside while it was closed. A request that finds it open has it
+     * closed by a thread that does nothing else, and waits for that thread for a moment: a pool's close may take long, and
+     * no request waits for what others leave behind.
+     */
+    void closeAgain() {
+        if (released || isClosed() || reopened.getAndIncrement() > 0) {
+            return;
+        }
+        try {
+            Thread closer = DaemonThreads.create("flexpool-close-" + context.name(), this::closeUntilClosed);
+            closer.start();
+            closer.join(CLOSE_WAIT_MILLIS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (Throwable noThread) {
+            closeUntilClosed();
+        }
+    }
+
+    private boolean isClosed() {
+        try {
+            return context.adapter().isClosed();
+        } catch (Throwable unknown) {
+            return false;
+        }
+    }
+
+    /** A request that asks while this runs need not close the pool itself: it is closed once more for all of them. */
+    private void closeUntilClosed() {
+        int asked;
+        do {
+            asked = reopened.get();
+            context.listeners().guard("the adapter's close", () -> {
+                try {
+                    context.adapter().close();
+                } catch (Exception thrown) {
+                    logClose(thrown);
+                }
+            });
+        } while (!reopened.compareAndSet(asked, 0));
     }
 }

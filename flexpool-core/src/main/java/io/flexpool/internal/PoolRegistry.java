@@ -2,7 +2,6 @@
 package io.flexpool.internal;
 
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -13,8 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The pools of this class loader that are wrapped, in the order in which they were built; all held weakly. */
 public final class PoolRegistry {
+    /** Held while a data source is checked and reserved. */
     private static final ReentrantLock LOCK = new ReentrantLock();
-    private static final List<Entry> ENTRIES = new ArrayList<>();
+
+    private static final List<Entry> ENTRIES = new CopyOnWriteArrayList<>();
     private static final List<Listener> LISTENERS = new CopyOnWriteArrayList<>();
 
     /** Outlives a wrapper that was never closed: the pool behind has its limits, and its connections may be in use. */
@@ -22,7 +23,7 @@ public final class PoolRegistry {
         private final WeakReference<DataSource> target;
         private final String name;
         /** Empty until the pool has started. */
-        private WeakReference<DataSource> wrapper = new WeakReference<>(null);
+        private volatile WeakReference<DataSource> wrapper = new WeakReference<>(null);
 
         Entry(DataSource target, String name) {
             this.target = new WeakReference<>(target);
@@ -41,11 +42,7 @@ public final class PoolRegistry {
 
     private PoolRegistry() {}
 
-    /**
-     * Passes on each wrapper from now on.
-     *
-     * @return ends it
-     */
+    /** Passes on each wrapper from now on, until the returned action is run. */
     public static Runnable whenBuilt(Consumer<DataSource> built) {
         Listener added = new Listener(built);
         LISTENERS.add(added);
@@ -73,7 +70,6 @@ public final class PoolRegistry {
         }
     }
 
-    /** Under the lock. */
     private static @Nullable Entry entry(DataSource target) {
         for (Entry entry : ENTRIES) {
             if (entry.target.get() == target) {
@@ -85,35 +81,20 @@ public final class PoolRegistry {
 
     /** Lists the wrapper of a reserved data source, and passes it to the listeners. */
     public static void add(DataSource target, DataSource pool) {
-        LOCK.lock();
-        try {
-            Objects.requireNonNull(entry(target)).wrapper = new WeakReference<>(pool);
-        } finally {
-            LOCK.unlock();
-        }
+        Objects.requireNonNull(entry(target)).wrapper = new WeakReference<>(pool);
         LISTENERS.forEach(listener -> listener.built.accept(pool));
     }
 
     /** The data source may be wrapped again. */
     public static void remove(DataSource target) {
-        LOCK.lock();
-        try {
-            ENTRIES.removeIf(entry -> entry.target.get() == target);
-        } finally {
-            LOCK.unlock();
-        }
+        ENTRIES.removeIf(entry -> entry.target.get() == target);
     }
 
     /** The wrappers that are not closed. */
     public static List<DataSource> open() {
-        LOCK.lock();
-        try {
-            return ENTRIES.stream()
-                    .map(entry -> entry.wrapper.get())
-                    .filter(Objects::nonNull)
-                    .toList();
-        } finally {
-            LOCK.unlock();
-        }
+        return ENTRIES.stream()
+                .map(entry -> entry.wrapper.get())
+                .filter(Objects::nonNull)
+                .toList();
     }
 }

@@ -30,14 +30,12 @@ final class PoolTick implements Housekeeper.Watched {
      * What is ticked, beside the context.
      *
      * @param connects null if the pool does not report how long its connects take
-     * @param joined null if the pool takes part in no transactions
      */
     record Parts(
             StatisticsHistory history,
             @Nullable ConnectTimes connects,
             Explainer explainer,
             LeaseTracker leases,
-            @Nullable TransactionLeases joined,
             ClaimSweep claims,
             SizingLoop sizing,
             StartAlignment alignment) {}
@@ -87,26 +85,19 @@ final class PoolTick implements Housekeeper.Watched {
         parts.explainer().warm(state, now);
         context.listeners()
                 .guard("the walk through the leases", () -> parts.leases().tick(now, lateNanos, state));
-        if (parts.joined() != null) {
-            context.listeners().guard("the leases of transactions", parts.joined()::look);
-        }
         context.listeners().guard("the look at the claims", () -> parts.claims().look(now, state.pool()));
         if (!context.admission().closed()) {
             parts.sizing().tick(now, state);
             if (limiter != null && context.mode().limiting()) {
-                limit(limiter, now, state);
+                limiter.maintenance().tick(now, state);
+                if (state.waiting() > 0 && context.closedByOwner()) {
+                    limiter.gate().recall();
+                }
+                parts.alignment().tick(state, now);
             }
         }
         context.listeners().reportBlocked(now);
         tickedNanos = context.nanos();
-    }
-
-    private void limit(Limiter limited, long now, PoolState state) {
-        limited.maintenance().tick(now, state);
-        if (state.waiting() > 0 && context.closedByOwner()) {
-            limited.gate().recall();
-        }
-        parts.alignment().tick(state, now);
     }
 
     /** What keeps this pool from being watched, if anything does. */

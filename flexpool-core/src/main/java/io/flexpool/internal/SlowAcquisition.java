@@ -5,6 +5,7 @@ import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.Events;
 import io.flexpool.internal.failure.FailedAttempt;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.internal.failure.FailureHandler;
@@ -15,18 +16,20 @@ import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.strategy.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that is not answered at once: it waits at the gate, or its attempt failed. Used by one thread.
+ * One request that is not answered at once: it waits at the gate, its attempt has failed, or it is refused. Used by one
+ * thread.
  *
  * <p>There is one deadline: the acquisition timeout, or the longer one that a strategy states. Each attempt, waiting
  * at the gate included, has the acquisition timeout at most. The caller gets the pool's own exception object where the
  * pool threw one, and one of the pool's class where the request gave up in front of it.
  */
 final class SlowAcquisition {
-    private static final long NEVER = ConsultSchedule.NEVER;
+    private static final long NEVER = Consultation.NEVER;
     private static final long EVIDENCE_NANOS = 20_000_000;
     private static final int EVIDENCE_ROUNDS = 5;
 
@@ -35,15 +38,12 @@ final class SlowAcquisition {
     private final PoolContext context;
     private final PoolConfig config;
     private final FailureHandler failures;
-    private final Circuit circuit;
     private final Consultation strategies;
     private final @Nullable ConnectionRequest who;
     private final long requestedNanos;
     private final long deadlineNanos;
     private long attemptEndNanos;
-    /**
-     * When to sample whether connections come, as evidence for a timeout at the gate; {@link #NEVER} if that is done.
-     */
+    /** When to sample whether connections come, as evidence for a timeout at the gate; {@link #NEVER} once that is done. */
     private long sampleNanos;
 
     private int attempt = 1;
@@ -63,7 +63,22 @@ final class SlowAcquisition {
             Circuit circuit,
             @Nullable Limiter limiter,
             StartAlignment alignment,
-            PoolCloser closer) {}
+            PoolLifecycle lifecycle) {
+        /** Counts an acquisition that waited at the gate or was retried. If it throws, nothing counts as acquired. */
+        void acquired(long waitedNanos, long attemptNanos, int attempts) {
+            if (attempts > 1) {
+                context.recorder().retried(attempts - 1);
+            }
+            context.recorder().acquiredAfterDetour(waitedNanos, attemptNanos);
+        }
+
+        /** Notifies listeners of an acquisition that took longer than configured. */
+        void publishSlow(long waitedNanos, long nowNanos) {
+            context.listeners()
+                    .publish(new Events.AcquisitionSlow(
+                            context.name(), Duration.ofNanos(waitedNanos), context.state(nowNanos)));
+        }
+    }
 
     SlowAcquisition(AcquiringPool pool, Parts parts, @Nullable ConnectionRequest who, long requestedNanos) {
         this.pool = pool;
@@ -71,7 +86,6 @@ final class SlowAcquisition {
         this.context = parts.context();
         this.config = context.config();
         this.failures = parts.failures();
-        this.circuit = parts.circuit();
         this.who = who;
         this.requestedNanos = requestedNanos;
         this.deadlineNanos = after(requestedNanos, config.deadlineNanos());
@@ -79,17 +93,13 @@ final class SlowAcquisition {
         startAttempt(requestedNanos);
     }
 
-    /** Goes on without a permit: the gate had none free, or the circuit is not closed. */
-    Connection waitThenOpen() throws SQLException {
-        return goOn(null);
-    }
-
-    /** Goes on after the first attempt has failed, and its permit has been given back. */
-    Connection retryAfter(Throwable failure) throws SQLException {
-        return goOn(failure);
-    }
-
-    private Connection goOn(@Nullable Throwable failure) throws SQLException {
+    /**
+     * Goes on without a permit.
+     *
+     * @param failure how the first attempt failed, whose permit has been given back; null if there was none, for the gate
+     *     had no free permit, or the circuit is not closed
+     */
+    Connection goOn(@Nullable Throwable failure) throws SQLException {
         try {
             if (failure != null) {
                 afterAttempt(failure, requestedNanos);
@@ -115,7 +125,7 @@ final class SlowAcquisition {
             long attemptNanos = requestedNanos;
             try {
                 attemptNanos = context.nanos();
-                Circuit.Admission admission = circuit.admit(attemptNanos);
+                Circuit.Admission admission = parts.circuit().admit(attemptNanos);
                 probe = admission == Circuit.Admission.PROBE;
                 // The circuit may have opened, or the pool been closed, while this request waited: then its permit goes
                 // back.
@@ -123,7 +133,7 @@ final class SlowAcquisition {
                         && !context.admission().closed()) {
                     target = open(attemptNanos);
                     if (probe) {
-                        circuit.close();
+                        parts.circuit().close();
                     }
                     return pool.handOver(target, requestedNanos, attemptNanos, attempt);
                 }
@@ -137,11 +147,18 @@ final class SlowAcquisition {
                 pool.owed.permits++;
             }
             try {
-                ended(target != null, failure, attemptNanos);
+                if (failure == null) {
+                    checkMayGoOn();
+                    throw refusedByCircuit();
+                }
+                if (target != null) {
+                    throw notLent(failure);
+                }
+                afterAttempt(failure, attemptNanos);
             } finally {
                 if (probe) {
                     // Does nothing if the probe has closed the circuit, or has opened it again.
-                    circuit.probeEnded(context.nanos(), last != null && last.kind() == Kind.CONNECT_FAILED);
+                    parts.circuit().probeEnded(context.nanos(), last != null && last.kind() == Kind.CONNECT_FAILED);
                 }
             }
         }
@@ -152,7 +169,7 @@ final class SlowAcquisition {
             // Also of a pool without a gate, which might open again by itself.
             throw closed();
         }
-        if (circuit.refuses(context.nanos())) {
+        if (parts.circuit().refuses(context.nanos())) {
             throw refusedByCircuit();
         }
     }
@@ -161,21 +178,6 @@ final class SlowAcquisition {
         long left = attemptEndNanos - nowNanos;
         boolean fresh = left >= config.timeoutNanos();
         return fresh || attemptEndNanos == NEVER ? pool.open(who) : pool.openWithin(who, Math.max(1_000_000, left));
-    }
-
-    /**
-     * An attempt ended without a lease, and everything it had claimed has been given back. Returns if there is another.
-     */
-    private void ended(boolean opened, @Nullable Throwable failure, long attemptNanos) throws SQLException {
-        if (failure == null) {
-            checkMayGoOn();
-            throw refusedByCircuit();
-        }
-        if (opened) {
-            counted = true;
-            throw pool.notLent(failure, requestedNanos, attempt);
-        }
-        afterAttempt(failure, attemptNanos);
     }
 
     /** Returns if there is to be another attempt. */
@@ -188,7 +190,7 @@ final class SlowAcquisition {
             Thread.currentThread().interrupt();
         }
         if (context.admission().closed()) {
-            parts.closer().closeAgain();
+            parts.lifecycle().closeAgain();
         } else {
             parts.alignment().afterFailure();
         }
@@ -224,8 +226,7 @@ final class SlowAcquisition {
     }
 
     private void startAttempt(long now) {
-        long end = after(now, config.timeoutNanos());
-        attemptEndNanos = ConsultSchedule.earlier(end, deadlineNanos);
+        attemptEndNanos = Consultation.earlier(after(now, config.timeoutNanos()), deadlineNanos);
         sampleNanos = attemptEndNanos == NEVER ? NEVER : now + (attemptEndNanos - now) / 8;
     }
 
@@ -249,11 +250,12 @@ final class SlowAcquisition {
             entered = gaveUp == null;
         } finally {
             // However the wait ends, by an Error too: either the request leaves the queue, or its permit passes on.
-            // Before listeners
-            // are notified: they may be slow, and the event must not count this request as waiting.
+            // Before listeners are notified: they may be slow, and the event must not count this request as waiting.
             if (!entered) {
                 try {
-                    leave(gate, waiter);
+                    if (!gate.leave(waiter, pool.nowOr(requestedNanos))) {
+                        pool.undo(null, null);
+                    }
                 } catch (Throwable noRoom) {
                     waiter.left = true;
                 }
@@ -264,12 +266,6 @@ final class SlowAcquisition {
         }
     }
 
-    private void leave(Gate gate, Gate.Waiter waiter) {
-        if (!gate.leave(waiter, pool.nowOr(requestedNanos))) {
-            pool.undo(null, null);
-        }
-    }
-
     /** Why a request waits no longer; reported once it has left the queue. */
     private interface GaveUp {
         SQLException failure() throws SQLException;
@@ -277,9 +273,9 @@ final class SlowAcquisition {
 
     /** Returns null with a permit, else why there is none. */
     private @Nullable GaveUp awaitPermit(Gate gate, Gate.Waiter waiter) throws SQLException {
-        ConsultSchedule schedule = new ConsultSchedule(config.strategies(), requestedNanos);
+        Consultation.Schedule schedule = new Consultation.Schedule(config.strategies(), requestedNanos);
         while (true) {
-            long until = ConsultSchedule.earlier(schedule.nextDue(attemptEndNanos), sampleNanos);
+            long until = Consultation.earlier(schedule.nextDue(attemptEndNanos), sampleNanos);
             if (gate.await(waiter, until == NEVER ? after(context.nanos(), NEVER / 4) : until)) {
                 return null;
             }
@@ -303,8 +299,7 @@ final class SlowAcquisition {
             if (!timedOut
                     && strategies.consult(null, waiter, schedule, attempt, now) instanceof Verdict.Reject reject
                     && !waiter.granted()) {
-                AcquisitionFailure why = new AcquisitionFailure(Kind.REJECTED, null, reject.reason());
-                return () -> giveUp(failures.turnedAway(why, atGate()), null);
+                return () -> rejected(null, reject.reason());
             }
         }
     }
@@ -312,8 +307,7 @@ final class SlowAcquisition {
     /** The attempt timed out at the gate: another one keeps the place in the queue, so a delay has no purpose. */
     private boolean goOnWaiting(Gate.Waiter waiter, long now) {
         if (!strategies.possible()
-                || !(strategies.consult(failures.atGate(atGate()), waiter, null, attempt, now)
-                        instanceof Verdict.Retry)) {
+                || !(strategies.consult(atGate(), waiter, null, attempt, now) instanceof Verdict.Retry)) {
             return false;
         }
         attempt++;
@@ -321,8 +315,8 @@ final class SlowAcquisition {
         return true;
     }
 
-    private Attempt atGate() {
-        return attempt(requestedNanos);
+    private FailedAttempt atGate() {
+        return failures.atGate(attempt(requestedNanos));
     }
 
     // ---- a request that fails ----
@@ -341,7 +335,7 @@ final class SlowAcquisition {
      * its SQLState, so it is worth a moment beyond the deadline.
      */
     private FailedAttempt evidence() {
-        FailedAttempt failed = failures.atGate(atGate());
+        FailedAttempt failed = atGate();
         for (int round = 0;
                 round < EVIDENCE_ROUNDS
                         && failed.kind() == Kind.CONNECT_FAILED
@@ -350,18 +344,49 @@ final class SlowAcquisition {
                 round++) {
             // Not more often: of a crowd, many are here at once, and take the time from the threads that they wait for.
             LockSupport.parkNanos(this, EVIDENCE_NANOS / EVIDENCE_ROUNDS);
-            failed = failures.atGate(atGate());
+            failed = atGate();
         }
         return failed;
     }
 
     private SQLException refusedByCircuit() throws SQLException {
-        long left = circuit.openForNanos(context.nanos());
-        String reason = "the circuit is " + (left > 0 ? "open for " + left / 1_000_000 + " ms more" : "half open")
-                + " after " + failures.connects().inARow() + " connect failures in a row; last: "
-                + failures.connects().lastInWords();
-        AcquisitionFailure why = new AcquisitionFailure(Kind.REJECTED, FailureHandler.UNREACHABLE, reason);
-        return giveUp(failures.turnedAway(why, atGate()), null);
+        long left = parts.circuit().openForNanos(context.nanos());
+        return rejected(
+                FailureHandler.UNREACHABLE,
+                "the circuit is " + (left > 0 ? "open for " + left / 1_000_000 + " ms more" : "half open") + " after "
+                        + failures.connects().inARow() + " connect failures in a row; last: "
+                        + failures.connects().lastInWords());
+    }
+
+    private SQLException rejected(@Nullable String sqlState, String reason) throws SQLException {
+        AcquisitionFailure why = new AcquisitionFailure(Kind.REJECTED, sqlState, reason);
+        return giveUp(failures.turnedAway(why, attempt(requestedNanos)), null);
+    }
+
+    /** A nested request that the configuration refuses. */
+    SQLException refused(SQLException refusal) {
+        AcquisitionFailure why = AcquisitionFailure.of(Kind.REJECTED, refusal);
+        failures.gaveUp(failures.turnedAway(why, attempt(requestedNanos)), null);
+        return refusal;
+    }
+
+    /** The pool would not give a transaction a further handle on the connection that it has: nothing else would help. */
+    SQLException refusedFurther(Throwable failure) throws SQLException {
+        failures.gaveUp(failures.inPool(failure, attempt(requestedNanos)), failure);
+        return FailureHandler.rethrow(failure);
+    }
+
+    /** A request that got a connection and no lease has failed; everything has been given back. Throws what was thrown. */
+    SQLException notLent(Throwable thrown) throws SQLException {
+        counted = true;
+        if (context.admission().closed() && thrown instanceof SQLException) {
+            // The pool was closed while this request was inside it.
+            parts.lifecycle().closeAgain();
+            failures.count(Kind.CLOSED, requestedNanos, attempt);
+        } else {
+            pool.failedUnforeseen(requestedNanos);
+        }
+        return FailureHandler.rethrow(thrown);
     }
 
     private SQLException closed() {

@@ -4,7 +4,6 @@ package io.flexpool.internal;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolTransactions;
 import io.flexpool.internal.context.PoolContext;
-import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTracker;
@@ -26,28 +25,26 @@ import org.jspecify.annotations.Nullable;
  * <p>Only a pool with {@link io.flexpool.adapter.Capability#TRANSACTIONS} has this.
  */
 final class TransactionLeases {
+    private final PoolContext context;
     private final PoolTransactions transactions;
     private final AcquiringPool pool;
     private final LeaseTracker leases;
-    private final ListenerGuard listeners;
     /** By the physical connection. */
     private final ConcurrentMap<Object, Joined> out = new ConcurrentHashMap<>();
-    /** Over, and its end could not be reported. Written without a call, as {@link ClaimSweep.Owed}. */
-    private @Nullable Joined unfinished;
+
+    private TransactionLeases(
+            PoolContext context, PoolTransactions transactions, AcquiringPool pool, LeaseTracker leases) {
+        this.context = context;
+        this.transactions = transactions;
+        this.pool = pool;
+        this.leases = leases;
+    }
 
     /** Of a pool whose connections transactions keep; null of any other. */
     static @Nullable TransactionLeases of(PoolContext context, AcquiringPool pool, LeaseTracker leases) {
         boolean keeps = context.adapter().capabilities().contains(Capability.TRANSACTIONS);
         PoolTransactions transactions = keeps ? context.adapter().transactions() : null;
-        return transactions == null ? null : new TransactionLeases(transactions, pool, leases, context.listeners());
-    }
-
-    private TransactionLeases(
-            PoolTransactions transactions, AcquiringPool pool, LeaseTracker leases, ListenerGuard listeners) {
-        this.transactions = transactions;
-        this.pool = pool;
-        this.leases = leases;
-        this.listeners = listeners;
+        return transactions == null ? null : new TransactionLeases(context, transactions, pool, leases);
     }
 
     // ---- on the way of each call ----
@@ -62,7 +59,7 @@ final class TransactionLeases {
     Connection further(@Nullable ConnectionRequest who, long requestedNanos) throws SQLException {
         Object connection = ask(transactions::kept);
         Joined lease = connection == null ? null : out.get(connection);
-        if (connection == null || lease == null || pool.closed() || !lease.join()) {
+        if (connection == null || lease == null || context.admission().closed() || !lease.hold(1)) {
             return null;
         }
         Connection handle = null;
@@ -73,7 +70,8 @@ final class TransactionLeases {
                 joined = lease.handle(handle);
             }
         } catch (Throwable failure) {
-            throw pool.refusedFurther(failure, requestedNanos);
+            pool.requested();
+            throw pool.slowly(who, requestedNanos).refusedFurther(failure);
         } finally {
             if (joined == null) {
                 // Also if the transaction was rolled back meanwhile, and this is another connection.
@@ -89,7 +87,7 @@ final class TransactionLeases {
 
     /**
      * Joins the lease of a connection that the pool has just given for a permit, if another thread of the same transaction
-     * was faster to take it out.
+     * was faster to take it out. Then the permit goes back, for this request has taken nothing.
      *
      * @return null if it has just been taken out
      */
@@ -97,35 +95,34 @@ final class TransactionLeases {
     Connection join(Connection handle) {
         Object connection = out.isEmpty() ? null : behind(handle);
         Joined lease = connection == null ? null : out.get(connection);
-        if (lease == null || lease.transaction == null || !lease.transaction.equals(ask(transactions::current))) {
-            return null;
-        }
-        if (!lease.join()) {
+        if (lease == null
+                || lease.transaction == null
+                || !lease.transaction.equals(ask(transactions::current))
+                || !lease.hold(1)) {
             return null;
         }
         Connection joined = null;
         try {
             joined = lease.handle(handle);
-            return joined;
         } finally {
             if (joined == null) {
                 lease.drop(1);
             }
         }
+        try {
+            pool.undo(null, null);
+        } catch (Throwable noRoom) {
+            pool.owed.permits++;
+        }
+        if (context.requests() != null) {
+            context.requests().add(-1);
+        }
+        return joined;
     }
 
     /** A lease that ends with its handle; to be {@linkplain Joined#keep kept} once it has been counted. */
     Joined lease(long acquiredNanos) {
         return new Joined(acquiredNanos, ask(transactions::current));
-    }
-
-    /** Once a tick. */
-    void look() {
-        Joined owed = unfinished;
-        if (owed != null) {
-            unfinished = null;
-            owed.end();
-        }
     }
 
     private @Nullable Object behind(Connection handle) {
@@ -136,7 +133,7 @@ final class TransactionLeases {
         try {
             return question.get();
         } catch (Throwable thrown) {
-            listeners.failed("the adapter's transactions", thrown);
+            context.listeners().failed("the adapter's transactions", thrown);
             return null;
         }
     }
@@ -146,7 +143,7 @@ final class TransactionLeases {
             try {
                 handle.close();
             } catch (Throwable thrown) {
-                listeners.failed("the pool's close", thrown);
+                context.listeners().failed("the pool's close", thrown);
             }
         }
     }
@@ -160,13 +157,12 @@ final class TransactionLeases {
         /** Above all numbers of handles. */
         private static final int KEPT = 1 << 30;
 
-        /** Of its lease in the table; set before anything can end the lease. */
-        int place;
-
         private final long acquiredNanos;
         private final @Nullable Object transaction;
         /** How many handles are open, and {@link #KEPT}. */
         private final AtomicInteger holds = new AtomicInteger(1);
+        /** In the table of open leases. Set before the lease can end: here, or by the handle that ends it. */
+        private volatile int place;
 
         private volatile @Nullable Object connection;
         private volatile @Nullable LeasedConnection newest;
@@ -178,7 +174,8 @@ final class TransactionLeases {
         }
 
         /** From now on the lease ends when the connection comes back, if a transaction may keep that. */
-        void keep(Connection handle) {
+        void keep(Connection handle, int placeInTable) {
+            place = placeInTable;
             Object behind = behind(handle);
             if (behind == null || !hold(KEPT)) {
                 return;
@@ -193,13 +190,8 @@ final class TransactionLeases {
                 transactions.watch(behind, this);
             } catch (Throwable thrown) {
                 released();
-                listeners.failed("the adapter's transactions", thrown);
+                context.listeners().failed("the adapter's transactions", thrown);
             }
-        }
-
-        /** Another handle: to be made, or the hold to be released. */
-        boolean join() {
-            return hold(1);
         }
 
         LeasedConnection handle(Connection target) {
@@ -208,31 +200,19 @@ final class TransactionLeases {
             return further;
         }
 
+        /** Another handle, or {@link #KEPT}; false if the lease is over. */
         private boolean hold(int how) {
-            int seen;
-            do {
-                seen = holds.get();
-                if (seen == OVER) {
-                    return false;
-                }
-            } while (!holds.compareAndSet(seen, seen + how));
-            return true;
+            return holds.getAndUpdate(seen -> seen == OVER ? OVER : seen + how) != OVER;
         }
 
         /** Throws only if it has not begun: then the hold is still held. */
         private void drop(int how) {
-            int seen;
-            do {
-                seen = holds.get();
-                if (seen < how) {
-                    return;
-                }
-            } while (!holds.compareAndSet(seen, seen - how));
+            int seen = holds.getAndUpdate(held -> held < how ? held : held - how);
             if (seen == how) {
                 try {
                     end();
                 } catch (Throwable notBegun) {
-                    unfinished = this;
+                    pool.owed.joined = this;
                 }
             }
         }
@@ -243,7 +223,7 @@ final class TransactionLeases {
                 try {
                     end();
                 } catch (Throwable notBegun) {
-                    unfinished = this;
+                    pool.owed.joined = this;
                 }
             }
         }
@@ -254,29 +234,23 @@ final class TransactionLeases {
         }
 
         /** Throws only if the pool has not begun with it: the last step. */
-        private void end() {
+        void end() {
             Object behind = connection;
             if (behind != null) {
                 out.remove(behind, this);
             }
             newest = null;
-            if (reclaimed) {
-                pool.reclaimed(acquiredNanos, place);
-            } else {
-                pool.ended(acquiredNanos, place);
-            }
+            pool.ended(acquiredNanos, place, reclaimed);
         }
 
         // ---- what its handles report ----
 
         @Override
-        public void ended(long nanos, int placeInTable) {
-            drop(1);
-        }
-
-        @Override
-        public void reclaimed(long nanos, int placeInTable) {
-            reclaimed = true;
+        public void ended(long nanos, int placeInTable, boolean takenAway) {
+            place = placeInTable;
+            if (takenAway) {
+                reclaimed = true;
+            }
             drop(1);
         }
 

@@ -3,6 +3,8 @@ package io.flexpool.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
 
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
@@ -85,5 +87,13 @@ class ClaimSweepTest {
         looks(1, Duration.ofMillis(1));
         assertThat(leases.openCount()).isZero();
         assertThat(recorder.active()).isZero();
+    }
+
+    @Test
+    void aTransactionsLeaseThatCouldNotEndIsEndedOnce() {
+        TransactionLeases.Joined lease = mock(TransactionLeases.Joined.class);
+        owed.joined = lease;
+        looks(2, TICK);
+        verify(lease, times(1)).end();
     }
 }

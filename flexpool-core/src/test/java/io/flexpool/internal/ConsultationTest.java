@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.failure.FailedAttempt;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.pool.PoolMode;
@@ -17,6 +18,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Which verdict counts, and what is carried out. */
@@ -116,5 +118,61 @@ class ConsultationTest {
         assertThat(of.consultation().possible()).isFalse();
         assertThat(afterFailure(of, Kind.EXHAUSTED)).isEqualTo(Verdict.PASS);
         assertThat(consulted).isEmpty();
+    }
+
+    @Nested
+    class Schedule {
+        private static final long MILLI = Duration.ofMillis(1).toNanos();
+        /** Times wrap on the way. */
+        private final long asked = nearTheEnd();
+
+        private static Consulted after(long nanos) {
+            return new Consulted(situation -> Verdict.PASS, nanos);
+        }
+
+        private final Consultation.Schedule schedule = new Consultation.Schedule(
+                List.of(after(20 * MILLI), after(Consultation.NEVER), after(50 * MILLI)), asked);
+
+        @Test
+        void eachIsDueAtItsOwnTime() {
+            assertThat(schedule.take(0, asked + 19 * MILLI)).isFalse();
+            assertThat(schedule.take(0, asked + 20 * MILLI)).isTrue();
+            assertThat(schedule.take(1, asked + 1_000 * MILLI)).isFalse();
+            assertThat(schedule.take(2, asked + 49 * MILLI)).isFalse();
+        }
+
+        @Test
+        void aLongWaitConsultsLessAndLessOften() {
+            long now = asked + 20 * MILLI;
+            for (long pause = 20; pause <= 160; pause *= 2) {
+                assertThat(schedule.take(0, now)).isTrue();
+                assertThat(schedule.take(0, now + pause * MILLI - 1)).isFalse();
+                now += pause * MILLI;
+            }
+        }
+
+        @Test
+        void anOpenVerdictIsConsultedAgainSoon() {
+            long now = asked + 20 * MILLI;
+            schedule.take(0, now);
+            schedule.take(0, now + 20 * MILLI);
+            schedule.again(0, now + 20 * MILLI);
+            assertThat(schedule.take(0, now + 39 * MILLI)).isFalse();
+            assertThat(schedule.take(0, now + 40 * MILLI)).isTrue();
+        }
+
+        @Test
+        void theNextIsTheEarliestAndNeverIsNoTime() {
+            assertThat(schedule.nextDue(Consultation.NEVER)).isEqualTo(asked + 20 * MILLI);
+            assertThat(schedule.nextDue(asked + 5 * MILLI)).isEqualTo(asked + 5 * MILLI);
+            Consultation.Schedule none = new Consultation.Schedule(List.of(), asked);
+            assertThat(none.nextDue(Consultation.NEVER)).isEqualTo(Consultation.NEVER);
+            assertThat(Consultation.earlier(Consultation.NEVER, Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
+        }
+
+        /** Of the clock's numbers, which begin anew then. */
+        private static long nearTheEnd() {
+            return Long.MAX_VALUE - 30 * MILLI;
+        }
     }
 }

@@ -15,9 +15,13 @@ import io.flexpool.internal.resize.ModeSwitch;
 import io.flexpool.monitoring.PoolControl;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class PoolLifecycleTest {
     private final List<String> seen = new ArrayList<>();
@@ -25,15 +29,23 @@ class PoolLifecycleTest {
     private final AcquiringPool pool = mock(AcquiringPool.class);
 
     private final PoolControl view = mock(PoolControl.class);
+    private final PoolTick tick = mock(PoolTick.class);
+    private final ModeSwitch modes = mock(ModeSwitch.class);
 
     private PoolLifecycle lifecycle(TestContext part) {
         part.fake.onClose = () -> seen.add("pool");
-        PoolTick tick = mock(PoolTick.class);
         when(tick.name()).thenReturn("part");
-        ModeSwitch modes = mock(ModeSwitch.class);
         when(modes.between(any()))
                 .thenAnswer(call -> call.<BooleanSupplier>getArgument(0).getAsBoolean());
-        return new PoolLifecycle(part.context, pool, tick, modes, null, leases, new PoolCloser(part.context));
+        return new PoolLifecycle(part.context, null, leases);
+    }
+
+    private void close(PoolLifecycle lifecycle) {
+        lifecycle.end(false, tick, modes);
+    }
+
+    private void release(PoolLifecycle lifecycle) {
+        lifecycle.end(true, tick, modes);
     }
 
     private void watched(Settings settings) {
@@ -57,9 +69,9 @@ class PoolLifecycleTest {
     void backendsAreUnboundAfterTheListenersWereCalled() {
         TestContext part = watchedPart(settings -> {});
         PoolLifecycle lifecycle = lifecycle(part);
-        lifecycle.start(view);
+        lifecycle.start(view, pool, tick);
         verify(pool).observe(any());
-        assertThat(lifecycle.close()).isTrue();
+        close(lifecycle);
         assertThat(seen).containsExactly("pool", "listeners", "unbound");
         assertThat(part.context.admission().closed()).isTrue();
         verify(leases).close();
@@ -68,10 +80,10 @@ class PoolLifecycleTest {
     @Test
     void onlyTheFirstEndCounts() {
         PoolLifecycle lifecycle = lifecycle(watchedPart(settings -> {}));
-        lifecycle.start(view);
-        assertThat(lifecycle.release()).isTrue();
-        assertThat(lifecycle.close()).isFalse();
-        assertThat(lifecycle.release()).isFalse();
+        lifecycle.start(view, pool, tick);
+        release(lifecycle);
+        close(lifecycle);
+        release(lifecycle);
         assertThat(seen).as("the pool stays open").containsExactly("listeners", "unbound");
     }
 
@@ -80,8 +92,8 @@ class PoolLifecycleTest {
         TestContext part = watchedPart(settings -> {});
         part.fake.closeThrows = new LinkageError("a class of the pool's is gone");
         PoolLifecycle lifecycle = lifecycle(part);
-        lifecycle.start(view);
-        assertThatThrownBy(lifecycle::close).isInstanceOf(LinkageError.class);
+        lifecycle.start(view, pool, tick);
+        assertThatThrownBy(() -> close(lifecycle)).isInstanceOf(LinkageError.class);
         assertThat(seen).containsExactly("pool", "listeners", "unbound");
     }
 
@@ -91,8 +103,66 @@ class PoolLifecycleTest {
         PoolLifecycle lifecycle = lifecycle(watchedPart(settings -> settings.metrics.add(shown -> {
             throw refused;
         })));
-        assertThatThrownBy(() -> lifecycle.start(view)).isSameAs(refused);
+        assertThatThrownBy(() -> lifecycle.start(view, pool, tick)).isSameAs(refused);
         assertThat(seen).containsExactly("unbound");
         verify(leases).close();
+    }
+
+    /** What a request does that was inside when the pool was closed. */
+    @Nested
+    @Timeout(60)
+    class OpenAgain {
+        private final TestContext part = new TestContext(settings -> {});
+        private final FakePool fake = part.fake;
+        private final PoolLifecycle closer = lifecycle(part);
+
+        @Test
+        void aPoolThatIsOpenAgainIsClosed() {
+            closer.closeAgain();
+            closer.closeAgain();
+            assertThat(fake.poolClosed).hasValue(2);
+        }
+
+        @Test
+        void aClosedPoolIsLeftAlone() {
+            fake.shownClosed = true;
+            closer.closeAgain();
+            assertThat(fake.poolClosed).hasValue(0);
+        }
+
+        @Test
+        void aReleasedPoolStaysOpen() {
+            release(closer);
+            closer.closeAgain();
+            assertThat(fake.poolClosed).hasValue(0);
+        }
+
+        @Test
+        void aCloseThatThrowsReachesNoRequest() {
+            fake.closeThrows = new LinkageError("a class of the pool's is gone");
+            closer.closeAgain();
+            assertThat(fake.poolClosed).hasValue(1);
+        }
+
+        @Test
+        void aHangingCloseHoldsNoRequest() throws InterruptedException {
+            CountDownLatch released = new CountDownLatch(1);
+            CountDownLatch closedOnceMore = new CountDownLatch(2);
+            fake.onClose = () -> {
+                try {
+                    released.await();
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                }
+                closedOnceMore.countDown();
+            };
+            closer.closeAgain();
+            closer.closeAgain();
+            assertThat(fake.poolClosed).as("it hangs").hasValue(1);
+            released.countDown();
+            assertThat(closedOnceMore.await(30, TimeUnit.SECONDS))
+                    .as("closed for the second request too")
+                    .isTrue();
+        }
     }
 }

@@ -26,33 +26,24 @@ class PoolTickTest {
     private final StatisticsHistory history = mock(StatisticsHistory.class);
     private final ConnectTimes connects = mock(ConnectTimes.class);
     private final LeaseTracker leases = mock(LeaseTracker.class);
-    private final TransactionLeases joined = mock(TransactionLeases.class);
     private final ClaimSweep claims = mock(ClaimSweep.class);
     private final SizingLoop sizing = mock(SizingLoop.class);
     private final PoolTick tick = new PoolTick(
             part.context,
             null,
             new PoolTick.Parts(
-                    history,
-                    connects,
-                    mock(Explainer.class),
-                    leases,
-                    joined,
-                    claims,
-                    sizing,
-                    mock(StartAlignment.class)));
+                    history, connects, mock(Explainer.class), leases, claims, sizing, mock(StartAlignment.class)));
 
     @Test
     void everyPartIsTickedThoughOthersThrow() {
         doThrow(new IllegalStateException("connects")).when(connects).update();
         doThrow(new IllegalStateException("leases")).when(leases).tick(anyLong(), anyLong(), any());
-        doThrow(new IllegalStateException("joined")).when(joined).look();
         doThrow(new IllegalStateException("claims")).when(claims).look(anyLong(), any());
         tick.tick(7);
         verify(history).tick(anyLong(), any());
         verify(leases).tick(anyLong(), eq(7L), any());
         verify(sizing).tick(anyLong(), any());
-        assertThat(part.context.listeners().errors()).isEqualTo(4);
+        assertThat(part.context.listeners().errors()).isEqualTo(3);
     }
 
     @Test

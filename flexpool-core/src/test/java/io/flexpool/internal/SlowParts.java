@@ -37,7 +37,7 @@ final class SlowParts {
                 circuit,
                 limiter,
                 new StartAlignment(part.context, limiter),
-                new PoolCloser(part.context));
+                new PoolLifecycle(part.context, limiter, leases));
         pool = new AcquiringPool(part.context, leases, new NestedAcquisitions(part.context, leases), parts);
     }
 

@@ -29,7 +29,7 @@ public class LeaseBenchmark {
 
     private final LeaseOwner owner = new LeaseOwner() {
         @Override
-        public void ended(long acquiredNanos, int place) {
+        public void ended(long acquiredNanos, int place, boolean reclaimed) {
             ended += acquiredNanos;
         }
 

@@ -51,7 +51,7 @@ public class LeaseEndStress {
         }
 
         @Override
-        public void ended(long acquiredNanos, int place) {
+        public void ended(long acquiredNanos, int place, boolean reclaimed) {
             ends.incrementAndGet();
         }
 

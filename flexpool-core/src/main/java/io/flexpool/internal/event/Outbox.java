@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
  * delivery that does not return delays only later events: at most {@value #CAPACITY} wait, further ones are dropped and
  * counted.
  */
-final class Outbox {
+public final class Outbox {
     static final int CAPACITY = 1_000;
     /** Idle time after which a pool's delivering thread ends. */
     private static final int KEPT_SECONDS = 5;
@@ -35,7 +35,8 @@ final class Outbox {
 
     private final ThreadPoolExecutor executor;
 
-    Outbox(String pool) {
+    /** Empty; the name is that of its delivering thread. */
+    public Outbox(String pool) {
         // One delivery may be queued behind one that is about to end and no longer polls.
         this.executor = new ThreadPoolExecutor(
                 1,
@@ -48,7 +49,7 @@ final class Outbox {
     }
 
     /** Adds a delivery, unless too many wait. */
-    void add(Runnable delivery) {
+    public void add(Runnable delivery) {
         if (size.incrementAndGet() > CAPACITY) {
             size.decrementAndGet();
             dropped.incrementAndGet();
@@ -81,7 +82,7 @@ final class Outbox {
     }
 
     /** Delivers on a separate thread. */
-    void deliverElsewhere() {
+    public void deliverElsewhere() {
         if (!waiting.isEmpty() && deliverer.get() == null) {
             try {
                 executor.execute(this::deliver);

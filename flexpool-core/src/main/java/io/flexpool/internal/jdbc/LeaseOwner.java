@@ -14,18 +14,9 @@ public interface LeaseOwner {
      *
      * @param acquiredNanos when the lease began
      * @param place its place in the table of open leases
+     * @param reclaimed whether flexpool ended it
      */
-    void ended(long acquiredNanos, int place);
-
-    /**
-     * As {@link #ended}, but flexpool ended it.
-     *
-     * @param acquiredNanos when the lease began
-     * @param place its place in the table of open leases
-     */
-    default void reclaimed(long acquiredNanos, int place) {
-        ended(acquiredNanos, place);
-    }
+    void ended(long acquiredNanos, int place, boolean reclaimed);
 
     /**
      * Reclaims the lease through its other handles, because this handle has ended already.

@@ -191,7 +191,7 @@ public final class LeasedConnection implements Connection {
             LeasedConnection connection = UNFINISHED[at];
             if (connection != null) {
                 UNFINISHED[at] = null;
-                connection.owner.ended(connection.acquiredNanos, UNFINISHED_PLACES[at]);
+                connection.owner.ended(connection.acquiredNanos, UNFINISHED_PLACES[at], false);
             }
         }
     }
@@ -204,10 +204,10 @@ public final class LeasedConnection implements Connection {
                 target.close();
             } finally {
                 try {
-                    owner.ended(acquiredNanos, place);
+                    owner.ended(acquiredNanos, place, false);
                 } catch (Throwable notBegun) {
                     try {
-                        owner.ended(acquiredNanos, place);
+                        owner.ended(acquiredNanos, place, false);
                     } catch (Throwable noRoom) {
                         int at = unfinished++ & UNFINISHED.length - 1;
                         UNFINISHED_PLACES[at] = place;
@@ -230,10 +230,10 @@ public final class LeasedConnection implements Connection {
                 abortAndDiscard(executor);
             } finally {
                 try {
-                    owner.ended(acquiredNanos, place);
+                    owner.ended(acquiredNanos, place, false);
                 } catch (Throwable notBegun) {
                     try {
-                        owner.ended(acquiredNanos, place);
+                        owner.ended(acquiredNanos, place, false);
                     } catch (Throwable noRoom) {
                         int at = unfinished++ & UNFINISHED.length - 1;
                         UNFINISHED_PLACES[at] = place;
@@ -257,9 +257,9 @@ public final class LeasedConnection implements Connection {
                 abortAndDiscard(Runnable::run);
             } finally {
                 try {
-                    owner.reclaimed(acquiredNanos, place);
+                    owner.ended(acquiredNanos, place, true);
                 } catch (Throwable notBegun) {
-                    owner.reclaimed(acquiredNanos, place);
+                    owner.ended(acquiredNanos, place, true);
                 }
             }
         } else {

@@ -11,7 +11,7 @@ public final class CountedLease implements LeaseOwner {
     final List<Connection> discarded = new ArrayList<>();
 
     @Override
-    public void ended(long acquiredNanos, int place) {
+    public void ended(long acquiredNanos, int place, boolean reclaimed) {
         ended.add(acquiredNanos);
     }
 

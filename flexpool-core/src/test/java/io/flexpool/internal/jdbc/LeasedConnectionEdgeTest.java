@@ -36,7 +36,7 @@ class LeasedConnectionEdgeTest {
     private void endedOnce() throws SQLException {
         connection.close();
         connection.abort(EXECUTOR);
-        verify(owner).ended(42, 0);
+        verify(owner).ended(42, 0, false);
     }
 
     @Test

@@ -113,7 +113,7 @@ class LeasedConnectionTest extends DelegationContract<Connection> {
         AtomicInteger ends = new AtomicInteger();
         LeaseOwner lease = new LeaseOwner() {
             @Override
-            public void ended(long acquiredNanos, int place) {
+            public void ended(long acquiredNanos, int place, boolean reclaimed) {
                 ends.incrementAndGet();
             }
 
