@@ -2,7 +2,6 @@
 package io.flexpool.adapter.tck;
 
 import io.flexpool.event.PoolEvent;
-import io.flexpool.event.RecentEvent;
 import java.time.Duration;
 import java.util.List;
 
@@ -20,7 +19,7 @@ final class FaultEvents {
     private FaultEvents() {}
 
     /** Growth while connects failed. */
-    static List<RecentEvent> growthAfterConnectFailures(List<RecentEvent> events) {
+    static List<PoolEvent.Recent> growthAfterConnectFailures(List<PoolEvent.Recent> events) {
         return events.stream()
                 .filter(later -> later.event() instanceof PoolEvent.Resized resized
                         && resized.cause() == PoolEvent.ResizeCause.DEMAND
@@ -29,7 +28,7 @@ final class FaultEvents {
     }
 
     /** Failures of one second are recorded as one, from its first to its last. */
-    private static boolean follows(RecentEvent growth, RecentEvent failure) {
+    private static boolean follows(PoolEvent.Recent growth, PoolEvent.Recent failure) {
         return failure.kind() == PoolEvent.Kind.CONNECT_FAILURE
                 && growth.first().isAfter(failure.first().plus(ON_ITS_WAY))
                 && growth.first().isBefore(failure.last().plus(NO_GROWTH));
