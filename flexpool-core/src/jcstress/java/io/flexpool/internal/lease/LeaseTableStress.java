@@ -5,7 +5,9 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.lease.LeaseTable.Slot;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -170,10 +172,12 @@ public class LeaseTableStress {
     @Outcome(expect = FORBIDDEN, desc = "the next lease is taken for the suspect")
     @State
     public static class MarkAgainstEnd extends Table {
+        private static final OpenLease LEASE = new LeaseTracker.Open(
+                "worker", 1, false, null, Duration.ZERO, OpenLease.Activity.UNKNOWN, null, null, true);
         private final Slot slot = lease(FIRST);
         private final int generation = slot.generation();
         private final LeakDetector.Suspect suspect =
-                new LeakDetector.Suspect(slot, generation, FIRST, null, new AtomicBoolean());
+                new LeakDetector.Suspect(slot, generation, FIRST, LEASE, new AtomicBoolean());
 
         @Actor
         public void sweep() {

@@ -6,7 +6,6 @@ import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.gate.Circuit;
-import io.flexpool.internal.record.Recorder;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
@@ -23,7 +22,6 @@ public final class ConnectFailures implements Circuit.Listener {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
     private final PoolContext context;
-    private final Recorder recorder;
     private final AtomicReference<Streak> streak = new AtomicReference<>(new Streak(0, 0));
     private volatile @Nullable FailedAttempt last;
     private volatile PoolEvent.@Nullable CircuitChanged circuit;
@@ -37,12 +35,11 @@ public final class ConnectFailures implements Circuit.Listener {
 
     ConnectFailures(PoolContext context) {
         this.context = context;
-        this.recorder = context.recorder();
     }
 
     void add(FailedAttempt failed) {
         last = failed;
-        streak.updateAndGet(before -> before.next(recorder.acquired()));
+        streak.updateAndGet(before -> before.next(context.recorder().acquired()));
     }
 
     /** The last one; null if there was none. */
@@ -61,7 +58,7 @@ public final class ConnectFailures implements Circuit.Listener {
     /** How many there were since the last acquisition. */
     public int inARow() {
         Streak now = Objects.requireNonNull(streak.get());
-        return now.acquired() == recorder.acquired() ? now.failures() : 0;
+        return now.acquired() == context.recorder().acquired() ? now.failures() : 0;
     }
 
     /** The last one in words: SQLState, type and first line of the message; empty if there was none. */

@@ -44,6 +44,8 @@ final class Diagnosis {
     final boolean longer;
     /** How many leases are open. */
     final int open;
+    /** Their median age; 0 if there are none. */
+    final long medianAgeNanos;
     /** Those older than the leak threshold. */
     int suspected;
     /** Those whose thread has ended or has nothing to do. */
@@ -83,37 +85,19 @@ final class Diagnosis {
             UsualLeases usual,
             PoolMode mode,
             boolean grows,
-            List<Decision> decisions) {
-
-        /** What the thread of one of the oldest leases did; null if it was not sampled. */
-        @Nullable
-        ThreadSample seen(OpenLease lease) {
-            return samples.get(lease.threadId());
-        }
-
-        /** What was measured, else what the stack shows. */
-        static Activity activity(OpenLease lease, @Nullable ThreadSample seen) {
-            if (lease.activity() != Activity.UNKNOWN || seen == null) {
-                return lease.activity();
-            }
-            return seen.place() == ThreadSample.Place.IN_DATABASE ? Activity.IN_DATABASE : Activity.IDLE;
-        }
-
-        /** The median age of the open leases, nanoseconds; 0 if there are none. */
-        long medianAgeNanos() {
-            return leases.isEmpty() ? 0 : leases.get(leases.size() / 2).age().toNanos();
-        }
-    }
+            List<Decision> decisions) {}
 
     Diagnosis(Situation situation) {
         this.situation = situation;
         this.open = situation.leases().size();
+        this.medianAgeNanos =
+                open == 0 ? 0 : situation.leases().get(open / 2).age().toNanos();
         double age = 0;
         double inCalls = 0;
         for (int at = 0; at < open; at++) {
             OpenLease lease = situation.leases().get(at);
             // The threads of the others were not sampled.
-            count(lease, at < ThreadSample.MOST ? situation.seen(lease) : null);
+            count(lease, at < ThreadSample.MOST ? situation.samples().get(lease.threadId()) : null);
             Duration inDatabaseFor = lease.inDatabase();
             if (inDatabaseFor != null) {
                 age += lease.age().toNanos();
@@ -122,11 +106,10 @@ final class Diagnosis {
         }
         this.idleShare = age <= 0 ? -1 : 1 - inCalls / age;
         UsualLeases past = situation.usual();
-        long median = situation.medianAgeNanos();
         this.longer = open > 0
                 && (past.known()
-                        ? median > LONGER * past.usualAgeNanos()
-                        : median >= situation.failed().waitedNanos());
+                        ? medianAgeNanos > LONGER * past.usualAgeNanos()
+                        : medianAgeNanos >= situation.failed().waitedNanos());
         this.cause = cause();
     }
 
@@ -136,11 +119,19 @@ final class Diagnosis {
         abandoned += left ? 1 : 0;
         leaked += left || lease.leakSuspected() ? 1 : 0;
         own += lease.threadId() == situation.threadId() ? 1 : 0;
-        Activity activity = Situation.activity(lease, seen);
+        Activity activity = activity(lease, seen);
         inDatabase += activity == Activity.IN_DATABASE ? 1 : 0;
         idle += activity == Activity.IDLE ? 1 : 0;
         sampled += seen == null ? 0 : 1;
         waiting += seen != null && seen.place() == ThreadSample.Place.WAITS_FOR_CONNECTION ? 1 : 0;
+    }
+
+    /** What was measured, else what the stack shows. */
+    static Activity activity(OpenLease lease, @Nullable ThreadSample seen) {
+        if (lease.activity() != Activity.UNKNOWN || seen == null) {
+            return lease.activity();
+        }
+        return seen.place() == ThreadSample.Place.IN_DATABASE ? Activity.IN_DATABASE : Activity.IDLE;
     }
 
     private Cause cause() {

@@ -93,11 +93,8 @@ public final class ExplanationWriter {
         String sqlState = why.sqlState();
         sentences.add(whatTheDatabaseSays(sqlState) + (sqlState == null ? "" : " (SQLState " + sqlState + ")"));
         sentences.add("the last word was " + why.reason());
-        sentences.add(
-                diagnosis.open == 0
-                        ? "no connection is in use"
-                        : Words.count(diagnosis.open, "connection") + (diagnosis.open == 1 ? " is" : " are")
-                                + " still in use");
+        String inUse = Words.count(diagnosis.open, "connection") + (diagnosis.open == 1 ? " is" : " are");
+        sentences.add(diagnosis.open == 0 ? "no connection is in use" : inUse + " still in use");
     }
 
     private static String whatTheDatabaseSays(@Nullable String sqlState) {
@@ -158,7 +155,7 @@ public final class ExplanationWriter {
             return;
         }
         UsualLeases past = situation.usual();
-        String age = "the median age of open leases is " + millis(situation.medianAgeNanos());
+        String age = "the median age of open leases is " + millis(diagnosis.medianAgeNanos);
         if (!past.known()) {
             sentences.add(age + ", and there are too few leases before to compare with");
             return;
@@ -215,8 +212,8 @@ public final class ExplanationWriter {
         return situation.leases().stream()
                 .limit(Explanation.MOST_HOLDERS)
                 .<Holder>map(lease -> {
-                    ThreadSample seen = situation.seen(lease);
-                    return new HolderSeen(lease, Situation.activity(lease, seen), seen == null ? null : seen.words());
+                    ThreadSample seen = situation.samples().get(lease.threadId());
+                    return new HolderSeen(lease, Diagnosis.activity(lease, seen), seen == null ? null : seen.words());
                 })
                 .toList();
     }

@@ -56,15 +56,11 @@ final class FailureClassifier {
         if (onTheirWay(why, thrown, attempt, now)) {
             why = AcquisitionFailure.of(Kind.EXHAUSTED, thrown);
         }
-        if (why.kind() == Kind.EXHAUSTED) {
-            // A pool forgets its last connect failure with the first connect that succeeds, and a request that times
-            // out in that moment gets no word of it from the pool.
-            FailedAttempt outage = connects.since(attempt.requestedNanos());
-            if (outage != null && !full(state)) {
-                return new FailedAttempt(attempt, now, outage.why(), state, thrown, outage);
-            }
-        }
-        return new FailedAttempt(attempt, now, why, state, thrown, null);
+        // A pool forgets its last connect failure with the first connect that succeeds, and a request that times out in
+        // that moment gets no word of it from the pool.
+        boolean unexplained = why.kind() == Kind.EXHAUSTED && !full(state);
+        FailedAttempt outage = unexplained ? connects.since(attempt.requestedNanos()) : null;
+        return new FailedAttempt(attempt, now, outage == null ? why : outage.why(), state, thrown, outage);
     }
 
     private AcquisitionFailure adaptersView(Throwable thrown, PoolSnapshot snapshot, long attemptNanos) {
@@ -114,14 +110,11 @@ final class FailureClassifier {
         long now = context.nanos();
         PoolState state = context.state(now);
         FailedAttempt outage = connects.since(attempt.requestedNanos());
-        AcquisitionFailure why;
-        if ((outage != null && !full(state)) || silent(state, now)) {
-            why = outage == null ? NOTHING_CAME : outage.why();
-        } else {
-            why = new AcquisitionFailure(Kind.EXHAUSTED, null, "no connection came back in time");
-            outage = null;
+        if ((outage == null || full(state)) && !silent(state, now)) {
+            AcquisitionFailure why = new AcquisitionFailure(Kind.EXHAUSTED, null, "no connection came back in time");
+            return new FailedAttempt(attempt, now, why, state, null, null);
         }
-        return new FailedAttempt(attempt, now, why, state, null, outage);
+        return new FailedAttempt(attempt, now, outage == null ? NOTHING_CAME : outage.why(), state, null, outage);
     }
 
     private boolean silent(PoolState state, long now) {

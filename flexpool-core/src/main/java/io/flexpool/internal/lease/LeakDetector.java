@@ -45,7 +45,9 @@ public final class LeakDetector {
     private final ListenerGuard listeners;
     private final long leakNanos;
     private final long reclaimNanos;
-    private final PoolExecutor helper;
+    /** Aborts reclaimed connections. */
+    final PoolExecutor helper;
+
     private final PauseWatch pauses;
     private final List<Suspect> suspects = new ArrayList<>();
     private long dueNanos;
@@ -64,12 +66,7 @@ public final class LeakDetector {
     }
 
     /** A lease older than the threshold. Resolved once. */
-    public record Suspect(
-            Slot slot,
-            int generation,
-            long acquiredNanos,
-            @Nullable String callSite,
-            AtomicBoolean resolved) {
+    public record Suspect(Slot slot, int generation, long acquiredNanos, OpenLease lease, AtomicBoolean resolved) {
         boolean isOf(int leaseInSlot) {
             return generation == leaseInSlot;
         }
@@ -109,11 +106,8 @@ public final class LeakDetector {
             if (known == null || !known.isOf(generation)) {
                 OpenLease open = reader.apply(slot);
                 if (open != null && slot.still(generation)) {
-                    suspect(
-                            new Suspect(slot, generation, acquiredNanos, open.callSite(), new AtomicBoolean()),
-                            open,
-                            state,
-                            before);
+                    boolean logged = suspects.size() - before < MOST_LINES;
+                    suspect(new Suspect(slot, generation, acquiredNanos, open, new AtomicBoolean()), state, logged);
                 }
             }
             if (lease != null && age > reclaimNanos) {
@@ -134,10 +128,10 @@ public final class LeakDetector {
         }
     }
 
-    private void suspect(Suspect suspect, OpenLease lease, PoolState state, int before) {
+    private void suspect(Suspect suspect, PoolState state, boolean logged) {
         context.recorder().leakSuspected();
-        PoolEvent.LeakSuspected event = new Events.LeakSuspected(context.name(), lease, state);
-        if (suspects.size() - before < MOST_LINES) {
+        PoolEvent.LeakSuspected event = new Events.LeakSuspected(context.name(), suspect.lease(), state);
+        if (logged) {
             listeners.guard("the log", () -> LOG.warn("{}", event.describe()));
         }
         listeners.raise(event);
@@ -149,12 +143,6 @@ public final class LeakDetector {
     /** Whether a lease that began at a time is old enough to be suspected. */
     boolean suspects(long acquiredNanos, long nowNanos) {
         return pauses.ageNanos(acquiredNanos, nowNanos) > leakNanos;
-    }
-
-    /** Describes the hanging abort; null if none hangs. */
-    @Nullable
-    String hanging(long nowNanos) {
-        return helper.hanging(nowNanos);
     }
 
     /** Resolves suspects that ended before they were marked, and removes those already resolved. */
@@ -173,8 +161,8 @@ public final class LeakDetector {
         if (!suspect.resolved().compareAndSet(false, true)) {
             return;
         }
-        PoolEvent.LeakResolved event =
-                new Events.LeakResolved(context.name(), Duration.ofNanos(heldNanos), suspect.callSite(), reclaimed);
+        PoolEvent.LeakResolved event = new Events.LeakResolved(
+                context.name(), Duration.ofNanos(heldNanos), suspect.lease().callSite(), reclaimed);
         listeners.guard("the log", () -> LOG.info("{}", event.describe()));
         listeners.raise(event);
     }
@@ -188,10 +176,6 @@ public final class LeakDetector {
                     () -> LOG.warn(
                             "{}: aborting a reclaimed connection failed", context.name(), PrintableFailure.of(thrown)));
         }
-    }
-
-    void close() {
-        helper.close();
     }
 
     /**

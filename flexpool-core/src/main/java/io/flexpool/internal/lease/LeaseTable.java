@@ -169,11 +169,6 @@ public final class LeaseTable {
             owners.setRelease(at, null);
         }
 
-        /** Whether the slot holds a lease; exact for the thread that claimed it, until the lease ends. */
-        boolean begun() {
-            return (word & 1) == 0;
-        }
-
         /** Identifies the lease in the slot; odd if there is none. */
         int generation() {
             return (int) WORD.getAcquire(this);
@@ -250,7 +245,7 @@ public final class LeaseTable {
             for (int at = 0; at < SLOTS; at++) {
                 if (chunk.owners.getPlain(PAD + at) == thread) {
                     Slot slot = chunk.slots[at];
-                    if (slot.begun()) {
+                    if ((slot.word & 1) == 0) {
                         return slot;
                     }
                     slot.freeIfLeftOver();

@@ -234,11 +234,11 @@ public final class LeaseTracker {
     /** Describes the hanging abort; null if none hangs. */
     @Nullable
     public String hanging(long nowNanos) {
-        return leaks.hanging(nowNanos);
+        return leaks.helper.hanging(nowNanos);
     }
 
     public void close() {
-        leaks.close();
+        leaks.helper.close();
     }
 
     // ---- views ----
