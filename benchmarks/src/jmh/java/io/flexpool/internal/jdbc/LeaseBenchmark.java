@@ -38,12 +38,12 @@ public class LeaseBenchmark {
             connection.close();
         }
     };
-    private final Connection open = new LeasedConnection(target, owner, 1);
+    private final Connection open = new LeasedConnection(target, owner, 1, 0);
 
     /** Returned, so that the object is really made. */
     @Benchmark
     public Connection madeAndClosed() throws SQLException {
-        Connection lease = new LeasedConnection(target, owner, 1);
+        Connection lease = new LeasedConnection(target, owner, 1, 0);
         lease.close();
         return lease;
     }

@@ -31,7 +31,7 @@ public class LeaseEndStress {
         final AtomicInteger uses = new AtomicInteger();
         final AtomicInteger discards = new AtomicInteger();
         final AtomicInteger ends = new AtomicInteger();
-        final LeasedConnection connection = new LeasedConnection(target(), this, 1);
+        final LeasedConnection connection = new LeasedConnection(target(), this, 1, 0);
 
         private Connection target() {
             return (Connection) Proxy.newProxyInstance(

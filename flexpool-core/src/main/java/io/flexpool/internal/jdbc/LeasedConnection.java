@@ -73,23 +73,10 @@ public final class LeasedConnection implements Connection {
     private int state;
 
     /**
-     * Begins a lease.
+     * Begins a lease of the pool's connection.
      *
-     * @param target the pool's connection
-     * @param owner receives the end of the lease
-     * @param acquiredNanos now
-     */
-    public LeasedConnection(Connection target, LeaseOwner owner, long acquiredNanos) {
-        this(target, owner, acquiredNanos, 0);
-    }
-
-    /**
-     * Begins a lease that is in the table of open leases.
-     *
-     * @param target the pool's connection
-     * @param owner receives the end of the lease
-     * @param acquiredNanos now
-     * @param place its place in the table, below {@link #WATCHED}, which is added if its calls are watched
+     * @param place its place in the table of open leases, below {@link #WATCHED}, which is added if its calls are
+     *     watched
      */
     public LeasedConnection(Connection target, LeaseOwner owner, long acquiredNanos, int place) {
         this.target = target;
@@ -198,24 +185,7 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public void close() throws SQLException {
-        int place = end();
-        if (place != ENDED) {
-            try {
-                target.close();
-            } finally {
-                try {
-                    owner.ended(acquiredNanos, place, false);
-                } catch (Throwable notBegun) {
-                    try {
-                        owner.ended(acquiredNanos, place, false);
-                    } catch (Throwable noRoom) {
-                        int at = unfinished++ & UNFINISHED.length - 1;
-                        UNFINISHED_PLACES[at] = place;
-                        UNFINISHED[at] = this;
-                    }
-                }
-            }
-        }
+        closeOrAbort(null);
     }
 
     /** Aborts the target and frees its place: after an abort most pools wait for a close that would never come. */
@@ -224,10 +194,19 @@ public final class LeasedConnection implements Connection {
         if (executor == null) {
             throw new SQLException("abort: the executor is null");
         }
+        closeOrAbort(executor);
+    }
+
+    /** Ends the lease by a close, or by an abort if there is an executor. */
+    private void closeOrAbort(Executor executor) throws SQLException {
         int place = end();
         if (place != ENDED) {
             try {
-                abortAndDiscard(executor);
+                if (executor == null) {
+                    target.close();
+                } else {
+                    abortAndDiscard(executor);
+                }
             } finally {
                 try {
                     owner.ended(acquiredNanos, place, false);

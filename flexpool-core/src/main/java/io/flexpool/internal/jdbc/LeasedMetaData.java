@@ -40,7 +40,6 @@ final class LeasedMetaData implements DatabaseMetaData {
         return open().getConnection() == null ? null : connection;
     }
 
-    /** This object if it fits, else the target, else what the target unwraps to. */
     @Override
     public <T> T unwrap(Class<T> iface) throws SQLException {
         return Unwrapping.unwrap(iface, this, target, connection);

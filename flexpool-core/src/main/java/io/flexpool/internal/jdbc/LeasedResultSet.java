@@ -44,13 +44,7 @@ final class LeasedResultSet implements ResultSet {
     /** Null until requested if no statement of the application created this result set: a metadata's, or a column's. */
     private LeasedStatement statement;
 
-    /**
-     * Wraps a result set.
-     *
-     * @param target the pool's result set
-     * @param statement the statement that created it; null if none did
-     * @param connection the lease
-     */
+    /** Wraps the pool's result set; the statement is null if none created it. */
     LeasedResultSet(ResultSet target, LeasedStatement statement, LeasedConnection connection) {
         this.target = target;
         this.statement = statement;
@@ -90,7 +84,6 @@ final class LeasedResultSet implements ResultSet {
         return connection.ended() || target.isClosed();
     }
 
-    /** This object if it fits, else the target, else what the target unwraps to. */
     @Override
     public <T> T unwrap(Class<T> iface) throws SQLException {
         return Unwrapping.unwrap(iface, this, target, connection);

@@ -71,7 +71,6 @@ sealed class LeasedStatement implements Statement permits LeasedPreparedStatemen
         return connection.ended() || target.isClosed();
     }
 
-    /** This object if it fits, else the target, else what the target unwraps to. */
     @Override
     public final <T> T unwrap(Class<T> iface) throws SQLException {
         return Unwrapping.unwrap(iface, this, target, connection);

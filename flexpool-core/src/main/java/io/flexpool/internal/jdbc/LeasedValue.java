@@ -13,7 +13,6 @@ import org.jspecify.annotations.NullUnmarked;
  * <p>Its text is the driver's, because the text of some is their content. Two fields, 24 bytes with compressed
  * references.
  *
- *
  * @param <T> the type of the value
  */
 @NullUnmarked
@@ -37,7 +36,6 @@ abstract class LeasedValue<T> implements Wrapper {
         return open();
     }
 
-    /** This object if it fits, else the target, else what the target unwraps to. */
     @Override
     public final <I> I unwrap(Class<I> iface) throws SQLException {
         return Unwrapping.unwrap(iface, this, target, connection);

@@ -122,11 +122,12 @@ final class LeasedValues {
      *
      * @throws SQLException if the value is usable only during its lease, and the lease has ended
      */
-    static Object in(Object value) throws SQLException {
+    @SuppressWarnings("unchecked") // a wrapper and its target implement the same interface of JDBC
+    static <V> V in(V value) throws SQLException {
         if (value instanceof LeasedValue<?> leased) {
-            return leased.returned();
+            return (V) leased.returned();
         }
-        return value instanceof Object[] elements ? in(elements) : value;
+        return value instanceof Object[] elements ? (V) in(elements) : value;
     }
 
     /** The same array if no element was wrapped, else a copy: the array is the application's. */
@@ -145,30 +146,6 @@ final class LeasedValues {
             }
         }
         return result;
-    }
-
-    static Array in(Array array) throws SQLException {
-        return array instanceof LeasedArray leased ? leased.returned() : array;
-    }
-
-    static Ref in(Ref ref) throws SQLException {
-        return ref instanceof LeasedRef leased ? leased.returned() : ref;
-    }
-
-    static Blob in(Blob blob) throws SQLException {
-        return blob instanceof LeasedBlob leased ? leased.returned() : blob;
-    }
-
-    static Clob in(Clob clob) throws SQLException {
-        return clob instanceof LeasedClob<?> leased ? leased.returned() : clob;
-    }
-
-    static NClob in(NClob clob) throws SQLException {
-        return clob instanceof LeasedNClob leased ? leased.returned() : clob;
-    }
-
-    static SQLXML in(SQLXML xml) throws SQLException {
-        return xml instanceof LeasedSQLXML leased ? leased.returned() : xml;
     }
 
     /** Numbers, texts: no instance of the class can be a wrapper. */

@@ -94,7 +94,7 @@ abstract class DelegationContract<T> {
     }
 
     static LeasedConnection lease(Connection target) {
-        return new LeasedConnection(target, new CountedLease(), 42);
+        return new LeasedConnection(target, new CountedLease(), 42, 0);
     }
 
     final Leased<T> leased() {

@@ -88,7 +88,7 @@ abstract class LeaseCrawl {
 
     @BeforeEach
     void begin() throws SQLException {
-        lease = new LeasedConnection(connect(), new CountedLease(), 0);
+        lease = new LeasedConnection(connect(), new CountedLease(), 0, 0);
     }
 
     @AfterEach

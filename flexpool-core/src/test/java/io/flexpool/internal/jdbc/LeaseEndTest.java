@@ -45,7 +45,7 @@ class LeaseEndTest {
     }
 
     private LeasedConnection lease() {
-        return new LeasedConnection(target, owner, 0);
+        return new LeasedConnection(target, owner, 0, 0);
     }
 
     /** Ended by what was closed before, and not by the close that follows here. */

@@ -26,7 +26,7 @@ class LeasedConnectionEdgeTest {
 
     private final Connection target = mock(Connection.class);
     private final LeaseOwner owner = mock(LeaseOwner.class);
-    private final LeasedConnection connection = new LeasedConnection(target, owner, 42);
+    private final LeasedConnection connection = new LeasedConnection(target, owner, 42, 0);
 
     @BeforeEach
     void theLeaseAbortsTheTargetItself() throws SQLException {

@@ -45,7 +45,7 @@ class LeasedConnectionTest extends DelegationContract<Connection> {
     void begin() {
         target = mock(Connection.class);
         owner = new CountedLease();
-        connection = new LeasedConnection(target, owner, ACQUIRED_NANOS);
+        connection = new LeasedConnection(target, owner, ACQUIRED_NANOS, 0);
     }
 
     @Test
@@ -121,7 +121,7 @@ class LeasedConnectionTest extends DelegationContract<Connection> {
             public void discard(Connection discardedTarget) {}
         };
         LeasedConnection[] raced = new LeasedConnection[rounds];
-        Arrays.setAll(raced, round -> new LeasedConnection(cheap, lease, round));
+        Arrays.setAll(raced, round -> new LeasedConnection(cheap, lease, round, 0));
         AtomicInteger[] arrived = {new AtomicInteger(), new AtomicInteger()};
         Thread[] threads = new Thread[2];
         for (int at = 0; at < threads.length; at++) {

@@ -79,7 +79,7 @@ class PostgresLeaseCrawlTest extends LeaseCrawl {
     /** The driver casts an array to its own class, and takes the text of any other. */
     @Test
     void wrappedArgumentsReachTheDriverUnwrapped() throws SQLException {
-        try (LeasedConnection lease = new LeasedConnection(connect(), new CountedLease(), 0);
+        try (LeasedConnection lease = new LeasedConnection(connect(), new CountedLease(), 0, 0);
                 PreparedStatement insert = lease.prepareStatement("insert into t (tags) values (?), (?), (?)");
                 Statement select =
                         lease.createStatement(ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_UPDATABLE)) {
@@ -117,6 +117,7 @@ class PostgresLeaseCrawlTest extends LeaseCrawl {
                             (proxy, method, arguments) ->
                                     method.getName().equals("close") ? null : method.invoke(real, arguments)),
                     new CountedLease(),
+                    0,
                     0);
             ResultSet rows = lease.createStatement().executeQuery("select id, array[7] from large");
             assertThat(rows.next()).isTrue();
