@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.gate;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * Whether requests may take the direct path to the pool (not after close, and only while the circuit breaker is
@@ -13,15 +12,8 @@ public final class AdmissionState {
     private static final int CLOSED = 1;
     private static final int CIRCUIT = 2;
     private static final int START = 4;
-    private static final VarHandle REASONS;
-
-    static {
-        try {
-            REASONS = MethodHandles.lookup().findVarHandle(AdmissionState.class, "reasons", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final AtomicIntegerFieldUpdater<AdmissionState> REASONS =
+            AtomicIntegerFieldUpdater.newUpdater(AdmissionState.class, "reasons");
 
     /** Flags against the direct path. Written through {@link #REASONS} only. */
     @SuppressWarnings("unused") // through REASONS
@@ -49,7 +41,7 @@ public final class AdmissionState {
 
     /** Refuses every further request. */
     public void close() {
-        REASONS.getAndBitwiseOr(this, CLOSED);
+        set(CLOSED, true);
     }
 
     /** Whether requests must consult the circuit breaker. */
@@ -63,10 +55,6 @@ public final class AdmissionState {
     }
 
     private void set(int reason, boolean on) {
-        if (on) {
-            REASONS.getAndBitwiseOr(this, reason);
-        } else {
-            REASONS.getAndBitwiseAnd(this, ~reason);
-        }
+        REASONS.updateAndGet(this, seen -> on ? seen | reason : seen & ~reason);
     }
 }

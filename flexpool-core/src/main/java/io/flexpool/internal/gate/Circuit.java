@@ -34,18 +34,13 @@ public final class Circuit {
     private final AdmissionState admission;
     private final Listener listener;
 
-    /**
-     * A closed circuit.
-     *
-     * @param admission updated with the phase
-     * @param listener called after each change
-     */
+    /** A closed circuit, which updates {@code admission} and calls the listener after each change. */
     public Circuit(AdmissionState admission, Listener listener) {
         this.admission = admission;
         this.listener = listener;
     }
 
-    /** Called after each change, by the thread that made it. Must not throw. */
+    /** Called by the thread that made the change. Must not throw. */
     public interface Listener {
         /** The phase changed; it may have changed again by the time of the call. */
         void changed(Circuit circuit, CircuitPhase phase);

@@ -206,10 +206,12 @@ public final class Gate extends GateRightPad {
 
     /** Interrupts every wait: each thread checks whether to wait any longer. */
     public void recall() {
-        queue.forEachWaiting(waiter -> {
-            waiter.recalled = true;
-            LockSupport.unpark(waiter.thread);
-        });
+        for (Waiter waiter : queue) {
+            if (waiter.waits()) {
+                waiter.recalled = true;
+                LockSupport.unpark(waiter.thread);
+            }
+        }
     }
 
     /**
@@ -350,12 +352,12 @@ public final class Gate extends GateRightPad {
         for (; unqueuedRepaid != unqueued; unqueuedRepaid++) {
             endQueueTime((long) COUNTS.getAndAdd(this, -WAITING), nowNanos);
         }
-        queue.forEachUnsettled(waiter -> {
-            if (++waiter.unsettledChecks >= UNSETTLED_CHECKS) {
+        for (Waiter waiter : queue) {
+            if (!waiter.waits() && !waiter.settled() && ++waiter.unsettledChecks >= UNSETTLED_CHECKS) {
                 noLongerWaits(waiter, nowNanos);
                 queue.stopped(waitingCount());
             }
-        });
+        }
     }
 
     /** The length of the queue, including waiters that have stopped waiting. */

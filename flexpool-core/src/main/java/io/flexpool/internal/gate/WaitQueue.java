@@ -2,11 +2,10 @@
 package io.flexpool.internal.gate;
 
 import io.flexpool.internal.gate.Gate.Waiter;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.Iterator;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,26 +15,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread removes at a time; the others do not wait for it.
  */
-final class WaitQueue {
+final class WaitQueue implements Iterable<Waiter> {
     /** Fewer stopped waiters are not worth a walk. */
     private static final int FEW = 32;
 
-    private static final VarHandle REMOVING;
-
-    static {
-        try {
-            REMOVING = MethodHandles.lookup().findVarHandle(WaitQueue.class, "removing", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final AtomicIntegerFieldUpdater<WaitQueue> REMOVERS =
+            AtomicIntegerFieldUpdater.newUpdater(WaitQueue.class, "removers");
 
     private final ConcurrentLinkedQueue<Waiter> queue = new ConcurrentLinkedQueue<>();
     /** How many have stopped waiting since the queue was last walked. */
     private final AtomicInteger stopped = new AtomicInteger();
 
-    @SuppressWarnings("unused") // through REMOVING
-    private volatile boolean removing;
+    /** One if a thread removes, else none. */
+    @SuppressWarnings("unused") // through REMOVERS
+    private volatile int removers;
 
     void add(Waiter waiter) {
         queue.add(waiter);
@@ -66,14 +59,14 @@ final class WaitQueue {
     void stopped(int waiting) {
         int now = stopped.incrementAndGet();
         do {
-            if (!REMOVING.compareAndSet(this, false, true)) {
+            if (!REMOVERS.compareAndSet(this, 0, 1)) {
                 return;
             }
             try {
                 remove(now >= FEW && now >= waiting);
             } finally {
                 // Not a method call: there may be no stack left for one.
-                removing = false;
+                removers = 0;
             }
             // Other threads that arrived in the meantime did not remove.
         } while (headHasStopped());
@@ -95,22 +88,10 @@ final class WaitQueue {
         return first != null && first.settled();
     }
 
-    /** Passes each waiter that still waits to the action, oldest first. */
-    void forEachWaiting(Consumer<Waiter> action) {
-        for (Waiter waiter : queue) {
-            if (waiter.waits()) {
-                action.accept(waiter);
-            }
-        }
-    }
-
-    /** Passes each waiter that has stopped waiting but is still counted to the action. */
-    void forEachUnsettled(Consumer<Waiter> action) {
-        for (Waiter waiter : queue) {
-            if (!waiter.waits() && !waiter.settled()) {
-                action.accept(waiter);
-            }
-        }
+    /** The waiters held, oldest first, including stopped ones. */
+    @Override
+    public Iterator<Waiter> iterator() {
+        return queue.iterator();
     }
 
     /** The number of waiters held, including stopped ones; not an atomic snapshot. */
