@@ -11,7 +11,6 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.context.PoolContext;
-import io.flexpool.internal.event.EventLog;
 import io.flexpool.internal.failure.ConnectFailures;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.failure.FailureHandler;
@@ -34,7 +33,6 @@ import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.AcquisitionStrategy;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,7 +52,6 @@ public final class MonitoredPool implements WrappedPool {
     private final @Nullable ConnectTimes connects;
     private final Explainer explainer;
     private final ConnectFailures connectFailures;
-    private final EventLog events = new EventLog(InstantSource.system());
     private final DecisionLog decisions;
     private final ModeSwitch modes;
     private final PoolTick ticks;
@@ -69,14 +66,13 @@ public final class MonitoredPool implements WrappedPool {
                 config.gated() ? new Gate(config.base(), config.ticker()) : null,
                 reportsPending ? null : new StripedCounter(Stripes.count()));
         Limiter limiter = Limiter.of(context);
-        this.history = new StatisticsHistory(context.recorder(), context.listeners(), context.nanos());
+        this.history = new StatisticsHistory(context.recorder(), context.listeners()::errors, context.nanos());
         this.connects = capabilities.contains(Capability.CONNECT_TIME)
                 ? new ConnectTimes(config.adapter(), context.recorder())
                 : null;
         this.leases = new LeaseTracker(context, config.gated() ? config.ceiling() : maxOf(config.adapter()));
         this.decisions = new DecisionLog(context.name(), context.listeners());
         this.explainer = new Explainer(context, leases::open, history, decisions);
-        context.listeners().add(events);
         FailureHandler failures = new FailureHandler(context, limiter, explainer);
         this.connectFailures = failures.connects();
         Circuit circuit = new Circuit(context.admission(), connectFailures);
@@ -169,7 +165,7 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public List<PoolEvent.Recent> recentEvents() {
-        return events.events();
+        return context.listeners().recentEvents();
     }
 
     @Override

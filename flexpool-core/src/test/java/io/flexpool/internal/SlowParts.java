@@ -27,7 +27,7 @@ final class SlowParts {
         Limiter limiter = Limiter.of(part.context);
         LeaseTracker leases = new LeaseTracker(part.context, 10);
         DecisionLog decisions = new DecisionLog(part.context.name(), part.context.listeners());
-        history = new StatisticsHistory(part.context.recorder(), part.context.listeners(), part.context.nanos());
+        history = new StatisticsHistory(part.context.recorder(), () -> 0, part.context.nanos());
         failures = new FailureHandler(
                 part.context, limiter, new Explainer(part.context, leases::open, history, decisions));
         circuit = new Circuit(part.context.admission(), failures.connects());

@@ -143,8 +143,8 @@ class PoolReportTest {
             @Override
             public List<PoolEvent.Recent> recentEvents() {
                 EventLog log = new EventLog(InstantSource.fixed(Instant.ofEpochMilli(1_700_000_000_000L)));
-                log.onEvent(new Events.LeaseLong("orders", Duration.ofMillis(7)));
-                log.onEvent(new Events.LeaseLong("orders", Duration.ofMillis(6)));
+                log.add(new Events.LeaseLong("orders", Duration.ofMillis(7)));
+                log.add(new Events.LeaseLong("orders", Duration.ofMillis(6)));
                 return log.events();
             }
         }.report();

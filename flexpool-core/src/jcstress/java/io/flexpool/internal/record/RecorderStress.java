@@ -6,6 +6,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.pool.AcquisitionOutcome;
 import java.util.Arrays;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -31,6 +32,7 @@ public class RecorderStress {
     @State
     public static class CopyAgainstALease {
         private final Recorder recorder = new Recorder();
+        private final StatisticsHistory history = new StatisticsHistory(recorder, () -> 0, 0);
 
         @Actor
         public void lease() {
@@ -40,8 +42,8 @@ public class RecorderStress {
 
         @Actor
         public void copy(JJ_Result r) {
-            Recorder.Copy copy = recorder.copy(Recorder.Longest.NONE);
-            r.r1 = copy.direct().count();
+            StatisticsHistory.Span copy = history.counts();
+            r.r1 = copy.acquisition(AcquisitionOutcome.OK).count();
             r.r2 = copy.leases().count();
         }
     }
@@ -56,6 +58,7 @@ public class RecorderStress {
     @State
     public static class CopyAgainstALeaseAfterADetour {
         private final Recorder recorder = new Recorder();
+        private final StatisticsHistory history = new StatisticsHistory(recorder, () -> 0, 0);
 
         @Actor
         public void lease() {
@@ -65,8 +68,8 @@ public class RecorderStress {
 
         @Actor
         public void copy(JJ_Result r) {
-            Recorder.Copy copy = recorder.copy(Recorder.Longest.NONE);
-            r.r1 = copy.detoured().count();
+            StatisticsHistory.Span copy = history.counts();
+            r.r1 = copy.acquisition(AcquisitionOutcome.OK).count();
             r.r2 = copy.leases().count();
         }
     }

@@ -17,16 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the parts of one pool share: created first, and passed to each of them. Thread-safe, as all its components are.
  *
- * @param config the configuration
- * @param recorder counts acquisitions and leases
- * @param turnover whether connections are being acquired
- * @param listeners delivers events, and guards foreign code
- * @param admission whether requests may take the direct path
- * @param mode the current mode
  * @param limits the range of the limit; meaningless without a gate
  * @param gate null if nothing ever limits the pool
  * @param requests the number of requests, for a pool that does not report its pending ones; else null
- * @param states reads the pool's state
  */
 public record PoolContext(
         PoolConfig config,
@@ -40,12 +33,7 @@ public record PoolContext(
         @Nullable StripedCounter requests,
         StateReader states) {
 
-    /**
-     * Creates the shared parts of a pool.
-     *
-     * @param gate null if nothing ever limits the pool
-     * @param requests null if another source reports pending requests
-     */
+    /** Creates the shared parts of a pool. */
     public static PoolContext of(PoolConfig config, @Nullable Gate gate, @Nullable StripedCounter requests) {
         Recorder recorder = new Recorder();
         ListenerGuard listeners = new ListenerGuard(config.name(), config.listeners(), config.ticker());

@@ -3,7 +3,6 @@ package io.flexpool.internal.event;
 
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.Kind;
-import io.flexpool.event.PoolListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,17 +17,15 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last {@value #SIZE} events of one pool. Thread-safe and lock-free: an event takes a number and writes one slot.
+ * The last {@value #SIZE} events of one pool. Thread-safe; only events of one kind wait for one another, for the update
+ * of one slot.
  *
  * <p>An outage brings thousands of failures a second, which would evict the growth before them at once. So failures of
- * one second with the same reason share a slot, which counts them and keeps an explained one. Two threads with the
- * first failure of a second may each take a slot: the counts of both add up correctly.
+ * one second with the same reason share a slot, which counts them and keeps an explained one.
  */
-public final class EventLog implements PoolListener {
+public final class EventLog {
     static final int SIZE = 100;
-    static final long TOGETHER_MILLIS = 1_000;
-
-    private static final long NO_DURATION = -1;
+    static final Duration TOGETHER = Duration.ofSeconds(1);
 
     private final AtomicReferenceArray<Kept> slots = new AtomicReferenceArray<>(SIZE);
     private final Map<Kind, Kept> latest = new ConcurrentHashMap<>();
@@ -39,61 +36,32 @@ public final class EventLog implements PoolListener {
         this.clock = clock;
     }
 
-    /** An event, and those counted with it. */
-    private static final class Kept {
-        private final long number;
-        /** The first of them; or the first with an explanation, if there is one. */
-        private volatile PoolEvent event;
-
-        private final long firstMillis;
-        private final AtomicLong lastMillis;
-        private final AtomicLong longestNanos;
-        private final AtomicLong count = new AtomicLong(1);
-
-        Kept(long number, PoolEvent event, long millis) {
-            this.number = number;
-            this.event = event;
-            this.firstMillis = millis;
-            this.lastMillis = new AtomicLong(millis);
-            this.longestNanos = new AtomicLong(nanos(event));
-        }
-
-        boolean takes(PoolEvent other, long millis) {
-            return ofOneRequest(event.kind()) && millis - firstMillis < TOGETHER_MILLIS && sameReason(event, other);
-        }
-
-        void add(PoolEvent other, long millis) {
-            count.incrementAndGet();
-            lastMillis.accumulateAndGet(millis, Math::max);
-            longestNanos.accumulateAndGet(nanos(other), Math::max);
-            if (other.explanation() != null && event.explanation() == null) {
-                event = other;
-            }
-        }
-
-        PoolEvent.Recent copy() {
-            long longest = longestNanos.get();
-            return new Remembered(
-                    number,
-                    Instant.ofEpochMilli(firstMillis),
-                    Instant.ofEpochMilli(lastMillis.get()),
-                    count.get(),
-                    longest == NO_DURATION ? null : Duration.ofNanos(longest),
-                    event);
-        }
-    }
-
-    private record Remembered(
+    /**
+     * An event, and those counted with it.
+     *
+     * @param event the first of them; or the first with an explanation, if there is one
+     */
+    private record Kept(
             long number,
             Instant first,
             Instant last,
             long count,
             @Nullable Duration longest,
-            PoolEvent event) implements PoolEvent.Recent {}
+            PoolEvent event) implements PoolEvent.Recent {
+        boolean takes(PoolEvent other, Instant now) {
+            return ofOneRequest(event.kind()) && now.isBefore(first.plus(TOGETHER)) && sameReason(event, other);
+        }
 
-    private static long nanos(PoolEvent event) {
-        Duration duration = event.duration();
-        return duration == null ? NO_DURATION : duration.toNanos();
+        Kept with(PoolEvent other, Instant now) {
+            Duration duration = other.duration();
+            return new Kept(
+                    number,
+                    first,
+                    now.isAfter(last) ? now : last,
+                    count + 1,
+                    longest == null || (duration != null && duration.compareTo(longest) > 0) ? duration : longest,
+                    event.explanation() == null && other.explanation() != null ? other : event);
+        }
     }
 
     /** Kinds whose events share a slot; an event of any other kind reports a change or lease of its own. */
@@ -112,18 +80,23 @@ public final class EventLog implements PoolListener {
                         && Objects.equals(mine.sqlState(), theirs.sqlState()));
     }
 
-    @Override
-    public void onEvent(PoolEvent event) {
-        long now = clock.millis();
-        Kept before = latest.get(event.kind());
-        if (before != null && before.takes(event, now)) {
-            before.add(event, now);
-            return;
-        }
-        long number = next.getAndIncrement();
-        Kept kept = new Kept(number, event, now);
-        latest.put(event.kind(), kept);
-        slots.set((int) (number % SIZE), kept);
+    public void add(PoolEvent event) {
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        latest.compute(event.kind(), (kind, before) -> {
+            if (before != null && before.takes(event, now)) {
+                Kept both = before.with(event, now);
+                // Unless other events have filled all slots since.
+                slots.compareAndSet(slot(before), before, both);
+                return both;
+            }
+            Kept one = new Kept(next.getAndIncrement(), now, now, 1, event.duration(), event);
+            slots.set(slot(one), one);
+            return one;
+        });
+    }
+
+    private static int slot(Kept kept) {
+        return (int) (kept.number() % SIZE);
     }
 
     /** The events, oldest first, at most {@value #SIZE}. */
@@ -132,7 +105,7 @@ public final class EventLog implements PoolListener {
         for (int at = 0; at < SIZE; at++) {
             Kept kept = slots.get(at);
             if (kept != null) {
-                events.add(kept.copy());
+                events.add(kept);
             }
         }
         events.sort(Comparator.comparingLong(PoolEvent.Recent::number));

@@ -9,6 +9,7 @@ import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * <p>Events reach listeners in two ways. {@link #publish} calls them on the current thread; it serves events of a
  * request. Events of the tick, of limit changes, mode switches and the pool's end are {@linkplain #raise raised}:
  * queued in order, also under a lock, and delivered afterwards, so that a blocking listener delays neither the tick nor
- * a lock. flexpool's internal listener never blocks and is called at once in both cases.
+ * a lock. The log of recent events has each at once in both cases.
  */
 public final class ListenerGuard {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -38,9 +39,9 @@ public final class ListenerGuard {
     /** Changed only while the pool starts. */
     private final List<PoolListener> listeners;
 
-    /** flexpool's internal ones, which neither block nor call foreign code. */
-    private final List<PoolListener> internal = new CopyOnWriteArrayList<>();
-
+    private final List<MetricsBinder.Binding> tracing = new CopyOnWriteArrayList<>();
+    private final EventLog log = new EventLog(InstantSource.system());
+    private final AtomicLong errors = new AtomicLong();
     private final Outbox outbox;
     private final Ticker ticker;
     /** The current delivery's call; null if none. */
@@ -48,10 +49,6 @@ public final class ListenerGuard {
 
     private boolean blockReported;
 
-    private final List<MetricsBinder.Binding> tracing = new CopyOnWriteArrayList<>();
-    private final AtomicLong errors = new AtomicLong();
-
-    /** A delivery's call of a listener. */
     private record Call(PoolListener listener, long sinceNanos) {}
 
     public ListenerGuard(String pool, List<PoolListener> listeners, Ticker ticker) {
@@ -59,11 +56,6 @@ public final class ListenerGuard {
         this.listeners = new CopyOnWriteArrayList<>(listeners);
         this.outbox = new Outbox(pool);
         this.ticker = ticker;
-    }
-
-    /** Adds an internal listener, which must not block. */
-    public void add(PoolListener listener) {
-        internal.add(listener);
     }
 
     /** Adds a backend's listener and trace source. */
@@ -93,21 +85,15 @@ public final class ListenerGuard {
 
     /** Calls every listener, in registration order, on the calling thread. */
     public void publish(PoolEvent event) {
-        publishInternal(event);
+        guard("a listener", () -> log.add(event));
         for (PoolListener listener : listeners) {
-            guard("a listener", () -> listener.onEvent(event));
-        }
-    }
-
-    private void publishInternal(PoolEvent event) {
-        for (PoolListener listener : internal) {
             guard("a listener", () -> listener.onEvent(event));
         }
     }
 
     /** Queues an event for delivery by {@link #deliver}, {@link #deliverElsewhere} or {@link #settle}. */
     public void raise(PoolEvent event) {
-        publishInternal(event);
+        guard("a listener", () -> log.add(event));
         if (!listeners.isEmpty()) {
             outbox.add(() -> call(listener -> listener.onEvent(event)));
         }
@@ -144,6 +130,11 @@ public final class ListenerGuard {
     /** Delivers raised events on a separate thread and waits for that, but not for a blocking listener. */
     public void settle() {
         outbox.settle(blocked(ticker.nanos()) == null ? PATIENCE_NANOS : 0);
+    }
+
+    /** The last events, oldest first. */
+    public List<PoolEvent.Recent> recentEvents() {
+        return log.events();
     }
 
     /** Events that were dropped because a listener blocked. */
@@ -210,49 +201,38 @@ public final class ListenerGuard {
 
     /** Combines observers; each is guarded, so that it is called even if another throws. NONE if all are. */
     public LeaseObserver guard(List<LeaseObserver> observers) {
-        LeaseObserver all = LeaseObserver.NONE;
-        for (LeaseObserver observer : observers) {
-            if (observer != LeaseObserver.NONE) {
-                LeaseObserver guarded = guard(observer);
-                all = all == LeaseObserver.NONE ? guarded : new Both(all, guarded);
-            }
-        }
-        return all;
+        LeaseObserver[] all =
+                observers.stream().filter(one -> one != LeaseObserver.NONE).toArray(LeaseObserver[]::new);
+        return all.length == 0 ? LeaseObserver.NONE : new Observers(all);
     }
 
-    private record Both(LeaseObserver first, LeaseObserver second) implements LeaseObserver {
-        @Override
-        public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {
-            first.acquired(requestedNanos, endedNanos, outcome);
-            second.acquired(requestedNanos, endedNanos, outcome);
+    private final class Observers implements LeaseObserver {
+        private final LeaseObserver[] all;
+
+        Observers(LeaseObserver[] all) {
+            this.all = all;
         }
 
         @Override
-        public void released(long acquiredNanos, long releasedNanos) {
-            first.released(acquiredNanos, releasedNanos);
-            second.released(acquiredNanos, releasedNanos);
-        }
-    }
-
-    private LeaseObserver guard(LeaseObserver observer) {
-        return new LeaseObserver() {
-            @Override
-            public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {
+        public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {
+            for (LeaseObserver observer : all) {
                 try {
                     observer.acquired(requestedNanos, endedNanos, outcome);
                 } catch (Throwable thrown) {
                     failed("the lease observer", thrown);
                 }
             }
+        }
 
-            @Override
-            public void released(long acquiredNanos, long releasedNanos) {
+        @Override
+        public void released(long acquiredNanos, long releasedNanos) {
+            for (LeaseObserver observer : all) {
                 try {
                     observer.released(acquiredNanos, releasedNanos);
                 } catch (Throwable thrown) {
                     failed("the lease observer", thrown);
                 }
             }
-        };
+        }
     }
 }

@@ -53,11 +53,7 @@ public final class PoolExecutor {
         }
     }
 
-    /**
-     * For a pool.
-     *
-     * @param most maximum number of threads, if calls hang
-     */
+    /** Runs calls of a pool on at most {@code most} threads, if calls hang. */
     public PoolExecutor(String pool, int most, ListenerGuard guard, Ticker ticker) {
         this.pool = pool;
         this.guard = guard;

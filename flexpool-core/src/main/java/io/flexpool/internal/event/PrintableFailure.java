@@ -20,12 +20,7 @@ public final class PrintableFailure extends Exception {
         setStackTrace(stack);
     }
 
-    /**
-     * Makes an exception printable.
-     *
-     * @param thrown any exception
-     * @return the exception itself if its messages and those of its causes and suppressed exceptions are plain
-     */
+    /** The exception itself if its messages and those of its causes and suppressed exceptions are plain, else a copy. */
     public static Throwable of(Throwable thrown) {
         try {
             return isPlain(thrown, seen()) ? thrown : Objects.requireNonNull(copy(thrown, seen()));

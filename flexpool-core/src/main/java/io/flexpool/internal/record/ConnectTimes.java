@@ -14,13 +14,12 @@ public final class ConnectTimes {
 
     private final PoolAdapter adapter;
     private final Recorder recorder;
-    private ConnectTotals before;
+    /** Connects before the pool was wrapped count too. */
+    private ConnectTotals before = ConnectTotals.NONE;
 
-    /** Earlier connects count too. */
     public ConnectTimes(PoolAdapter adapter, Recorder recorder) {
         this.adapter = adapter;
         this.recorder = recorder;
-        this.before = ConnectTotals.NONE;
     }
 
     /** Records the connects since the last call. */
@@ -34,7 +33,7 @@ public final class ConnectTimes {
             return;
         }
         for (long at = 0; at < Math.min(came, MOST_AT_ONCE); at++) {
-            recorder.connected(nanos / came);
+            recorder.connects.record(nanos / came);
         }
     }
 }

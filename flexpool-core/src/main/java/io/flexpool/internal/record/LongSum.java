@@ -11,32 +11,19 @@ import java.util.concurrent.atomic.AtomicReference;
  * 292 years of durations, which the tick does.
  */
 public final class LongSum {
-    /**
-     * The last reading.
-     *
-     * @param nanos value of the long
-     * @param total the sum it stood for
-     */
-    private record Reading(long nanos, Duration total) {}
+    /** A value of the long, and the sum that it stands for. */
+    private record Reading(long nanos, Duration total) {
+        Reading next(long now) {
+            // A value older than another thread's does not lower the sum.
+            return now - nanos <= 0 ? this : new Reading(now, total.plusNanos(now - nanos));
+        }
+    }
 
     private final AtomicReference<Reading> last = new AtomicReference<>(new Reading(0, Duration.ZERO));
 
-    /**
-     * The sum that a value of the long stands for.
-     *
-     * @param nanos the value read; a value older than another thread's does not lower the sum
-     */
+    /** The sum that a value of the long stands for. */
     public Duration of(long nanos) {
-        while (true) {
-            Reading before = Objects.requireNonNull(last.get());
-            long since = nanos - before.nanos();
-            if (since <= 0) {
-                return before.total();
-            }
-            Reading now = new Reading(nanos, before.total().plusNanos(since));
-            if (last.compareAndSet(before, now)) {
-                return now.total();
-            }
-        }
+        return Objects.requireNonNull(last.updateAndGet(before -> before.next(nanos)))
+                .total();
     }
 }

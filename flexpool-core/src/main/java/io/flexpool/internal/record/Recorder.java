@@ -2,17 +2,16 @@
 package io.flexpool.internal.record;
 
 import io.flexpool.monitoring.CountDistribution;
-import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.pool.AcquisitionOutcome;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.function.ToLongFunction;
 
 /**
- * Counts everything once. Cumulative and never reset; a window is the difference of two copies.
+ * Counts everything once. Cumulative and never reset; {@link StatisticsHistory} reads the figures and computes windows.
  *
  * <p>The direct path makes two records: the acquisition and the lease. Requests that waited at the gate or were retried
  * go into separate histograms, so that acquisition time and attempt time are both available without a third record for
@@ -20,35 +19,29 @@ import java.util.function.ToLongFunction;
  */
 public final class Recorder {
     /** Acquisitions by the first attempt, without a wait at the gate. */
-    private final StripedHistogram direct;
-    /** Acquisitions that waited at the gate or were retried. */
-    private final StripedHistogram detoured = new StripedHistogram(1);
-    /** The last attempts of those. */
-    private final StripedHistogram detouredAttempts = new StripedHistogram(1);
+    private final StripedHistogram direct = new StripedHistogram(Stripes.count());
 
-    private final StripedHistogram leases;
+    private final StripedHistogram leases = new StripedHistogram(Stripes.count());
+    /** All other requests. Filled by the constructor and never changed after: safe to read from any thread. */
+    final Map<AcquisitionOutcome, StripedHistogram> detoured = new EnumMap<>(AcquisitionOutcome.class);
+    /** The last attempts of those that got a connection. */
+    final StripedHistogram detouredAttempts = new StripedHistogram(1);
     /** Physical connects, if the pool reports them. */
-    private final StripedHistogram connects = new StripedHistogram(1);
-    /** Filled by the constructor and never changed after: safe to read from any thread. */
-    private final Map<AcquisitionOutcome, StripedHistogram> failures = new EnumMap<>(AcquisitionOutcome.class);
+    final StripedHistogram connects = new StripedHistogram(1);
 
     private final AtomicLongArray retries = new AtomicLongArray(102);
-    private final AtomicLong growths = new AtomicLong();
-    private final AtomicLong shrinks = new AtomicLong();
-    private final AtomicLong refusedGrowths = new AtomicLong();
-    private final AtomicLong connectFailures = new AtomicLong();
-    private final AtomicLong leaksSuspected = new AtomicLong();
-    private final StripedCounter nestedAcquisitions;
+    final AtomicLong growths = new AtomicLong();
+    final AtomicLong shrinks = new AtomicLong();
+    final AtomicLong refusedGrowths = new AtomicLong();
+    final AtomicLong connectFailures = new AtomicLong();
+    final AtomicLong leaksSuspected = new AtomicLong();
+    final StripedCounter nestedAcquisitions = new StripedCounter(Stripes.count());
     /** Leases whose end could not be recorded; negative if it was their begin. */
     private volatile long unrecorded;
 
     public Recorder() {
-        int stripes = Stripes.count();
-        direct = new StripedHistogram(stripes);
-        leases = new StripedHistogram(stripes);
-        nestedAcquisitions = new StripedCounter(stripes);
         for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
-            failures.put(outcome, new StripedHistogram(1));
+            detoured.put(outcome, new StripedHistogram(1));
         }
     }
 
@@ -62,27 +55,33 @@ public final class Recorder {
         return leases;
     }
 
+    private StripedHistogram detoured(AcquisitionOutcome outcome) {
+        return Objects.requireNonNull(detoured.get(outcome));
+    }
+
     public void acquiredAfterDetour(long nanos, long attemptNanos) {
         detouredAttempts.record(attemptNanos);
         // Last: the connection counts as active from here on.
-        detoured.record(nanos);
+        detoured(AcquisitionOutcome.OK).record(nanos);
     }
 
     public void failed(long nanos, AcquisitionOutcome outcome) {
-        Objects.requireNonNull(failures.get(outcome)).record(nanos);
+        detoured(outcome).record(nanos);
     }
 
     /** Requests with this outcome. */
     public long failed(AcquisitionOutcome outcome) {
-        return Objects.requireNonNull(failures.get(outcome)).count();
-    }
-
-    void connected(long nanos) {
-        connects.record(nanos);
+        return detoured(outcome).count();
     }
 
     public void retried(int times) {
         retries.getAndIncrement(Math.min(times, retries.length() - 1));
+    }
+
+    CountDistribution retries() {
+        long[] counts = new long[retries.length()];
+        Arrays.setAll(counts, retries::get);
+        return CountDistribution.of(counts);
     }
 
     public void grew() {
@@ -112,17 +111,17 @@ public final class Recorder {
     /** Requests that got no connection, for any reason. */
     public long failed() {
         long failed = 0;
-        for (StripedHistogram failure : failures.values()) {
-            failed += failure.count();
+        for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+            failed += outcome == AcquisitionOutcome.OK ? 0 : failed(outcome);
         }
         return failed;
     }
 
     /** Total time of all ended requests, successful or not. */
     public long acquisitionNanos() {
-        long nanos = direct.sum() + detoured.sum();
-        for (StripedHistogram failure : failures.values()) {
-            nanos += failure.sum();
+        long nanos = direct.sum();
+        for (StripedHistogram histogram : detoured.values()) {
+            nanos += histogram.sum();
         }
         return nanos;
     }
@@ -161,111 +160,10 @@ public final class Recorder {
     }
 
     public long acquired() {
-        return direct.count() + detoured.count();
+        return direct.count() + detoured(AcquisitionOutcome.OK).count();
     }
 
     public long released() {
         return leases.count();
-    }
-
-    /** The lease times without their maximum. */
-    HistogramSnapshot leases() {
-        return leases.snapshot(0);
-    }
-
-    /** The longest durations of one span, by histogram. */
-    record Longest(
-            long direct,
-            long detoured,
-            long attempt,
-            long lease,
-            long connect,
-            Map<AcquisitionOutcome, Long> failures) {
-        static final Longest NONE = new Longest(0, 0, 0, 0, 0, Map.of());
-
-        Longest max(Longest other) {
-            Map<AcquisitionOutcome, Long> both = new EnumMap<>(AcquisitionOutcome.class);
-            both.putAll(failures);
-            other.failures.forEach((outcome, nanos) -> both.merge(outcome, nanos, Math::max));
-            return new Longest(
-                    Math.max(direct, other.direct),
-                    Math.max(detoured, other.detoured),
-                    Math.max(attempt, other.attempt),
-                    Math.max(lease, other.lease),
-                    Math.max(connect, other.connect),
-                    both);
-        }
-
-        long failure(AcquisitionOutcome outcome) {
-            return failures.getOrDefault(outcome, 0L);
-        }
-    }
-
-    /** Ends a span: returns its longest durations and starts the next. */
-    Longest takeLongest() {
-        return longest(StripedHistogram::takeMax);
-    }
-
-    /** The longest durations of the current span. */
-    Longest peekLongest() {
-        return longest(StripedHistogram::peekMax);
-    }
-
-    private Longest longest(ToLongFunction<StripedHistogram> read) {
-        Map<AcquisitionOutcome, Long> failed = new EnumMap<>(AcquisitionOutcome.class);
-        failures.forEach((outcome, histogram) -> failed.put(outcome, read.applyAsLong(histogram)));
-        return new Longest(
-                read.applyAsLong(direct),
-                read.applyAsLong(detoured),
-                read.applyAsLong(detouredAttempts),
-                read.applyAsLong(leases),
-                read.applyAsLong(connects),
-                failed);
-    }
-
-    /** A copy of all counts. */
-    record Copy(
-            HistogramSnapshot direct,
-            HistogramSnapshot detoured,
-            HistogramSnapshot detouredAttempts,
-            HistogramSnapshot leases,
-            HistogramSnapshot connects,
-            Map<AcquisitionOutcome, HistogramSnapshot> failures,
-            CountDistribution retries,
-            long growths,
-            long shrinks,
-            long refusedGrowths,
-            long connectFailures,
-            long leaksSuspected,
-            long nestedAcquisitions) {}
-
-    /**
-     * Copies all counts.
-     *
-     * @param longest the longest durations of the copy's span
-     */
-    Copy copy(Longest longest) {
-        // Leases first: each is counted as acquired before it is counted as ended.
-        HistogramSnapshot ended = leases.snapshot(longest.lease());
-        Map<AcquisitionOutcome, HistogramSnapshot> failed = new EnumMap<>(AcquisitionOutcome.class);
-        failures.forEach((outcome, histogram) -> failed.put(outcome, histogram.snapshot(longest.failure(outcome))));
-        long[] retried = new long[retries.length()];
-        for (int at = 0; at < retried.length; at++) {
-            retried[at] = retries.get(at);
-        }
-        return new Copy(
-                direct.snapshot(longest.direct()),
-                detoured.snapshot(longest.detoured()),
-                detouredAttempts.snapshot(longest.attempt()),
-                ended,
-                connects.snapshot(longest.connect()),
-                failed,
-                CountDistribution.of(retried),
-                growths.get(),
-                shrinks.get(),
-                refusedGrowths.get(),
-                connectFailures.get(),
-                leaksSuspected.get(),
-                nestedAcquisitions.sum());
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.record;
 
-import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolStatistics;
@@ -16,6 +15,8 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 
 /**
  * Computes windows from the recorder's cumulative counts: the tick takes a copy every five seconds, and the recent
@@ -26,52 +27,25 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class StatisticsHistory {
     /** Of a pool that is not monitored. */
-    public static final PoolStatistics NONE = none();
+    public static final PoolStatistics NONE =
+            new Statistics(Span.EMPTY, Span.EMPTY, Duration.ZERO, Averages.ZERO, Averages.ZERO);
 
     static final long COPY_EVERY_NANOS = 5_000_000_000L;
     private static final long WINDOW_NANOS = 60_000_000_000L;
 
-    private static final class Samples {
-        private final long[] active = new long[CountDistribution.LARGEST + 1];
-        private final long[] pending = new long[CountDistribution.LARGEST + 1];
-        private final long[] limit = new long[CountDistribution.LARGEST + 1];
-        private final long[] grownBy = new long[CountDistribution.LARGEST + 1];
-
-        static void add(long[] counts, int number) {
-            counts[Math.max(0, Math.min(number, CountDistribution.LARGEST))]++;
-        }
-
-        Sampled copy() {
-            return new Sampled(
-                    CountDistribution.of(active),
-                    CountDistribution.of(pending),
-                    CountDistribution.of(limit),
-                    CountDistribution.of(grownBy));
-        }
-    }
-
-    private record Sampled(
-            CountDistribution active, CountDistribution pending, CountDistribution limit, CountDistribution grownBy) {
-        Sampled since(Sampled older) {
-            return new Sampled(
-                    active.since(older.active),
-                    pending.since(older.pending),
-                    limit.since(older.limit),
-                    grownBy.since(older.grownBy));
-        }
-    }
-
     /** The counts at the end of a span, and the longest durations within it. */
-    private record Mark(
-            long nanos, Recorder.Copy copy, Sampled sampled, long listenerErrors, Recorder.Longest longestBefore) {}
+    private record Mark(long nanos, Span counts, Longest longest) {}
 
     private record Statistics(Figures total, Figures recent, Duration window, Rates acquisitionRates, Rates leaseRates)
             implements PoolStatistics {}
 
     private record Averages(double mean, double oneMinute, double fiveMinutes, double fifteenMinutes)
-            implements Rates {}
+            implements Rates {
+        static final Averages ZERO = new Averages(0, 0, 0, 0);
+    }
 
-    private record Span(
+    /** The figures of one span of time. */
+    record Span(
             Map<AcquisitionOutcome, HistogramSnapshot> acquisitions,
             HistogramSnapshot attempts,
             HistogramSnapshot leases,
@@ -89,45 +63,94 @@ public final class StatisticsHistory {
             long nestedAcquisitions,
             long listenerErrors)
             implements Figures {
+        private static final HistogramSnapshot NO = HistogramSnapshot.EMPTY;
+        private static final CountDistribution NONE = CountDistribution.EMPTY;
+        static final Span EMPTY = new Span(Map.of(), NO, NO, NO, NONE, NONE, NONE, NONE, NONE, 0, 0, 0, 0, 0, 0, 0);
+
         @Override
         public HistogramSnapshot acquisition(AcquisitionOutcome outcome) {
             return acquisitions.getOrDefault(outcome, HistogramSnapshot.EMPTY);
+        }
+
+        private Span since(Span then, Longest longest) {
+            Map<AcquisitionOutcome, HistogramSnapshot> acquired = new EnumMap<>(AcquisitionOutcome.class);
+            longest.acquisitions()
+                    .forEach((outcome, nanos) -> acquired.put(
+                            outcome, acquisition(outcome).since(then.acquisition(outcome), nanos)));
+            return new Span(
+                    acquired,
+                    attempts.since(then.attempts, longest.attempt()),
+                    leases.since(then.leases, longest.lease()),
+                    connects.since(then.connects, longest.connect()),
+                    active.since(then.active),
+                    pending.since(then.pending),
+                    limit.since(then.limit),
+                    grownBy.since(then.grownBy),
+                    retries.since(then.retries),
+                    growths - then.growths,
+                    shrinks - then.shrinks,
+                    refusedGrowths - then.refusedGrowths,
+                    connectFailures - then.connectFailures,
+                    leaksSuspected - then.leaksSuspected,
+                    nestedAcquisitions - then.nestedAcquisitions,
+                    listenerErrors - then.listenerErrors);
+        }
+    }
+
+    /** The longest durations of one span; they count from its begin, so a difference of counts does not show them. */
+    private record Longest(Map<AcquisitionOutcome, Long> acquisitions, long attempt, long lease, long connect) {
+        static final Longest NONE = new Longest(Map.of(), 0, 0, 0);
+
+        Longest max(Longest other) {
+            Map<AcquisitionOutcome, Long> both = new EnumMap<>(AcquisitionOutcome.class);
+            both.putAll(acquisitions);
+            other.acquisitions.forEach((outcome, nanos) -> both.merge(outcome, nanos, Math::max));
+            return new Longest(
+                    both,
+                    Math.max(attempt, other.attempt),
+                    Math.max(lease, other.lease),
+                    Math.max(connect, other.connect));
         }
     }
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Recorder recorder;
-    private final ListenerGuard listeners;
-    private final Samples samples = new Samples();
+    private final LongSupplier listenerErrors;
+    private final long[] active = new long[CountDistribution.LARGEST + 1];
+    private final long[] pending = new long[CountDistribution.LARGEST + 1];
+    private final long[] limit = new long[CountDistribution.LARGEST + 1];
+    private final long[] grownBy = new long[CountDistribution.LARGEST + 1];
     private final Deque<Mark> marks = new ArrayDeque<>();
     private final Rate acquisitionRate = new Rate();
     private final Rate leaseRate = new Rate();
     private final long startNanos;
-    private Recorder.Longest longestEver = Recorder.Longest.NONE;
+    private Longest longestEver = Longest.NONE;
 
-    public StatisticsHistory(Recorder recorder, ListenerGuard listeners, long nowNanos) {
+    public StatisticsHistory(Recorder recorder, LongSupplier listenerErrors, long nowNanos) {
         this.recorder = recorder;
-        this.listeners = listeners;
+        this.listenerErrors = listenerErrors;
         this.startNanos = nowNanos;
-        marks.add(mark(nowNanos, Recorder.Longest.NONE));
+        marks.add(new Mark(nowNanos, counts(), Longest.NONE));
     }
 
     /** Takes one sample, and a copy if one is due. */
     public void tick(long nowNanos, PoolState state) {
         lock.lock();
         try {
-            int limit = state.bound() ? state.limit() : state.pool().max();
-            Samples.add(samples.active, state.leased());
-            Samples.add(samples.pending, state.pending());
-            if (limit != PoolSnapshot.UNKNOWN) {
-                Samples.add(samples.limit, limit);
+            int limitNow = state.bound() ? state.limit() : state.pool().max();
+            sample(active, state.leased());
+            sample(pending, state.pending());
+            if (limitNow != PoolSnapshot.UNKNOWN) {
+                sample(limit, limitNow);
             }
-            Samples.add(samples.grownBy, state.bound() ? state.limit() - state.base() : 0);
+            sample(grownBy, state.bound() ? state.limit() - state.base() : 0);
             while (nowNanos - marks.getLast().nanos() >= COPY_EVERY_NANOS) {
                 acquisitionRate.tick(recorder.acquired());
                 leaseRate.tick(recorder.released());
+                Longest longest = longest(StripedHistogram::takeMax);
+                longestEver = longestEver.max(longest);
                 // After a pause of the tick, the missed periods are made up for, so that rates decay correctly.
-                marks.addLast(mark(marks.getLast().nanos() + COPY_EVERY_NANOS, endSpan()));
+                marks.addLast(new Mark(marks.getLast().nanos() + COPY_EVERY_NANOS, counts(), longest));
                 forgetOld(nowNanos);
             }
         } finally {
@@ -135,27 +158,22 @@ public final class StatisticsHistory {
         }
     }
 
+    private static void sample(long[] counts, int number) {
+        counts[Math.max(0, Math.min(number, CountDistribution.LARGEST))]++;
+    }
+
     public PoolStatistics statistics(long nowNanos) {
         lock.lock();
         try {
             forgetOld(nowNanos);
             Mark from = marks.getFirst();
-            Recorder.Longest open = recorder.peekLongest();
-            Recorder.Longest recent = open;
-            boolean first = true;
-            for (Mark mark : marks) {
-                // The oldest mark's span lies before the window.
-                if (!first) {
-                    recent = recent.max(mark.longestBefore());
-                }
-                first = false;
-            }
-            Recorder.Copy now = recorder.copy(longestEver.max(open));
-            Sampled sampled = samples.copy();
-            long errors = listeners.errors();
+            Longest open = longest(StripedHistogram::peekMax);
+            // The oldest mark's span lies before the window.
+            Longest recent = marks.stream().skip(1).map(Mark::longest).reduce(open, Longest::max);
+            Span now = counts();
             return new Statistics(
-                    figures(now, sampled, errors),
-                    figuresSince(from, now, sampled, errors, recent),
+                    now.since(Span.EMPTY, longestEver.max(open)),
+                    now.since(from.counts(), recent),
                     Duration.ofNanos(nowNanos - from.nanos()),
                     acquisitionRate.rates(recorder.acquired(), nowNanos - startNanos),
                     leaseRate.rates(recorder.released(), nowNanos - startNanos));
@@ -173,28 +191,16 @@ public final class StatisticsHistory {
         try {
             forgetOld(nowNanos);
             Mark from = marks.getFirst();
-            HistogramSnapshot now = recorder.leases();
-            HistogramSnapshot usual = now;
-            for (Mark mark : marks) {
-                if (mark.copy().leases().count() >= UsualLeases.ENOUGH) {
-                    usual = mark.copy().leases();
-                    break;
-                }
-            }
-            return new UsualLeases(usual, now.since(from.copy().leases(), 0), nowNanos - from.nanos());
+            HistogramSnapshot now = recorder.leaseTimes().snapshot(0);
+            HistogramSnapshot usual = marks.stream()
+                    .map(mark -> mark.counts().leases())
+                    .filter(leases -> leases.count() >= UsualLeases.ENOUGH)
+                    .findFirst()
+                    .orElse(now);
+            return new UsualLeases(usual, now.since(from.counts().leases(), 0), nowNanos - from.nanos());
         } finally {
             lock.unlock();
         }
-    }
-
-    private Recorder.Longest endSpan() {
-        Recorder.Longest longest = recorder.takeLongest();
-        longestEver = longestEver.max(longest);
-        return longest;
-    }
-
-    private Mark mark(long nowNanos, Recorder.Longest longestBefore) {
-        return new Mark(nowNanos, recorder.copy(longestEver), samples.copy(), listeners.errors(), longestBefore);
     }
 
     private void forgetOld(long nowNanos) {
@@ -204,59 +210,43 @@ public final class StatisticsHistory {
         }
     }
 
-    private static PoolStatistics none() {
-        HistogramSnapshot no = HistogramSnapshot.EMPTY;
-        CountDistribution none = CountDistribution.EMPTY;
-        Figures empty = new Span(Map.of(), no, no, no, none, none, none, none, none, 0, 0, 0, 0, 0, 0, 0);
-        Rates zero = new Averages(0, 0, 0, 0);
-        return new Statistics(empty, empty, Duration.ZERO, zero, zero);
+    private Longest longest(ToLongFunction<StripedHistogram> read) {
+        long direct = read.applyAsLong(recorder.direct());
+        Map<AcquisitionOutcome, Long> acquisitions = new EnumMap<>(AcquisitionOutcome.class);
+        recorder.detoured.forEach((outcome, histogram) -> acquisitions.put(outcome, read.applyAsLong(histogram)));
+        acquisitions.merge(AcquisitionOutcome.OK, direct, Math::max);
+        return new Longest(
+                acquisitions,
+                Math.max(direct, read.applyAsLong(recorder.detouredAttempts)),
+                read.applyAsLong(recorder.leaseTimes()),
+                read.applyAsLong(recorder.connects));
     }
 
-    private static Figures figures(Recorder.Copy now, Sampled sampled, long errors) {
-        Map<AcquisitionOutcome, HistogramSnapshot> byOutcome = new EnumMap<>(now.failures());
-        byOutcome.put(AcquisitionOutcome.OK, now.direct().plus(now.detoured()));
+    /** A copy of all counts; of the longest durations only that of the leases, for {@link #past}. */
+    Span counts() {
+        // Leases first: each is counted as acquired before it is counted as ended.
+        HistogramSnapshot leases = recorder.leaseTimes().snapshot(longestEver.lease());
+        HistogramSnapshot direct = recorder.direct().snapshot(0);
+        Map<AcquisitionOutcome, HistogramSnapshot> acquisitions = new EnumMap<>(AcquisitionOutcome.class);
+        recorder.detoured.forEach((outcome, histogram) -> acquisitions.put(outcome, histogram.snapshot(0)));
+        acquisitions.merge(AcquisitionOutcome.OK, direct, HistogramSnapshot::plus);
         return new Span(
-                byOutcome,
-                now.direct().plus(now.detouredAttempts()),
-                now.leases(),
-                now.connects(),
-                sampled.active(),
-                sampled.pending(),
-                sampled.limit(),
-                sampled.grownBy(),
-                now.retries(),
-                now.growths(),
-                now.shrinks(),
-                now.refusedGrowths(),
-                now.connectFailures(),
-                now.leaksSuspected(),
-                now.nestedAcquisitions(),
-                errors);
-    }
-
-    private static Figures figuresSince(
-            Mark from, Recorder.Copy now, Sampled sampled, long errors, Recorder.Longest longest) {
-        Recorder.Copy then = from.copy();
-        Map<AcquisitionOutcome, HistogramSnapshot> failures = new EnumMap<>(AcquisitionOutcome.class);
-        now.failures().forEach((outcome, histogram) -> {
-            HistogramSnapshot older = then.failures().getOrDefault(outcome, HistogramSnapshot.EMPTY);
-            failures.put(outcome, histogram.since(older, longest.failure(outcome)));
-        });
-        Recorder.Copy difference = new Recorder.Copy(
-                now.direct().since(then.direct(), longest.direct()),
-                now.detoured().since(then.detoured(), longest.detoured()),
-                now.detouredAttempts().since(then.detouredAttempts(), longest.attempt()),
-                now.leases().since(then.leases(), longest.lease()),
-                now.connects().since(then.connects(), longest.connect()),
-                failures,
-                now.retries().since(then.retries()),
-                now.growths() - then.growths(),
-                now.shrinks() - then.shrinks(),
-                now.refusedGrowths() - then.refusedGrowths(),
-                now.connectFailures() - then.connectFailures(),
-                now.leaksSuspected() - then.leaksSuspected(),
-                now.nestedAcquisitions() - then.nestedAcquisitions());
-        return figures(difference, sampled.since(from.sampled()), errors - from.listenerErrors());
+                acquisitions,
+                direct.plus(recorder.detouredAttempts.snapshot(0)),
+                leases,
+                recorder.connects.snapshot(0),
+                CountDistribution.of(active),
+                CountDistribution.of(pending),
+                CountDistribution.of(limit),
+                CountDistribution.of(grownBy),
+                recorder.retries(),
+                recorder.growths.get(),
+                recorder.shrinks.get(),
+                recorder.refusedGrowths.get(),
+                recorder.connectFailures.get(),
+                recorder.leaksSuspected.get(),
+                recorder.nestedAcquisitions.sum(),
+                listenerErrors.getAsLong());
     }
 
     /** Unix load averages over a cumulative count, moved once in {@link #COPY_EVERY_NANOS}. */

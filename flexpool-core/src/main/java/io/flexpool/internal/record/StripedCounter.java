@@ -11,11 +11,7 @@ public final class StripedCounter {
     private final AtomicLongArray stripes;
     private final int mask;
 
-    /**
-     * With a number of stripes.
-     *
-     * @param stripes a power of two
-     */
+    /** The number of stripes must be a power of two. */
     public StripedCounter(int stripes) {
         this.stripes = new AtomicLongArray((stripes + 1) * STRIDE);
         this.mask = stripes - 1;

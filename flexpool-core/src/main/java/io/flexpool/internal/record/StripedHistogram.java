@@ -35,8 +35,8 @@ public final class StripedHistogram {
 
     static {
         for (int position = 0; position < UPPER.length; position++) {
-            double bound = HistogramSnapshot.upperBoundSeconds(position + HistogramSnapshot.FIRST_INDEX) * 1e9;
-            UPPER[position] = (long) bound;
+            UPPER[position] =
+                    (long) (HistogramSnapshot.upperBoundSeconds(position + HistogramSnapshot.FIRST_INDEX) * 1e9);
         }
         UPPER[UPPER.length - 1] = Long.MAX_VALUE;
         for (int highest = 0; highest < Long.SIZE - 1; highest++) {
@@ -56,11 +56,7 @@ public final class StripedHistogram {
     private final int mask;
     private final LongSum total = new LongSum();
 
-    /**
-     * With a number of stripes.
-     *
-     * @param stripes a power of two
-     */
+    /** The number of stripes must be a power of two. */
     public StripedHistogram(int stripes) {
         this.stripes = new AtomicLongArray[stripes];
         for (int at = 0; at < stripes; at++) {

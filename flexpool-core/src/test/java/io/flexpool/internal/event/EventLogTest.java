@@ -37,10 +37,10 @@ class EventLogTest {
 
     @Test
     void aStormOfFailuresIsOneEvent() {
-        ring.onEvent(new Events.Resized("orders", 4, 6, ResizeCause.DEMAND, STATE));
+        ring.add(new Events.Resized("orders", 4, 6, ResizeCause.DEMAND, STATE));
         for (int at = 1; at <= 1_000; at++) {
             millis.set(1_000_000 + at / 2);
-            ring.onEvent(failed("refused", at));
+            ring.add(failed("refused", at));
         }
         assertThat(ring.events())
                 .extracting(PoolEvent.Recent::kind)
@@ -55,10 +55,10 @@ class EventLogTest {
 
     @Test
     void anotherReasonAndAnotherSecondAreOtherEvents() {
-        ring.onEvent(failed("refused", 1));
-        ring.onEvent(failed("no such host", 1));
+        ring.add(failed("refused", 1));
+        ring.add(failed("no such host", 1));
         millis.addAndGet(1_000);
-        ring.onEvent(failed("no such host", 1));
+        ring.add(failed("no such host", 1));
         assertThat(ring.events()).hasSize(3);
     }
 
@@ -76,9 +76,9 @@ class EventLogTest {
                 0,
                 "nothing");
         PoolEvent explained = timedOut("full", explanation);
-        ring.onEvent(timedOut("short", null));
-        ring.onEvent(explained);
-        ring.onEvent(timedOut("short", null));
+        ring.add(timedOut("short", null));
+        ring.add(explained);
+        ring.add(timedOut("short", null));
         assertThat(ring.events()).singleElement().satisfies(event -> {
             assertThat(event.event()).isSameAs(explained);
             assertThat(event.count()).isEqualTo(3);
@@ -88,7 +88,7 @@ class EventLogTest {
     @Test
     void theOldestAreForgotten() {
         for (int at = 0; at < 130; at++) {
-            ring.onEvent(new Events.Resized("orders", at, at + 1, ResizeCause.DEMAND, STATE));
+            ring.add(new Events.Resized("orders", at, at + 1, ResizeCause.DEMAND, STATE));
         }
         assertThat(ring.events()).hasSize(100);
         assertThat(ring.events().get(0).number()).isEqualTo(30);

@@ -64,7 +64,7 @@ class FailureHandlerTest {
             new Explainer(
                     part.context,
                     now -> List.of(),
-                    new StatisticsHistory(part.context.recorder(), part.context.listeners(), part.context.nanos()),
+                    new StatisticsHistory(part.context.recorder(), () -> 0, part.context.nanos()),
                     new DecisionLog(part.context.name(), part.context.listeners())));
     private final Attempt attempt = Attempt.only(part.ticker.nanos());
 

@@ -8,10 +8,8 @@ import static org.mockito.Mockito.when;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.ConnectTotals;
 import io.flexpool.internal.ManualTicker;
-import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.monitoring.HistogramSnapshot;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ConnectTimesTest {
@@ -23,8 +21,7 @@ class ConnectTimesTest {
         when(adapter.connects()).thenReturn(new ConnectTotals(count, Duration.ofNanos(sumNanos)));
         connects.update();
         ManualTicker ticker = new ManualTicker();
-        ListenerGuard listeners = new ListenerGuard("p", List.of(), ticker);
-        return new StatisticsHistory(recorder, listeners, ticker.nanos())
+        return new StatisticsHistory(recorder, () -> 0, ticker.nanos())
                 .statistics(ticker.nanos())
                 .total()
                 .connects();

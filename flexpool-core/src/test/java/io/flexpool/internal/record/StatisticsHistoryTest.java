@@ -6,13 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.context.StateReader;
-import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StatisticsHistoryTest {
@@ -21,8 +19,7 @@ class StatisticsHistoryTest {
 
     private final ManualTicker ticker = new ManualTicker();
     private final Recorder recorder = new Recorder();
-    private final StatisticsHistory history =
-            new StatisticsHistory(recorder, new ListenerGuard("p", List.of(), ticker), ticker.nanos());
+    private final StatisticsHistory history = new StatisticsHistory(recorder, () -> 0, ticker.nanos());
 
     private void live(Duration time, Duration acquisition, int perTick) {
         for (long at = 0; at < time.toMillis(); at += 250) {
