@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * With {@code -Dflexpool.write}: the pictures of {@code docs/spring.md}, after two minutes of a shop with a busy hour,
+ * With {@code -Dpictures.write}: the pictures of {@code docs/spring.md}, after two minutes of a shop with a busy hour,
  * a slow mail server and an outage.
  */
-@EnabledIfSystemProperty(named = "flexpool.write", matches = "true")
+@EnabledIfSystemProperty(named = "pictures.write", matches = "true")
 class PagePicturesTest {
     private static final Path FOLDER = Path.of("../../docs/spring");
 
@@ -33,8 +33,8 @@ class PagePicturesTest {
             seconds(desktop, phone, 20);
             shop.opensFor(25);
             seconds(desktop, phone, 25);
-            shop.mailTakes(900);
-            seconds(desktop, phone, 8);
+            shop.mailTakes(2_500);
+            seconds(desktop, phone, 7);
             shop.mailTakes(45);
             seconds(desktop, phone, 12);
             shop.databaseDown(true);
@@ -55,6 +55,7 @@ class PagePicturesTest {
         page.navigate(shop.page().toString());
         Browsing.pool(page, "orders").click();
         assertThat(page.locator("#pool-name")).hasText("orders");
+        page.locator("label", new Page.LocatorOptions().setHasText("1 min")).click();
         return page;
     }
 

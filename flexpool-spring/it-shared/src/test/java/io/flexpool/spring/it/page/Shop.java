@@ -24,6 +24,8 @@ import org.springframework.jdbc.datasource.AbstractDataSource;
 
 /** A shop with three pools, its customers, and a database that can become slow or unreachable. */
 final class Shop implements AutoCloseable {
+    private static final String DATABASE = "jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1";
+
     private static final AtomicBoolean DOWN = new AtomicBoolean();
 
     private final ConfigurableApplicationContext context;
@@ -76,15 +78,15 @@ final class Shop implements AutoCloseable {
                 throw new SQLException(
                         "Connection to db:5432 refused. Check that the hostname and port are correct.", "08001");
             }
-            Connection connection = DriverManager.getConnection("jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1");
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("create alias if not exists sleep for 'java.lang.Thread.sleep(long)'");
-            }
-            return connection;
+            return DriverManager.getConnection(DATABASE);
         }
     }
 
-    Shop() {
+    Shop() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(DATABASE);
+                Statement statement = connection.createStatement()) {
+            statement.execute("create alias if not exists sleep for 'java.lang.Thread.sleep(long)'");
+        }
         context = new SpringApplicationBuilder(Pools.class)
                 .properties(Map.of(
                         "server.port", "0",
