@@ -38,7 +38,7 @@ public final class Providers {
                 try {
                     consumer.accept(provider);
                 } catch (LinkageError noLibrary) {
-                    continue;
+                    // Skipped in silence: an application need not have every library.
                 }
             } catch (ServiceConfigurationError | RuntimeException | LinkageError broken) {
                 LOG.warn("a module is broken and was skipped", PrintableFailure.of(broken));
