@@ -13,7 +13,6 @@ module io.flexpool.core {
     exports io.flexpool.event;
     exports io.flexpool.monitoring;
     exports io.flexpool.pool;
-    exports io.flexpool.spi;
     exports io.flexpool.strategy;
     exports io.flexpool.internal.shared to
             io.flexpool.junit5,

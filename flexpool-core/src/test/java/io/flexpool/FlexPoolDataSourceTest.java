@@ -13,8 +13,6 @@ import io.flexpool.internal.FakePool;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.spi.OpenPools;
-import io.flexpool.spi.OpenPools.Registration;
 import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
 import java.io.PrintWriter;
@@ -87,7 +85,7 @@ class FlexPoolDataSourceTest {
     @Test
     void newPoolsAreReportedUntilTheWatchEnds() {
         List<FlexPoolDataSource> received = new CopyOnWriteArrayList<>();
-        Registration watch = OpenPools.whenBuilt(received::add);
+        OpenPools.Registration watch = OpenPools.whenBuilt(received::add);
         FakePool second = new FakePool();
         try (FlexPoolDataSource born =
                 FlexPool.wrap(second.dataSource).adapter(second).build()) {
@@ -108,7 +106,7 @@ class FlexPoolDataSourceTest {
         FakePool second = new FakePool();
         IllegalStateException refused = new IllegalStateException("not this one");
         FlexPoolBuilder builder = FlexPool.wrap(second.dataSource).adapter(second);
-        try (Registration watch = OpenPools.whenBuilt(born -> {
+        try (OpenPools.Registration watch = OpenPools.whenBuilt(born -> {
             throw refused;
         })) {
             assertThat(watch).isNotNull();

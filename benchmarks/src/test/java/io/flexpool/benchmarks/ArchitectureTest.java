@@ -34,7 +34,6 @@ class ArchitectureTest {
         "io.flexpool.event",
         "io.flexpool.monitoring",
         "io.flexpool.adapter",
-        "io.flexpool.spi",
         "io.flexpool.strategy..",
         "io.flexpool.internal.."
     };

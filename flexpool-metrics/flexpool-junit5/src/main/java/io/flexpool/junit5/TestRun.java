@@ -2,10 +2,9 @@
 package io.flexpool.junit5;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.OpenPools;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
-import io.flexpool.spi.OpenPools;
-import io.flexpool.spi.OpenPools.Registration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -38,7 +37,7 @@ final class TestRun implements AutoCloseable {
     private final Set<HeldLease.Key> aside = new HashSet<>();
 
     private final List<String> nestedAside = new ArrayList<>();
-    private final Registration births;
+    private final OpenPools.Registration births;
 
     private TestRun() {
         births = OpenPools.whenBuilt(this::watch);

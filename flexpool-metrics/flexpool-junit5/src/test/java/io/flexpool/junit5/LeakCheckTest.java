@@ -7,7 +7,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.spi.OpenPools;
+import io.flexpool.OpenPools;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.spi;
+package io.flexpool;
 
-import io.flexpool.FlexPoolDataSource;
 import io.flexpool.internal.PoolRegistry;
 import java.util.List;
 import java.util.Objects;
