@@ -67,7 +67,7 @@ class ModeSettingsTest {
             Settings settings = new Settings();
             settings.controller = (said, mode) -> {
                 given.add(said);
-                return window -> new SizingStep(window.limit());
+                return window -> new SizingStep(window.limit(), List.of());
             };
             if (instances > 0) {
                 settings.set(CoreKey.SIZING_INSTANCES, instances);

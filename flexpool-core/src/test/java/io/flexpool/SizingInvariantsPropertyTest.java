@@ -63,7 +63,7 @@ class SizingInvariantsPropertyTest {
         if (luck.nextInt(40) == 0) {
             throw new IllegalStateException("broken");
         }
-        return new SizingStep(luck.nextInt(3) == 0 ? limit : luck.nextInt(16) - 3);
+        return new SizingStep(luck.nextInt(3) == 0 ? limit : luck.nextInt(16) - 3, List.of());
     }
 
     private void something(SizedPool sized) throws SQLException {

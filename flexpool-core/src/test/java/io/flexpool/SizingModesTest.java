@@ -60,7 +60,7 @@ class SizingModesTest {
             said.set(CoreKey.CEILING, 8);
             said.controller = (settings, mode) -> window -> {
                 windows.add(window);
-                return new SizingStep(script.apply(window));
+                return new SizingStep(script.apply(window), List.of());
             };
         });
     }
@@ -99,7 +99,7 @@ class SizingModesTest {
             said.set(CoreKey.MODE, PoolMode.ADAPT);
             said.set(CoreKey.BASE, 1);
             said.strategies.add(GrowOnWait.upTo(4).withAfter(Duration.ZERO));
-            said.controller = (settings, mode) -> window -> new SizingStep(window.limit());
+            said.controller = (settings, mode) -> window -> new SizingStep(window.limit(), List.of());
         })) {
             sized.crowd(3);
             sized.work(4, 3);

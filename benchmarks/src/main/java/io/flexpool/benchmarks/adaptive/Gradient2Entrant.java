@@ -6,7 +6,9 @@ import io.flexpool.benchmarks.simulate.SimController;
 import io.flexpool.benchmarks.simulate.SimPool;
 import io.flexpool.benchmarks.simulate.Simulation;
 import io.flexpool.diagnostics.Decision;
+import io.flexpool.internal.sizing.LeaseAges;
 import io.flexpool.internal.sizing.PoolWindow;
+import io.flexpool.internal.sizing.Traffic;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -45,7 +47,8 @@ final class Gradient2Entrant extends GatedEntrant {
     private void tick() {
         int limit = limit();
         long now = System.nanoTime();
-        PoolWindow seen = new PoolWindow(now, limit, ceiling, limit, leased(), pending(), now);
+        PoolWindow seen = new PoolWindow(
+                now, limit, ceiling, limit, leased(), pending(), now, -1, 0, Traffic.NONE, LeaseAges.NONE);
         int wanted;
         lock.lock();
         try {

@@ -29,10 +29,7 @@ public record Limiter(Gate gate, Resizer resizer, WakeAndTrim maintenance) {
         return growth;
     }
 
-    /**
-     * Moves the limit as the sizing controller decided, as {@link Resizer#move(int, int, ResizeCause)}, and has the pool make
-     * use of it.
-     */
+    /** Moves the limit as the sizing controller decided, as {@link Resizer#move}, and has the pool make use of it. */
     boolean steer(int from, int to) {
         boolean moved = resizer.move(from, to, ResizeCause.SIZING);
         if (moved && to > from) {

@@ -65,7 +65,12 @@ public final class SizingLoop {
             return;
         }
         if (returning != null && limiter != null && state.bound()) {
-            takeBack(now, state, bounds, limiter.resizer(), returning);
+            // What a strategy's growth leaves behind.
+            int demand = state.leased() + state.foreign() + state.pending();
+            int to = returning.onTick(now, bounds.base(), bounds.limit(), demand, bounds.lastGrowthNanos());
+            if (to < bounds.limit()) {
+                limiter.resizer().move(bounds.limit(), to, ResizeCause.CALM);
+            }
         }
         if (controller != null) {
             try {
@@ -86,18 +91,6 @@ public final class SizingLoop {
             same.mode(wanted);
         } else if (wanted != PoolMode.MONITOR) {
             controller = parts.controller().apply(wanted);
-        }
-    }
-
-    /** What a strategy's growth leaves behind. */
-    private void takeBack(long now, PoolState state, Bounds bounds, Resizer resizer, ReturnToBase policy) {
-        int limit = bounds.limit();
-        int active = state.leased() + state.foreign();
-        int wanted = policy.onTick(new PoolWindow(
-                        now, bounds.base(), bounds.ceiling(), limit, active, state.pending(), bounds.lastGrowthNanos()))
-                .limit();
-        if (wanted < limit) {
-            resizer.move(limit, wanted, ResizeCause.CALM);
         }
     }
 

@@ -28,12 +28,6 @@ public record PoolWindow(
         long headAgeNanos,
         Traffic traffic,
         LeaseAges open) {
-
-    /** A window for a policy that looks at the demand alone: no traffic, no ages, the pool's total unknown. */
-    public PoolWindow(long nowNanos, int base, int ceiling, int limit, int active, int waiting, long lastGrowthNanos) {
-        this(nowNanos, base, ceiling, limit, active, waiting, lastGrowthNanos, -1, 0, Traffic.NONE, LeaseAges.NONE);
-    }
-
     PoolWindow withCeiling(int other) {
         return new PoolWindow(
                 nowNanos, base, other, limit, active, waiting, lastGrowthNanos, total, headAgeNanos, traffic, open);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>With a time given for which growth is kept, the need is counted over that time instead, and all that exceeds it is
  * given back in one step: at the first tick that finds both the last need and the last growth that long ago.
  */
-public final class ReturnToBase implements SizingPolicy {
+public final class ReturnToBase {
     private static final double NANOS = 1e9;
 
     private record Sample(long nanos, int demand) {}
@@ -32,16 +32,15 @@ public final class ReturnToBase implements SizingPolicy {
         this.decay = keep == null ? new Decay() : Decay.atOnce(keep);
     }
 
-    @Override
-    public SizingStep onTick(PoolWindow window) {
+    /** What the limit should be now; {@code lastGrowthNanos} is when it was last raised. */
+    public int onTick(long nowNanos, int base, int limit, int demand, long lastGrowthNanos) {
         if (recent.isEmpty()) {
-            firstTickNanos = window.nowNanos();
+            firstTickNanos = nowNanos;
         }
-        double now = (window.nowNanos() - firstTickNanos) / NANOS;
-        double sinceGrowth = (window.nowNanos() - window.lastGrowthNanos()) / NANOS;
-        int need = Math.max(window.base(), highest(new Sample(window.nowNanos(), window.active() + window.waiting())));
-        boolean due = window.limit() > need && decay.due(now, now, sinceGrowth);
-        return new SizingStep(due ? decay.step(now, window.limit(), need) : window.limit());
+        double now = (nowNanos - firstTickNanos) / NANOS;
+        int need = Math.max(base, highest(new Sample(nowNanos, demand)));
+        boolean due = limit > need && decay.due(now, now, (nowNanos - lastGrowthNanos) / NANOS);
+        return due ? decay.step(now, limit, need) : limit;
     }
 
     /** The highest demand lately. One that a higher one follows is forgotten: it can never be the highest again. */

@@ -14,9 +14,4 @@ public record SizingStep(int limit, List<SizingDecision> decisions) {
     public SizingStep {
         decisions = List.copyOf(decisions);
     }
-
-    /** A limit without a reason. */
-    public SizingStep(int limit) {
-        this(limit, List.of());
-    }
 }

@@ -47,7 +47,7 @@ final class FluidPool {
     private double arrivalRest;
     private double completionRest;
     private double timeoutRest;
-    private PoolWindow latest = new PoolWindow(0, 5, 40, 5, 0, 0, 0);
+    private PoolWindow latest = new PoolWindow(0, 5, 40, 5, 0, 0, 0, -1, 0, Traffic.NONE, LeaseAges.NONE);
 
     FluidPool(PoolMode mode) {
         this(SizingSettings.DEFAULT, mode);

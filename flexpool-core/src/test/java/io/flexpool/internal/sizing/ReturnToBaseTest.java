@@ -20,8 +20,7 @@ class ReturnToBaseTest {
         List<Integer> falls = new ArrayList<>();
         for (int tick = 0; tick < ticks; tick++) {
             now += TICK;
-            int wanted = policy.onTick(new PoolWindow(now, 10, 60, limit, active, waiting, lastGrowth))
-                    .limit();
+            int wanted = policy.onTick(now, 10, limit, active + waiting, lastGrowth);
             if (wanted < limit) {
                 falls.add(tick);
                 limit = wanted;
