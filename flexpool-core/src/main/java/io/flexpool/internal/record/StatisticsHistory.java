@@ -39,8 +39,7 @@ public final class StatisticsHistory {
     private record Statistics(Figures total, Figures recent, Duration window, Rates acquisitionRates, Rates leaseRates)
             implements PoolStatistics {}
 
-    private record Averages(double mean, double oneMinute, double fiveMinutes, double fifteenMinutes)
-            implements Rates {
+    private record Averages(double mean, double oneMinute, double fiveMinutes, double fifteenMinutes) implements Rates {
         static final Averages ZERO = new Averages(0, 0, 0, 0);
     }
 
@@ -75,8 +74,8 @@ public final class StatisticsHistory {
         private Span since(Span then, Longest longest) {
             Map<AcquisitionOutcome, HistogramSnapshot> acquired = new EnumMap<>(AcquisitionOutcome.class);
             longest.acquisitions()
-                    .forEach((outcome, nanos) -> acquired.put(
-                            outcome, acquisition(outcome).since(then.acquisition(outcome), nanos)));
+                    .forEach((outcome, nanos) ->
+                            acquired.put(outcome, acquisition(outcome).since(then.acquisition(outcome), nanos)));
             return new Span(
                     acquired,
                     attempts.since(then.attempts, longest.attempt()),
