@@ -9,7 +9,7 @@ import java.util.Objects;
 import javax.sql.DataSource;
 
 /**
- * Where it begins: wraps the pool that an application has.
+ * The entry point: wraps an application's pool.
  *
  * <pre>{@code
  * FlexPoolDataSource dataSource = FlexPool.wrap(hikariDataSource)

@@ -9,11 +9,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * What the sizing controller decided about a pool, or what became of it, and on which figures. Immutable. Made by
+ * A decision of the sizing controller, or the verdict on one, with the figures behind it. Immutable. Made by
  * flexpool alone; minor releases add methods and constants.
  */
 public interface Decision {
-    /** {@return counts the decisions of a pool, from 1; what became of a step has the number of the step} */
+    /** {@return the number of the decision in its pool, from 1; the verdict on a step has the step's number} */
     long number();
 
     /** {@return when it was made} */
@@ -22,7 +22,7 @@ public interface Decision {
     /** {@return the mode that the pool was in: in {@link PoolMode#RECOMMEND} it was only reported} */
     PoolMode mode();
 
-    /** {@return the lease limit before; of a pool that nothing limits its max} */
+    /** {@return the lease limit before; its max for a pool without a limit} */
     int from();
 
     /** {@return the lease limit that was decided; {@code from} where the limit stays} */
@@ -58,17 +58,17 @@ public interface Decision {
 
     /** Why the controller decided what it did. Minor releases add causes. */
     enum Cause {
-        /** More requests than the limit carries, each as short as ever. */
+        /** More requests than the limit can serve; lease times are unchanged. */
         DEMAND,
         /** Leases last longer than the load explains: the database is slow. */
         DATABASE_SLOW,
         /** Leases last so long that their connections count as taken. */
         OCCUPIED,
-        /** Requests go on waiting, and neither the load nor the lease says why. */
+        /** Requests keep waiting, and neither load nor lease times explain it. */
         QUEUE,
         /** Fewer connections may be faster: a step down is tried. */
         CONTENTION,
-        /** The load needs more connections, but more did not help when they were tried lately. */
+        /** The load needs more connections, but more did not help when tried recently. */
         KNEE,
         /** The load needs more connections, and the limit is at its ceiling. */
         CEILING,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What happens to a pool, for listeners and as it is remembered. */
+/** The events of a pool: for listeners as they occur, and the recent ones that flexpool keeps. */
 @NullMarked
 package io.flexpool.event;
 

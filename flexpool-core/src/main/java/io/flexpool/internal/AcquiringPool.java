@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * the connection comes back. It reads the clock three times, allocates one wrapper, and takes no lock. A request that is not
  * answered at once, or fails, becomes a {@link SlowAcquisition}.
  *
- * <p>A pool that is only watched has no gate and is never touched: it queues and throws as it always did. Thread-safe.
+ * <p>A pool that is only watched has no gate and is not changed: it queues and throws as without flexpool. Thread-safe.
  */
 public final class AcquiringPool implements LeaseOwner {
     private final PoolContext context;
@@ -51,13 +51,13 @@ public final class AcquiringPool implements LeaseOwner {
     /** Whether the user's acquisition timeout is another than the pool's, and the pool can be given it with each call. */
     private final boolean ownTimeout;
 
-    /** What is to be given back and could not be, for want of stack or memory. */
+    /** Claims that could not be released yet, for lack of stack or memory. */
     final ClaimSweep.Owed owed = new ClaimSweep.Owed();
 
-    /** Not final, for the backends are bound to a pool that stands; set before the pool is handed out. Null if none observes. */
+    /** Not final, because backends are bound to a complete pool; set before the pool is returned. Null if none observes. */
     private @Nullable LeaseObserver observer;
 
-    /** The path to a pool; {@code slow} has what a request needs that is not answered at once. */
+    /** The path to a pool; {@code slow} has the collaborators of a request that is not answered at once. */
     AcquiringPool(PoolContext context, LeaseTracker leases, NestedAcquisitions nesting, SlowAcquisition.Parts slow) {
         this.context = context;
         this.target = context.config().target();
@@ -77,7 +77,7 @@ public final class AcquiringPool implements LeaseOwner {
         observe(context.listeners().guard(List.of(context.config().observer())));
     }
 
-    /** From now on this one sees every acquisition and release. */
+    /** Sets the observer of every acquisition and release. */
     void observe(LeaseObserver guarded) {
         observer = guarded == LeaseObserver.NONE ? null : guarded;
         slow.failures().observe(guarded);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What to do when the pool would not give a connection. */
+/** Strategies: what to do if an acquisition cannot be served at once, or an attempt failed. */
 @NullMarked
 package io.flexpool.strategy;
 

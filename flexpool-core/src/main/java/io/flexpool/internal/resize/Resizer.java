@@ -28,13 +28,13 @@ public final class Resizer {
 
     private static final int NOT_STEERED = -1;
 
-    /** What became of a wish to grow. */
+    /** The result of a request for growth. */
     public enum Growth {
         /** The limit was raised. */
         GREW,
         /** It would not help, or may not be. */
         REFUSED,
-        /** Every permit is used, but whether connections come is not known: to be asked again in a moment. */
+        /** Every permit is used, but whether connections come is not known: to be tried again in a moment. */
         UNCLEAR,
         /** Another thread is moving the limit. */
         BUSY
@@ -56,7 +56,7 @@ public final class Resizer {
 
     /** Since when nothing grows; null if there was no reason yet. */
     private volatile @Nullable Hold seen;
-    /** The same of an outage that nothing but silence speaks for; connections that come disprove it. */
+    /** The same for an outage that is only inferred from a silence; further connections disprove it. */
     private volatile @Nullable Hold presumed;
 
     private volatile long lastGrowthNanos;
@@ -301,7 +301,7 @@ public final class Resizer {
 
     /**
      * The database refused a connection, or does not answer: nothing grows for a while, and growth that has no connections
-     * behind it is taken back. A pool whose connections were all out when the database went away may have grown by one
+     * behind it is taken back. A pool whose connections were all leased when the database went away may have grown by one
      * step before the first connect could fail.
      *
      * @param state the pool when the connect failed; if the limit has moved since, nothing is taken back

@@ -67,8 +67,8 @@ final class Search {
     /**
      * The limit to try next; the one in force if there is none that is worth it.
      *
-     * @param first whether it is the first step after the database turned slow: it may go twice as high, since the
-     *     sooner the better if the database is merely far away
+     * @param first whether it is the first step after the database turned slow: it may go twice as high, which
+     *     ends the wait sooner if the database is only distant
      */
     int next(Signals signals, boolean first) {
         int limit = signals.limit;
@@ -137,7 +137,7 @@ final class Search {
         }
     }
 
-    /** The database is another: no reason to wait, and nothing known. */
+    /** The database has changed: forgets what was learnt, and waits no longer. */
     void changed(double now) {
         kneeEnds = now;
         hold = HOLD_SECONDS;
