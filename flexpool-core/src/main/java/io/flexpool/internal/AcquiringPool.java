@@ -54,7 +54,7 @@ public final class AcquiringPool implements LeaseOwner {
     /** Claims that could not be released yet, for lack of stack or memory. */
     final ClaimSweep.Owed owed = new ClaimSweep.Owed();
 
-    /** Not final, because backends are bound to a complete pool; set before the pool is returned. Null if none observes. */
+    /** Not final, because backends are bound to a complete pool; set before it is returned. Null if none observes. */
     private @Nullable LeaseObserver observer;
 
     /** The path to a pool; {@code slow} has the collaborators of a request that is not answered at once. */
