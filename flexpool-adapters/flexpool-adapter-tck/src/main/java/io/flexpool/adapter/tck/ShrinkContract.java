@@ -10,6 +10,7 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -34,9 +35,10 @@ abstract class ShrinkContract extends ContractPart {
                 .isTrue();
         comesDownTo(2, 6, Duration.ofSeconds(10));
         // The event is sent once the pool has been resized, which takes UCP its time.
-        Crowd.eventually(
-                Duration.ofSeconds(10),
-                () -> resized().get(resized().size() - 1).to() == 2);
+        Crowd.eventually(Duration.ofSeconds(10), () -> {
+            List<PoolEvent.Resized> moves = resized();
+            return moves.get(moves.size() - 1).to() == 2;
+        });
         assertThat(resized()).last().satisfies(last -> {
             assertThat(last.cause()).isEqualTo(PoolEvent.ResizeCause.CALM);
             assertThat(last.to()).isEqualTo(2);
