@@ -86,7 +86,7 @@ public final class FlexPoolBuilder {
     }
 
     /**
-     * How many connections may be out at first and after calm. Makes the gate limit the pool.
+     * How many connections may be leased at first and after calm. Makes the gate limit the pool.
      *
      * @param connections 1 to 10,000; by default the pool's own max
      */

@@ -97,7 +97,7 @@ final class PoolStart {
             return parts.bound() ? "only watched, for mode = monitor" : "watched and left as it is";
         }
         String who = parts.mode() == PoolMode.ADAPT ? "sized: from " : "bound: at most ";
-        return who + parts.base() + " connections out, growing to " + parts.ceiling() + " at most";
+        return who + parts.base() + " connections leased, growing to " + parts.ceiling() + " at most";
     }
 
     /** What is to be wrapped: given, or looked up. */

@@ -106,7 +106,7 @@ public final class ConfigChecks {
     private void logPhysical(int first, int ceiling) {
         if (ceiling > first && !pool.capabilities().contains(Capability.PHYSICAL_FOLLOWS_LIMIT)) {
             LOG.info(
-                    "{}: up to {} physical connections may be open while {} may be out: {} gives no way to change its max at run time",
+                    "{}: up to {} physical connections may be open while {} may be leased: {} gives no way to change its max at run time",
                     poolName,
                     ceiling,
                     first,

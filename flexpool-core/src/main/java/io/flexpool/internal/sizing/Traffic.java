@@ -9,7 +9,7 @@ package io.flexpool.internal.sizing;
  * @param leaseNanos how long those leases lasted in total, nanoseconds
  * @param timeouts requests that gave up waiting
  * @param connectFailures connections that the database refused
- * @param meanActive connections out, averaged over the time of the tick
+ * @param meanActive active connections, averaged over the time of the tick
  * @param saturated share of the tick's time, 0 to 1, in which at least as many connections were in use as the limit allows
  *     and a request waited
  */
