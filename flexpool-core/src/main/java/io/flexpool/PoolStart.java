@@ -7,7 +7,6 @@ import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.PoolRegistry;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
-import io.flexpool.internal.config.LocalJndi;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.Refusals;
 import io.flexpool.internal.config.Settings;
@@ -15,6 +14,8 @@ import io.flexpool.internal.discovery.AdapterFinder;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.PoolMode;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -116,13 +117,36 @@ final class PoolStart {
         if (jndiName == null) {
             throw refusals.of(key, "none", "must be given, or a data source: FlexPool.wrap(…)");
         }
-        return LocalJndi.lookUp(refusals, jndiName);
+        return lookUp(refusals, jndiName);
     }
 
     private static void checkName(Settings settings, String name) {
         if (name.isBlank() || name.length() > 100 || !PlainText.isLine(name)) {
             throw settings.refusals("?")
                     .ofText(CoreKey.NAME, name, "must be " + CoreKey.NAME.key().allowed());
+        }
+    }
+
+    /** Looks a data source up, locally only: a name that leads to another machine can make it run foreign code. */
+    @SuppressWarnings("BanJNDI") // that is why the name must be local
+    private static DataSource lookUp(Refusals refusals, String name) {
+        CoreKey key = CoreKey.DATA_SOURCE_JNDI_NAME;
+        int colon = name.indexOf(':');
+        int slash = name.indexOf('/');
+        boolean scheme = colon >= 0 && (slash < 0 || colon < slash);
+        if (name.isBlank() || (scheme && !name.startsWith("java:"))) {
+            throw refusals.of(key, name, "must be " + key.key().allowed() + "; remote lookups are refused");
+        }
+        try {
+            Object found = new InitialContext().lookup(name);
+            if (found instanceof DataSource dataSource) {
+                return dataSource;
+            }
+            String other = found == null ? "nothing" : found.getClass().getName();
+            throw refusals.of(key, name, "must name a javax.sql.DataSource, not " + other);
+        } catch (NamingException absent) {
+            String rule = "cannot be looked up: " + absent.getClass().getSimpleName();
+            throw refusals.of(key, name, rule, absent);
         }
     }
 }

@@ -173,12 +173,12 @@ class FailureCostTest {
 
     /** The state of the failure is also the one on which the growth is taken back. */
     @Test
-    void aConnectFailureThatTakesGrowthBack() throws SQLException {
+    void aConnectFailureThatTakesGrowthBack() throws Exception {
         FlexPoolDataSource pool =
                 build(wrap().base(1).strategy(GrowOnWait.upTo(3).withAfter(Duration.ZERO)));
         fake.total = 1;
-        Connection first = pool.getConnection();
-        Connection second = pool.getConnection();
+        Connection first = inAnotherThread(pool::getConnection);
+        Connection second = inAnotherThread(pool::getConnection);
         assertThat(pool.state().limit()).isEqualTo(2);
         second.close();
         fake.total = 1;

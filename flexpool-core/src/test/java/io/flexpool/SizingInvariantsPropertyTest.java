@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.config.CoreKey;
-import io.flexpool.internal.sizing.SizingStep;
+import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;

@@ -21,7 +21,7 @@ import io.flexpool.internal.sizing.Evidence;
 import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.internal.sizing.SizingPolicy;
-import io.flexpool.internal.sizing.SizingStep;
+import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;

@@ -99,8 +99,28 @@ public interface PoolEvent {
         SIZING
     }
 
+    /** An event that always has the state of the pool. */
+    interface WithState extends PoolEvent {
+        @Override
+        PoolState state();
+    }
+
+    /** A request failed with a report, although the database gives connections. */
+    interface RequestFailed extends WithState {
+        /** {@return the paragraph that the caller's exception carries too} */
+        String report();
+
+        @Override
+        Duration duration();
+
+        @Override
+        default String describe() {
+            return report();
+        }
+    }
+
     /** A request got no connection within its deadline because all were leased. */
-    interface AcquisitionTimedOut extends PoolEvent {
+    interface AcquisitionTimedOut extends RequestFailed {
         @Override
         default Kind kind() {
             return Kind.TIMEOUT;
@@ -109,49 +129,21 @@ public interface PoolEvent {
         /** {@return how many times it tried} */
         int attempts();
 
-        /** {@return the paragraph that the caller's exception carries too} */
-        String report();
-
         /** {@return the trace that the request was part of; null if there is none, or no backend that knows it} */
         @Nullable
         String traceId();
-
-        @Override
-        Duration duration();
-
-        @Override
-        PoolState state();
-
-        @Override
-        default String describe() {
-            return report();
-        }
     }
 
     /** A strategy rejected a request, without or before a call of the pool. */
-    interface AcquisitionRejected extends PoolEvent {
+    interface AcquisitionRejected extends RequestFailed {
         @Override
         default Kind kind() {
             return Kind.REJECTED;
         }
-
-        /** {@return the paragraph that the caller's exception carries too} */
-        String report();
-
-        @Override
-        Duration duration();
-
-        @Override
-        PoolState state();
-
-        @Override
-        default String describe() {
-            return report();
-        }
     }
 
     /** The circuit opened, half opened or closed. */
-    interface CircuitChanged extends PoolEvent {
+    interface CircuitChanged extends WithState {
         @Override
         default Kind kind() {
             return Kind.CIRCUIT;
@@ -173,9 +165,6 @@ public interface PoolEvent {
         String reason();
 
         @Override
-        PoolState state();
-
-        @Override
         default String describe() {
             return pool()
                     + switch (phase()) {
@@ -189,7 +178,7 @@ public interface PoolEvent {
     }
 
     /** A request was answered, but later than the configured threshold. */
-    interface AcquisitionSlow extends PoolEvent {
+    interface AcquisitionSlow extends WithState {
         @Override
         default Kind kind() {
             return Kind.SLOW_ACQUISITION;
@@ -197,9 +186,6 @@ public interface PoolEvent {
 
         @Override
         Duration duration();
-
-        @Override
-        PoolState state();
 
         @Override
         default String describe() {
@@ -224,7 +210,7 @@ public interface PoolEvent {
     }
 
     /** A request failed because the database could not be reached or refused the connection. */
-    interface ConnectFailed extends PoolEvent {
+    interface ConnectFailed extends WithState {
         @Override
         default Kind kind() {
             return Kind.CONNECT_FAILURE;
@@ -241,9 +227,6 @@ public interface PoolEvent {
         Duration duration();
 
         @Override
-        PoolState state();
-
-        @Override
         default String describe() {
             String withState = sqlState() == null ? "" : " (SQLState " + sqlState() + ")";
             Explanation why = explanation();
@@ -253,7 +236,7 @@ public interface PoolEvent {
     }
 
     /** The lease limit moved. The state is the one just before. */
-    interface Resized extends PoolEvent {
+    interface Resized extends WithState {
         @Override
         default Kind kind() {
             return Kind.RESIZED;
@@ -269,9 +252,6 @@ public interface PoolEvent {
         ResizeCause cause();
 
         @Override
-        PoolState state();
-
-        @Override
         default String describe() {
             String why = switch (cause()) {
                 case DEMAND -> state().pending() + " requests pending and all connections in use";
@@ -285,7 +265,7 @@ public interface PoolEvent {
     }
 
     /** A connection is leased for longer than {@code leak.threshold}. Reported once for each lease. */
-    interface LeakSuspected extends PoolEvent {
+    interface LeakSuspected extends WithState {
         @Override
         default Kind kind() {
             return Kind.LEAK_SUSPECTED;
@@ -298,9 +278,6 @@ public interface PoolEvent {
         default Duration duration() {
             return lease().age();
         }
-
-        @Override
-        PoolState state();
 
         @Override
         default String describe() {
@@ -339,7 +316,7 @@ public interface PoolEvent {
      * A thread that holds a connection requested another one of the same pool while the pool had hardly any left: if
      * enough threads do so at once, each waits for what the others hold.
      */
-    interface NestedAcquisition extends PoolEvent {
+    interface NestedAcquisition extends WithState {
         @Override
         default Kind kind() {
             return Kind.NESTED_ACQUISITION;
@@ -357,9 +334,6 @@ public interface PoolEvent {
         String callSiteOfHeld();
 
         @Override
-        PoolState state();
-
-        @Override
         default String describe() {
             return pool() + ": " + thread() + " asks for a second connection"
                     + (callSite() == null ? "" : " at " + callSite()) + " while it holds one"
@@ -369,7 +343,7 @@ public interface PoolEvent {
     }
 
     /** The sizing controller decided something about the lease limit, or recommends it. */
-    interface SizingDecided extends PoolEvent {
+    interface SizingDecided extends WithState {
         @Override
         default Kind kind() {
             return Kind.SIZING_DECIDED;
@@ -377,9 +351,6 @@ public interface PoolEvent {
 
         /** {@return what and why} */
         Decision decision();
-
-        @Override
-        PoolState state();
 
         @Override
         default String describe() {

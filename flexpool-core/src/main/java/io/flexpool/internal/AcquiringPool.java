@@ -309,4 +309,12 @@ public final class AcquiringPool implements LeaseOwner {
             return otherwise;
         }
     }
+
+    /** How a connection is asked of the data source, where it is not the plain {@code getConnection()}. */
+    @FunctionalInterface
+    interface ConnectionRequest {
+        /** Asks for a connection, once for each attempt. */
+        @Nullable
+        Connection open(DataSource target) throws SQLException;
+    }
 }

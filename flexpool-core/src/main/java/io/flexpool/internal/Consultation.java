@@ -130,12 +130,8 @@ final class Consultation {
             implements AcquisitionSituation {}
 
     private Verdict verdict(AcquisitionStrategy strategy, AcquisitionSituation situation) {
-        try {
-            return strategy.consult(situation);
-        } catch (Throwable thrown) {
-            context.listeners().failed("the strategy " + strategy.getClass().getSimpleName(), thrown);
-            return Verdict.PASS;
-        }
+        String who = "the strategy " + strategy.getClass().getSimpleName();
+        return context.listeners().ask(who, () -> strategy.consult(situation), Verdict.PASS);
     }
 
     private Growth grow(int room) {

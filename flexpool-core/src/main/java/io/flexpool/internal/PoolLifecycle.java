@@ -136,7 +136,7 @@ final class PoolLifecycle {
      * no request waits for what others leave behind.
      */
     void closeAgain() {
-        if (released || isClosed() || reopened.getAndIncrement() > 0) {
+        if (released || context.closedByOwner() || reopened.getAndIncrement() > 0) {
             return;
         }
         try {
@@ -147,14 +147,6 @@ final class PoolLifecycle {
             Thread.currentThread().interrupt();
         } catch (Throwable noThread) {
             closeUntilClosed();
-        }
-    }
-
-    private boolean isClosed() {
-        try {
-            return context.adapter().isClosed();
-        } catch (Throwable unknown) {
-            return false;
         }
     }
 

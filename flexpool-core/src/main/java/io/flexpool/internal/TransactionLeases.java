@@ -3,17 +3,18 @@ package io.flexpool.internal;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolTransactions;
+import io.flexpool.internal.AcquiringPool.ConnectionRequest;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTracker;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,13 +130,8 @@ final class TransactionLeases {
         return ask(() -> transactions.behind(handle));
     }
 
-    private @Nullable Object ask(Supplier<@Nullable Object> question) {
-        try {
-            return question.get();
-        } catch (Throwable thrown) {
-            context.listeners().failed("the adapter's transactions", thrown);
-            return null;
-        }
+    private @Nullable Object ask(Callable<@Nullable Object> question) {
+        return context.listeners().ask("the adapter's transactions", question, null);
     }
 
     private void close(@Nullable Connection handle) {
@@ -209,22 +205,22 @@ final class TransactionLeases {
         private void drop(int how) {
             int seen = holds.getAndUpdate(held -> held < how ? held : held - how);
             if (seen == how) {
-                try {
-                    end();
-                } catch (Throwable notBegun) {
-                    pool.owed.joined = this;
-                }
+                endOrOwe();
             }
         }
 
         @Override
         public void returned() {
             if (holds.getAndSet(OVER) != OVER) {
-                try {
-                    end();
-                } catch (Throwable notBegun) {
-                    pool.owed.joined = this;
-                }
+                endOrOwe();
+            }
+        }
+
+        private void endOrOwe() {
+            try {
+                end();
+            } catch (Throwable notBegun) {
+                pool.owed.joined = this;
             }
         }
 

@@ -8,7 +8,7 @@ import io.flexpool.benchmarks.simulate.Simulation;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.internal.sizing.LeaseAges;
 import io.flexpool.internal.sizing.PoolWindow;
-import io.flexpool.internal.sizing.Traffic;
+import io.flexpool.internal.sizing.PoolWindow.Traffic;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.Executors;

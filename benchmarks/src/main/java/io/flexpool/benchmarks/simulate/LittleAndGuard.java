@@ -2,7 +2,7 @@
 package io.flexpool.benchmarks.simulate;
 
 import io.flexpool.internal.sizing.PoolWindow;
-import io.flexpool.internal.sizing.Traffic;
+import io.flexpool.internal.sizing.PoolWindow.Traffic;
 
 /**
  * Little's law with room for chance, and a guard: the size is a + k·√a of the offered load a = rate × lease, both smoothed

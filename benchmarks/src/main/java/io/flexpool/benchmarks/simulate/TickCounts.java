@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.simulate;
 
-import io.flexpool.internal.sizing.Traffic;
+import io.flexpool.internal.sizing.PoolWindow.Traffic;
 
 /** What came and went since the last tick. */
 final class TickCounts {

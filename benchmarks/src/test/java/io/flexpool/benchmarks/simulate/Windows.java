@@ -3,7 +3,7 @@ package io.flexpool.benchmarks.simulate;
 
 import io.flexpool.internal.sizing.LeaseAges;
 import io.flexpool.internal.sizing.PoolWindow;
-import io.flexpool.internal.sizing.Traffic;
+import io.flexpool.internal.sizing.PoolWindow.Traffic;
 
 /** Ticks one after the other, each as the test says. */
 final class Windows {

@@ -84,11 +84,6 @@ public record PoolContext(
 
     /** Whether the pool was closed by its owner, if the pool shows that. */
     public boolean closedByOwner() {
-        try {
-            return adapter().isClosed();
-        } catch (Throwable thrown) {
-            listeners.failed("the adapter's isClosed", thrown);
-            return false;
-        }
+        return listeners.ask("the adapter's isClosed", adapter()::isClosed, false);
     }
 }

@@ -11,9 +11,11 @@ import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,13 +73,9 @@ public final class ListenerGuard {
     @Nullable
     public String traceId() {
         for (MetricsBinder.Binding binding : tracing) {
-            try {
-                String trace = binding.traceId();
-                if (trace != null) {
-                    return PlainText.line(trace, LONGEST_TRACE);
-                }
-            } catch (Throwable thrown) {
-                failed("a metrics backend", thrown);
+            String trace = ask("a metrics backend", binding::traceId, null);
+            if (trace != null) {
+                return PlainText.line(trace, LONGEST_TRACE);
             }
         }
         return null;
@@ -181,6 +179,17 @@ public final class ListenerGuard {
         } catch (Throwable thrown) {
             failed(who, thrown);
             return false;
+        }
+    }
+
+    /** As {@link #guard(String, Runnable)}, for foreign code that answers; the given value, perhaps null, if it threw. */
+    @NullUnmarked
+    public <T> T ask(String who, Callable<T> foreign, T otherwise) {
+        try {
+            return foreign.call();
+        } catch (Throwable thrown) {
+            failed(who, thrown);
+            return otherwise;
         }
     }
 

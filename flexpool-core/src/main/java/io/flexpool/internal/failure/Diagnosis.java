@@ -6,7 +6,7 @@ import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
-import io.flexpool.internal.record.UsualLeases;
+import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
 import io.flexpool.pool.PoolMode;
 import java.time.Duration;
 import java.util.List;

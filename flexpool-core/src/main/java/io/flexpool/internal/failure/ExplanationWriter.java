@@ -8,7 +8,7 @@ import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.Explanation.Holder;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.failure.Diagnosis.Situation;
-import io.flexpool.internal.record.UsualLeases;
+import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.pool.PoolMode;

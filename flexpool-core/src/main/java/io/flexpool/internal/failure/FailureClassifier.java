@@ -64,12 +64,11 @@ final class FailureClassifier {
     }
 
     private AcquisitionFailure adaptersView(Throwable thrown, PoolSnapshot snapshot, long attemptNanos) {
-        try {
-            return context.adapter().classify(thrown, snapshot, Duration.ofNanos(attemptNanos));
-        } catch (Throwable broken) {
-            context.listeners().failed("the adapter's classify", broken);
-            return AcquisitionFailure.of(Kind.OTHER, thrown);
-        }
+        return context.listeners()
+                .ask(
+                        "the adapter's classify",
+                        () -> context.adapter().classify(thrown, snapshot, Duration.ofNanos(attemptNanos)),
+                        AcquisitionFailure.of(Kind.OTHER, thrown));
     }
 
     /**

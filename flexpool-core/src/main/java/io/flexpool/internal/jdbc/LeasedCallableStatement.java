@@ -28,7 +28,7 @@ import org.jspecify.annotations.NullUnmarked;
  */
 @NullUnmarked
 sealed class LeasedCallableStatement extends LeasedPreparedStatement implements CallableStatement
-        permits NotedCallableStatement {
+        permits LeasedCallableStatement.Noted {
     LeasedCallableStatement(CallableStatement target, LeasedConnection connection) {
         super(target, connection);
     }
@@ -642,5 +642,20 @@ sealed class LeasedCallableStatement extends LeasedPreparedStatement implements 
     @Override
     public void registerOutParameter(String name, SQLType type, String typeName) throws SQLException {
         callable().registerOutParameter(name, type, typeName);
+    }
+
+    /** As a {@link LeasedPreparedStatement.Noted}, of a callable statement. */
+    static final class Noted extends LeasedCallableStatement {
+        private final String sql;
+
+        Noted(CallableStatement target, LeasedConnection connection, String sql) {
+            super(target, connection);
+            this.sql = sql;
+        }
+
+        @Override
+        String sql() {
+            return sql;
+        }
     }
 }

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.io.Reader;
 import java.io.Writer;
 import java.sql.Clob;
+import java.sql.NClob;
 import java.sql.SQLException;
 import org.jspecify.annotations.NullUnmarked;
 
@@ -15,7 +16,7 @@ import org.jspecify.annotations.NullUnmarked;
  * @param <T> the type; texts in national characters have a separate one
  */
 @NullUnmarked
-sealed class LeasedClob<T extends Clob> extends LeasedValue<T> implements Clob permits LeasedNClob {
+sealed class LeasedClob<T extends Clob> extends LeasedValue<T> implements Clob {
     LeasedClob(T target, LeasedConnection connection) {
         super(target, connection);
     }
@@ -85,6 +86,13 @@ sealed class LeasedClob<T extends Clob> extends LeasedValue<T> implements Clob p
     public final void free() throws SQLException {
         if (!connection.ended()) {
             target.free();
+        }
+    }
+
+    /** A large text in national characters; see {@link LeasedClob}. */
+    static final class LeasedNClob extends LeasedClob<NClob> implements NClob {
+        LeasedNClob(NClob target, LeasedConnection connection) {
+            super(target, connection);
         }
     }
 }

@@ -140,7 +140,7 @@ public final class LeasedConnection implements Connection {
             return null;
         }
         return watched()
-                ? new NotedPreparedStatement(statement, this, sql)
+                ? new LeasedPreparedStatement.Noted(statement, this, sql)
                 : new LeasedPreparedStatement(statement, this);
     }
 
@@ -149,7 +149,7 @@ public final class LeasedConnection implements Connection {
             return null;
         }
         return watched()
-                ? new NotedCallableStatement(statement, this, sql)
+                ? new LeasedCallableStatement.Noted(statement, this, sql)
                 : new LeasedCallableStatement(statement, this);
     }
 

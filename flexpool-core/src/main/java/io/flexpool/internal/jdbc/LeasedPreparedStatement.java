@@ -31,7 +31,7 @@ import org.jspecify.annotations.NullUnmarked;
  */
 @NullUnmarked
 sealed class LeasedPreparedStatement extends LeasedStatement implements PreparedStatement
-        permits LeasedCallableStatement, NotedPreparedStatement {
+        permits LeasedCallableStatement, LeasedPreparedStatement.Noted {
     private final PreparedStatement prepared;
 
     LeasedPreparedStatement(PreparedStatement target, LeasedConnection connection) {
@@ -357,6 +357,24 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
             return open.executeLargeUpdate();
         } finally {
             connection.leave();
+        }
+    }
+
+    /**
+     * A prepared statement of a watched lease: it keeps its text, so that reports show what runs. A separate class, because
+     * a fourth reference makes the object 32 bytes instead of 24.
+     */
+    static final class Noted extends LeasedPreparedStatement {
+        private final String sql;
+
+        Noted(PreparedStatement target, LeasedConnection connection, String sql) {
+            super(target, connection);
+            this.sql = sql;
+        }
+
+        @Override
+        String sql() {
+            return sql;
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.jdbc;
 
+import io.flexpool.internal.jdbc.LeasedClob.LeasedNClob;
 import java.lang.reflect.Modifier;
 import java.sql.Array;
 import java.sql.Blob;

@@ -12,7 +12,7 @@ import io.flexpool.internal.sizing.ReturnToBase;
 import io.flexpool.internal.sizing.SizingController;
 import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.internal.sizing.SizingPolicy;
-import io.flexpool.internal.sizing.SizingStep;
+import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;

@@ -75,11 +75,6 @@ public final class StartAlignment {
     }
 
     private boolean started() {
-        try {
-            return context.adapter().started();
-        } catch (Throwable thrown) {
-            context.listeners().failed("the adapter's start", thrown);
-            return true;
-        }
+        return context.listeners().ask("the adapter's start", context.adapter()::started, true);
     }
 }

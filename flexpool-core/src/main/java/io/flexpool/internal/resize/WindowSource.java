@@ -7,7 +7,7 @@ import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.sizing.LeaseAges;
 import io.flexpool.internal.sizing.PoolWindow;
-import io.flexpool.internal.sizing.Traffic;
+import io.flexpool.internal.sizing.PoolWindow.Traffic;
 import io.flexpool.pool.PoolState;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;

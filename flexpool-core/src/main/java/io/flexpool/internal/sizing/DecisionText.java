@@ -15,9 +15,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         return switch (verdict) {
             case PENDING ->
                 "limit " + from + " → " + to + atCeiling() + ", tried: " + why()
-                        + (cause == Cause.DATABASE_SLOW
-                                ? "; whether it can do more at once is found out by trying"
-                                : "");
+                        + (cause == Cause.DATABASE_SLOW ? "; the trial shows whether it can serve more at once" : "");
             case UNVERIFIED -> unverified();
             case SERVED -> "limit " + to + atCeiling() + " kept: no request waits any longer" + served();
             case PROVEN -> "limit " + to + atCeiling() + " kept: " + rates();
@@ -25,7 +23,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
             case ABANDONED ->
                 to == from && tried == from
                         ? "limit " + to + " not judged: " + why()
-                        : "limit back to " + to + " from " + tried + " unjudged: " + why();
+                        : "limit back to " + to + " from " + tried + ", not judged: " + why();
             case NONE -> from == to ? "limit " + to + " stays: " + why() : "limit " + from + " → " + to + ": " + why();
         };
     }
@@ -48,7 +46,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
                         + " carry " + load();
             case QUEUE -> queue();
             case CONTENTION -> "requests go on waiting and " + leases() + ": fewer at once may get more done";
-            case KNEE -> load() + " would ask for more, but more connections did not help when tried lately" + hold();
+            case KNEE -> load() + " would need more, but more connections did not help in a recent trial" + hold();
             case CEILING -> waiting() + ", and " + to + " is the ceiling";
             case OPENING -> waiting() + ", for connections that the limit allows and that are not open yet";
             case CALM ->
@@ -84,7 +82,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         double open = evidence.openLeaseSeconds();
         double calm = evidence.calmLeaseSeconds();
         String last = open > evidence.leaseSeconds()
-                ? ms(open) + " by the age of those out (those that ended: " + ended + ")"
+                ? ms(open) + " by the age of open leases (ended leases: " + ended + ")"
                 : ended;
         return "leases last " + last + (calm > 0 ? " instead of " + ms(calm) : "");
     }
@@ -95,7 +93,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
     }
 
     private String unverified() {
-        String step = from == to ? " does not serve everybody: " : ", adapt would try " + to + " (unverified): ";
+        String step = from == to ? " does not serve all requests: " : ", adapt would try " + to + " (unverified): ";
         double wait = evidence.expectedP99WaitSeconds();
         String expected = "; expected p99 of waiting with " + to + " if leases stay as they are: "
                 + (Double.isInfinite(wait) ? "without end, the load is too much" : ms(wait));
@@ -125,7 +123,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         double leases = evidence.trial().leases();
         return leases < Experiment.ENOUGH
                 ? "only " + Math.round(leases) + " leases ended, " + Experiment.ENOUGH + " are required to judge"
-                : rates() + ", which does not bear it out";
+                : rates() + ", no significant gain";
     }
 
     private String rates() {

@@ -18,8 +18,7 @@ final class Recall {
 
     /** A step was kept, with a database as in calm. */
     void kept(int at, double arrivals, double now) {
-        boolean more = at >= limit || arrivals >= arrivalRate || now >= ends;
-        if (more) {
+        if (at >= limit || arrivals >= arrivalRate || now >= ends) {
             limit = at;
             arrivalRate = arrivals;
         }

@@ -5,6 +5,7 @@ import io.flexpool.diagnostics.Decision.Cause;
 import io.flexpool.diagnostics.Decision.Verdict;
 import io.flexpool.internal.sizing.Attribution.Step;
 import io.flexpool.internal.sizing.Evidence.Trial;
+import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
 import io.flexpool.pool.PoolMode;
 import java.util.ArrayList;
 import java.util.List;

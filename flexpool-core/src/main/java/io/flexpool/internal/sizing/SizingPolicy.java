@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
+import java.util.List;
+
 /**
  * Decides what size a pool should have. A deterministic state machine: no clock, no input or output, no thread; the
  * same windows give the same decisions. Fed by one thread.
@@ -9,4 +11,17 @@ package io.flexpool.internal.sizing;
 public interface SizingPolicy {
     /** Takes what was seen since the last call, and decides what the limit should be. */
     SizingStep onTick(PoolWindow window);
+
+    /**
+     * What a policy wants the lease limit to be, and why if it wants it to move. Immutable.
+     *
+     * @param limit the wanted lease limit, to be clamped to what is allowed
+     * @param decisions what was decided in this tick and what became of earlier steps, in order; mostly empty
+     */
+    record SizingStep(int limit, List<SizingDecision> decisions) {
+        /** Copies the list. */
+        public SizingStep {
+            decisions = List.copyOf(decisions);
+        }
+    }
 }

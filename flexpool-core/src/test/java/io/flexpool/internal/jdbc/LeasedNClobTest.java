@@ -4,6 +4,7 @@ package io.flexpool.internal.jdbc;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoMoreInteractions;
 
+import io.flexpool.internal.jdbc.LeasedClob.LeasedNClob;
 import java.sql.NClob;
 import java.sql.SQLException;
 import java.util.Set;

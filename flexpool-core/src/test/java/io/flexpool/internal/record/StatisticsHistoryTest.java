@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.context.StateReader;
+import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;

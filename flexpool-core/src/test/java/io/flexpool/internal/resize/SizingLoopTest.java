@@ -13,7 +13,7 @@ import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.sizing.Evidence;
 import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.internal.sizing.SizingDecision;
-import io.flexpool.internal.sizing.SizingStep;
+import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
 import io.flexpool.pool.PoolMode;
 import java.time.Duration;
 import java.util.ArrayList;

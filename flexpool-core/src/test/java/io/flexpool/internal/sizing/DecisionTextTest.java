@@ -55,9 +55,9 @@ class DecisionTextTest {
         assertThat(explain(10, 10, 10, Cause.DEMAND, Verdict.SERVED)).contains("no request waits any longer");
         assertThat(explain(10, 5, 10, Cause.DEMAND, Verdict.REVERTED))
                 .startsWith("limit back to 5 from 10")
-                .endsWith("which does not bear it out");
+                .endsWith("no significant gain");
         assertThat(explain(10, 5, 10, Cause.CONNECT_FAILURE, Verdict.ABANDONED))
-                .isEqualTo("limit back to 5 from 10 unjudged: the database refuses connections, nothing grows");
+                .isEqualTo("limit back to 5 from 10, not judged: the database refuses connections, nothing grows");
         assertThat(explain(10, 5, 10, Cause.OVERRULED, Verdict.ABANDONED)).contains("moved from elsewhere");
     }
 
@@ -75,8 +75,8 @@ class DecisionTextTest {
     void theFigureThatWasLookedAtIsNamed() {
         assertThat(text(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING, evidence(-1, 0, 0))
                         .toString())
-                .contains("leases last 74 ms by the age of those out (those that ended: 43 ms) instead of 20 ms")
-                .endsWith("; whether it can do more at once is found out by trying");
+                .contains("leases last 74 ms by the age of open leases (ended leases: 43 ms) instead of 20 ms")
+                .endsWith("; the trial shows whether it can serve more at once");
         assertThat(text(7, 5, 7, Cause.DATABASE_SLOW, Verdict.ABANDONED, evidence(-1, 0, 0))
                         .toString())
                 .contains("slower meanwhile")
@@ -126,7 +126,7 @@ class DecisionTextTest {
     void silenceIsExplained() {
         assertThat(text(8, 8, 8, Cause.KNEE, Verdict.NONE, evidence(-1, 3, 11.5))
                         .toString())
-                .endsWith("did not help when tried lately; the next try is in 12 s");
+                .endsWith("did not help in a recent trial; the next try is in 12 s");
         assertThat(text(8, 8, 8, Cause.QUEUE, Verdict.NONE, evidence(-1, 3, 0)).toString())
                 .isEqualTo(
                         "limit 8 stays: 3 requests/s fail, the oldest waits 120 ms, but the limit binds for only 20 %"

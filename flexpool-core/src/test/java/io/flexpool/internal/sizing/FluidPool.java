@@ -2,6 +2,8 @@
 package io.flexpool.internal.sizing;
 
 import io.flexpool.diagnostics.Decision.Verdict;
+import io.flexpool.internal.sizing.PoolWindow.Traffic;
+import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
 import io.flexpool.pool.PoolMode;
 import java.util.ArrayList;
 import java.util.Arrays;

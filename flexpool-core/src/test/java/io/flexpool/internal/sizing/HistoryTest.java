@@ -4,6 +4,7 @@ package io.flexpool.internal.sizing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.flexpool.internal.sizing.PoolWindow.Traffic;
 import org.junit.jupiter.api.Test;
 
 class HistoryTest {

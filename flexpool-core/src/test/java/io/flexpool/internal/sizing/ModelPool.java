@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
+import io.flexpool.internal.sizing.PoolWindow.Traffic;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -4,6 +4,8 @@ package io.flexpool.internal.sizing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.internal.sizing.ModelPool.Phase;
+import io.flexpool.internal.sizing.PoolWindow.Traffic;
+import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
 import io.flexpool.pool.PoolMode;
 import java.util.ArrayList;
 import java.util.List;

@@ -490,7 +490,7 @@ class SizingControllerTest {
         assertThat(observed.decisions).singleElement().satisfies(made -> {
             assertThat(made.cause()).isEqualTo(Cause.DATABASE_SLOW);
             assertThat(made.to()).isEqualTo(5);
-            assertThat(made.explanation()).contains("does not serve everybody", "the load is too much");
+            assertThat(made.explanation()).contains("does not serve all requests", "the load is too much");
         });
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.diagnostics.Decision.Verdict;
 import io.flexpool.internal.sizing.ModelPool.Mix;
 import io.flexpool.internal.sizing.ModelPool.Phase;
+import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
 import io.flexpool.pool.PoolMode;
 import java.util.ArrayDeque;
 import java.util.Deque;
