@@ -15,10 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class PoolListenerTest {
-    /** The interfaces of {@link PoolEvent} that are events. */
+    /** The interfaces of {@link PoolEvent} that are events, without those that several extend. */
     static List<Class<?>> kinds() {
         return Arrays.stream(PoolEvent.class.getDeclaredClasses())
                 .filter(PoolEvent.class::isAssignableFrom)
+                .filter(type -> type != PoolEvent.WithState.class && type != PoolEvent.RequestFailed.class)
                 .toList();
     }
 

@@ -67,7 +67,7 @@ class DecisionTextTest {
         assertThat(explain(4, 5, 5, Cause.CALM, Verdict.NONE)).isEqualTo("limit 4 → 5: calm, the base again");
         assertThat(explain(5, 5, 5, Cause.KNEE, Verdict.NONE))
                 .startsWith("limit 5 stays: ")
-                .contains("lately");
+                .contains("recent trial");
     }
 
     /** What was decided on: the age of open leases was reported as the mean of those that ended. */
