@@ -9,7 +9,6 @@ import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -102,8 +101,13 @@ final class ProxoolAdapter implements PoolAdapter {
         return thrown;
     }
 
+    /** Not by the list of all aliases: another pool's start may change it meanwhile, because Proxool does not lock it. */
     private boolean running() {
-        return Arrays.asList(ProxoolFacade.getAliases()).contains(dataSource.getAlias());
+        try {
+            return ProxoolFacade.getConnectionPoolDefinition(dataSource.getAlias()) != null;
+        } catch (ProxoolException | RuntimeException notRegistered) {
+            return false;
+        }
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -125,6 +126,28 @@ class ProxoolAdapterTest extends PoolAdapterContract {
             }
             pool.close();
         }
+    }
+
+    /** A request failed with an ArrayIndexOutOfBoundsException of Proxool's list of aliases. */
+    @Test
+    void aPoolIsReadWhileOthersStartAndEnd() throws Exception {
+        ProxoolDataSource raw = pool(1);
+        raw.getConnection().close();
+        PoolAdapter adapter = adapter(raw);
+        FutureTask<Void> others = new FutureTask<>(() -> {
+            for (int other = 0; other < 300; other++) {
+                ProxoolDataSource pool = pool(1);
+                pool.getConnection().close();
+                adapter(pool).close();
+            }
+            return null;
+        });
+        new Thread(others, "other-pools").start();
+        while (!others.isDone()) {
+            assertThat(adapter.snapshot().max()).isOne();
+        }
+        others.get();
+        adapter.close();
     }
 
     /** It repeats its request meanwhile; other requests keep their timeouts. */
