@@ -48,7 +48,7 @@ public final class AcquiringPool implements LeaseOwner {
     private final SlowAcquisition.Parts slow;
     private final long slowNanos;
     private final long longLeaseNanos;
-    /** Whether the user's acquisition timeout is another than the pool's, and the pool can be given it with each call. */
+    /** Whether the configured acquisition timeout differs from the pool's and can be passed with each call. */
     private final boolean ownTimeout;
 
     /** Claims that could not be released yet, for lack of stack or memory. */

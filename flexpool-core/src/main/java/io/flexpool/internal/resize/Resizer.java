@@ -261,7 +261,7 @@ public final class Resizer {
         off = true;
     }
 
-    /** Nothing moves any more, until {@link #resume}; the pool's own sizes are put back, with no other move beside. */
+    /** Stops all moves until {@link #resume}, and restores the pool's own sizes under the same lock. */
     public void suspend(Runnable restorePool) {
         lock.lock();
         try {
