@@ -43,8 +43,14 @@ class OrdersApplicationTest {
         } catch (IllegalStateException refused) {
             abort(String.valueOf(refused.getMessage()));
         }
-        // Growth is returned soon, so that no test waits for it.
-        orders = new RunningOrders(database, "orders", "--flexpool.grow-on-wait.keep=500ms");
+        // Growth is returned soon, so that no test waits for it. Requests and orders take four times as long as in the
+        // example: HikariCP opens connections one after the other, and on a busy machine 20 of them took more than 2 s.
+        orders = new RunningOrders(
+                database,
+                "orders",
+                "--flexpool.grow-on-wait.keep=500ms",
+                "--spring.datasource.hikari.connection-timeout=8000",
+                "--orders.payment-answers-after=2400ms");
         assertThat(orders.http().ordering().get().statusCode()).isEqualTo(CREATED);
     }
 
