@@ -3,7 +3,7 @@ package io.flexpool.benchmarks.broker;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flexpool.benchmarks.broker.Chain.Passed;
-import io.flexpool.benchmarks.messaging.AnsweringJvm;
+import io.flexpool.benchmarks.kit.AnsweringJvm;
 import io.flexpool.benchmarks.messaging.Disk;
 import io.flexpool.benchmarks.messaging.EmbeddedBroker;
 import io.flexpool.benchmarks.messaging.Lane;

@@ -2,7 +2,7 @@
 package io.flexpool.benchmarks.cold;
 
 import io.flexpool.benchmarks.decorations.Decorated;
-import io.flexpool.benchmarks.kit.FreshJvm;
+import io.flexpool.benchmarks.kit.AnsweringJvm;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.isolated.StubConnection;
 import io.flexpool.benchmarks.paired.isolated.StubDataSource;
@@ -13,9 +13,6 @@ import javax.sql.DataSource;
 
 /** What each fresh JVM runs: one variant's first calls, each timed. */
 public final class ColdCalls {
-    /** What the line with the figures begins with; a library may have said something before. */
-    static final String MARK = "cold-calls";
-
     private static final int POOL_SIZE = 2;
 
     private ColdCalls() {}
@@ -24,19 +21,19 @@ public final class ColdCalls {
      * Runs the calls and says their median, their 99th percentile and their sum, in nanoseconds.
      *
      * @param args the variant's name and the number of calls
-     * @throws SQLException if a call fails
-     * @throws IOException if the variant cannot be closed
      */
-    public static void main(String[] args) throws SQLException, IOException {
-        Variant variant = Variant.named(args[0]);
-        long[] nanos = new long[Integer.parseInt(args[1])];
+    public static void main(String[] args) {
+        AnsweringJvm.answer(() -> figures(Variant.named(args[0]), new long[Integer.parseInt(args[1])]));
+    }
+
+    private static String figures(Variant variant, long[] nanos) throws SQLException, IOException {
         Decorated decorated =
                 variant.decorator().around(StubDataSource.pool(variant.toString(), StubConnection::new, POOL_SIZE));
         call(decorated.dataSource(), nanos);
         decorated.end().close();
         long sum = Arrays.stream(nanos).sum();
         Arrays.sort(nanos);
-        FreshJvm.report(MARK, nanos[nanos.length / 2] + " " + nanos[nanos.length * 99 / 100] + " " + sum);
+        return nanos[nanos.length / 2] + " " + nanos[nanos.length * 99 / 100] + " " + sum;
     }
 
     private static void call(DataSource dataSource, long[] nanos) throws SQLException {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.cold;
 
+import io.flexpool.benchmarks.kit.AnsweringJvm;
 import io.flexpool.benchmarks.kit.FreshJvm;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Runs {@link ColdCalls} in its own JVM. */
 final class ColdJvm {
@@ -29,14 +28,10 @@ final class ColdJvm {
      * @throws IOException if the JVM cannot be started, or ends without figures; the message has what it said
      */
     static Calls run(String variant, int calls) throws IOException, InterruptedException {
-        List<String> reports = new ArrayList<>();
-        FreshJvm.Ended ended = new FreshJvm(ColdCalls.class)
-                .arguments(variant, Integer.toString(calls))
-                .run(ColdCalls.MARK, PATIENCE, () -> false, reports::add);
-        if (ended.exitCode() != 0 || reports.size() != 1) {
-            throw new IOException(variant + ": the JVM ended with " + ended.exitCode() + ": " + ended.said());
-        }
-        String[] figures = reports.get(0).split(" ", -1);
+        FreshJvm jvm = new FreshJvm(ColdCalls.class).arguments(variant, Integer.toString(calls));
+        String[] figures = AnsweringJvm.ask(variant, jvm, PATIENCE, () -> false, news -> {})
+                .orElseThrow()
+                .split(" ", -1);
         return new Calls(Long.parseLong(figures[0]), Long.parseLong(figures[1]), Long.parseLong(figures[2]));
     }
 }

@@ -10,7 +10,6 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,8 +23,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * A program in a separate JVM, with this JVM's Java and class path. It writes its reports on lines that begin
- * with a mark, see {@link #report}; other output is only kept for the case that it fails.
+ * A program in a separate JVM, with this JVM's class path and, unless another one is set, its Java. It writes its reports
+ * on lines that begin with a mark, see {@link #report}; other output is only kept for the case that it fails.
  */
 public final class FreshJvm {
     private static final int KEPT_LINES = 30;
@@ -35,6 +34,7 @@ public final class FreshJvm {
     private final Class<?> program;
     private final List<String> options = new ArrayList<>();
     private final List<String> arguments = new ArrayList<>();
+    private JavaHome java = JavaHome.own();
     private String input = "";
 
     /**
@@ -67,6 +67,17 @@ public final class FreshJvm {
 
     /** A line, or the end of what the JVM writes. */
     private record Line(Optional<String> text) {}
+
+    /**
+     * Sets the Java that runs the program, instead of this JVM's.
+     *
+     * @param home its installation
+     * @return this
+     */
+    public FreshJvm java(JavaHome home) {
+        java = home;
+        return this;
+    }
 
     /**
      * Sets options of the JVM.
@@ -128,7 +139,7 @@ public final class FreshJvm {
     public Ended run(String mark, Duration patience, BooleanSupplier stop, Consumer<String> reports)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(java.launcher().toString());
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         command.addAll(arguments);

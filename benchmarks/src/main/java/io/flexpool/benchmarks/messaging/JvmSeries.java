@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks.messaging;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.flexpool.benchmarks.kit.AnsweringJvm;
 import io.flexpool.benchmarks.kit.Progress;
 import java.io.IOException;
 import java.time.Duration;

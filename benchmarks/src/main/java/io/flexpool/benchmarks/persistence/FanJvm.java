@@ -2,7 +2,7 @@
 package io.flexpool.benchmarks.persistence;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.flexpool.benchmarks.messaging.AnsweringJvm;
+import io.flexpool.benchmarks.kit.AnsweringJvm;
 import io.flexpool.benchmarks.messaging.Disk;
 import io.flexpool.benchmarks.messaging.EmbeddedBroker;
 import io.flexpool.benchmarks.messaging.Lane;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.messaging;
+package io.flexpool.benchmarks.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,7 +18,7 @@ class AnsweringJvmTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /**
-     * Answers a number, fails at a word although a thread is left behind, and at a path creates a file that exists
+     * Answers a number after it has reported the number itself, fails at a word although a thread is left behind, and at a path creates a file that exists
      * until it is stopped.
      */
     static final class Program {
@@ -32,6 +34,7 @@ class AnsweringJvmTest {
                 System.out.println("nothing to say");
             } else {
                 new Thread(() -> LockSupport.parkNanos(Duration.ofMinutes(5).toNanos())).start();
+                AnsweringJvm.news("adding to " + args[0]);
                 AnsweringJvm.answer(() -> Integer.toString(Integer.parseInt(args[0]) + 1));
             }
         }
@@ -49,6 +52,16 @@ class AnsweringJvmTest {
     void theAnswerIsWhatTheProgramSays() throws IOException, InterruptedException {
         assertThat(AnsweringJvm.ask("sum", Program.class, "41", PATIENCE, () -> false))
                 .contains("42");
+    }
+
+    @Test
+    void newsComesBeforeTheAnswer() throws IOException, InterruptedException {
+        List<String> news = new ArrayList<>();
+        FreshJvm jvm = new FreshJvm(Program.class).arguments("41");
+
+        assertThat(AnsweringJvm.ask("sum", jvm, PATIENCE, () -> false, news::add))
+                .contains("42");
+        assertThat(news).containsExactly("adding to 41");
     }
 
     @Test
