@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Shows on standard error how far a run is, how long it has taken and how long it will take from here; standard output
  * belongs to the results. The time to come counts on steps that take equally long: where they do not, count seconds.
  */
-public final class Progress implements AutoCloseable {
+public final class Progress implements AutoCloseable, Steps {
     private final ProgressBar bar;
 
     /**
@@ -34,22 +34,7 @@ public final class Progress implements AutoCloseable {
         bar = (elsewhere == null ? builder : builder.setConsumer(elsewhere)).build();
     }
 
-    /**
-     * One more step is done.
-     *
-     * @param doing what comes next, or was just done
-     */
-    public void step(String doing) {
-        bar.setExtraMessage(doing);
-        bar.step();
-    }
-
-    /**
-     * Several steps are done.
-     *
-     * @param steps how many, 0 or more
-     * @param doing what comes next, or was just done
-     */
+    @Override
     public void steps(long steps, String doing) {
         bar.setExtraMessage(doing);
         bar.stepBy(steps);

@@ -15,7 +15,6 @@ import java.util.StringTokenizer;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
@@ -24,12 +23,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.function.LongFunction;
 
-/** A variant ready to run: its class loader, its pool and its own threads, which live as long as it does. */
+/** A variant ready to run: its class loader, its pool and its own threads, which live as long as it does. For use by one thread. */
 final class Contender implements Closeable {
     private final String variant;
     private final URLClassLoader loader;
     private final LongFunction<long[]> workload;
-    private final ExecutorService threads;
+    private final ThreadPoolExecutor threads;
+    /** Runs nothing unless {@link #openFirst} is called. */
+    private final ThreadPoolExecutor first;
+
     private final Callable<long[]> slice;
     private final int size;
     private volatile long sliceNanos;
@@ -40,7 +42,11 @@ final class Contender implements Closeable {
         this.loader = loader;
         this.workload = workload;
         this.size = size;
-        this.threads = threads(variant, size);
+        this.threads = threads("benchmark-" + variant, size, loader);
+        // All at once, so that their ids follow one another: who stripes by thread id then meets the same luck in
+        // every variant and every run.
+        threads.prestartAllCoreThreads();
+        this.first = threads("benchmark-first-" + variant, 1, loader);
         // No thread begins before all are ready: all run the slice at the same time.
         CyclicBarrier together = new CyclicBarrier(size);
         this.slice = () -> {
@@ -49,18 +55,15 @@ final class Contender implements Closeable {
         };
     }
 
-    private static ExecutorService threads(String variant, int size) {
+    private static ThreadPoolExecutor threads(String name, int size, ClassLoader loader) {
         ThreadFactory daemons = task -> {
-            Thread thread = new Thread(task, "benchmark-" + variant);
+            Thread thread = new Thread(task, name);
             thread.setDaemon(true);
+            // Libraries look for their providers there.
+            thread.setContextClassLoader(loader);
             return thread;
         };
-        ThreadPoolExecutor threads =
-                new ThreadPoolExecutor(size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons);
-        // All at once, so that their ids follow one another: who stripes by thread id then meets the same luck in
-        // every variant and every run.
-        threads.prestartAllCoreThreads();
-        return threads;
+        return new ThreadPoolExecutor(size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons);
     }
 
     /** What all threads of a contender did in one slice. */
@@ -113,6 +116,11 @@ final class Contender implements Closeable {
         return variant;
     }
 
+    /** Opens and closes one connection on another thread, which then lives on for as long as this and holds nothing. */
+    void openFirst() throws InterruptedException, ExecutionException {
+        first.submit((Runnable) workload).get();
+    }
+
     /** Runs one slice on all threads and waits for its end. */
     Slice run(long nanos) throws InterruptedException, ExecutionException {
         sliceNanos = nanos;
@@ -139,6 +147,7 @@ final class Contender implements Closeable {
     @Override
     public void close() throws IOException {
         threads.shutdown();
+        first.shutdown();
         ((Closeable) workload).close();
         loader.close();
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.paired;
 
-import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.kit.Steps;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +19,7 @@ import java.util.concurrent.ExecutionException;
  * counted. For use by one thread.
  */
 public final class PairedBenchmark {
-    /** Shorter than the machine's moods, long enough for thousands of cycles. */
+    /** Shorter than the machine's moods, long enough for thousands of cycles; where no other length is asked for. */
     public static final int SLICE_MILLIS = 4;
 
     /** HikariCP's switch, off here: in its own class loader it would else allocate 32 bytes more per cycle. */
@@ -69,10 +70,9 @@ public final class PairedBenchmark {
      * @throws InterruptedException if the calling thread is interrupted
      * @throws ExecutionException if a cycle fails
      */
-    public List<Measured> run(Rounds rounds, Progress progress)
+    public List<Measured> run(Rounds rounds, Steps progress)
             throws ReflectiveOperationException, IOException, InterruptedException, ExecutionException {
-        Map<String, Series> cpu = new LinkedHashMap<>();
-        variants.forEach(variant -> cpu.put(variant, new Series(rounds.counting())));
+        Map<String, Series> cpu = series(rounds.counting());
         Map<String, Long> figures = new LinkedHashMap<>();
         Map<String, Double> bytes = Map.of();
         for (int at = 0; at < rounds.compilations(); at++) {
@@ -86,18 +86,84 @@ public final class PairedBenchmark {
         return measured(cpu, bytes, figures);
     }
 
+    /**
+     * Runs all rounds in the state that an application reaches after some time, with one compilation, then measures the
+     * allocation. Each pool's first user is a thread that opens one connection and then lives on without any: what a
+     * thread keeps to itself, this one keeps from the others. Between warm-up and the rounds that count, a full collection
+     * moves what lives: objects that were allocated far from each other may now share a cache line, and a reference that is
+     * stored into one of them costs the collector's barrier.
+     *
+     * @param warmUp rounds before those that count, of slices of {@link #SLICE_MILLIS}
+     * @param slicings the rounds that count, one kind after the other
+     * @param progress steps by the milliseconds of a slice, once per round
+     * @return for each kind of round one per variant, in their order; the bytes are those of all kinds
+     * @throws ReflectiveOperationException if a workload cannot be made
+     * @throws IOException if a class loader cannot be closed
+     * @throws InterruptedException if the calling thread is interrupted
+     * @throws ExecutionException if a cycle fails
+     */
+    public Map<Slicing, List<Measured>> runSettled(int warmUp, Collection<Slicing> slicings, Steps progress)
+            throws ReflectiveOperationException, IOException, InterruptedException, ExecutionException {
+        Map<Slicing, Map<String, Series>> cpu = new LinkedHashMap<>();
+        slicings.forEach(slicing -> cpu.put(slicing, series(slicing.rounds())));
+        Map<String, Long> figures = new LinkedHashMap<>();
+        Map<String, Double> bytes = withAll(contenders -> {
+            for (Contender contender : contenders) {
+                contender.openFirst();
+            }
+            Steps warmUpSteps = (steps, doing) -> progress.steps(steps * SLICE_MILLIS, doing);
+            warmUp(contenders, warmUp, warmUpSteps);
+            System.gc();
+            for (Map.Entry<Slicing, Map<String, Series>> kind : cpu.entrySet()) {
+                Slicing slicing = kind.getKey();
+                count(
+                        contenders,
+                        new Span(0, slicing.rounds(), slicing.nanos()),
+                        kind.getValue(),
+                        (steps, doing) ->
+                                progress.steps(steps * slicing.millis(), doing + " of " + slicing.millis() + " ms"));
+            }
+            contenders.forEach(one -> figures.put(one.variant(), one.figuresRead()));
+            return allocations(contenders);
+        });
+        Map<Slicing, List<Measured>> measured = new LinkedHashMap<>();
+        cpu.forEach((slicing, series) -> measured.put(slicing, measured(series, bytes, figures)));
+        return measured;
+    }
+
+    private Map<String, Series> series(int rounds) {
+        Map<String, Series> series = new LinkedHashMap<>();
+        variants.forEach(variant -> series.put(variant, new Series(rounds)));
+        return series;
+    }
+
     /** The warm-up and the rounds of one compilation. */
     private void rounds(
-            List<Contender> contenders, Rounds rounds, int compilation, Map<String, Series> cpu, Progress progress)
+            List<Contender> contenders, Rounds rounds, int compilation, Map<String, Series> cpu, Steps progress)
             throws InterruptedException, ExecutionException {
-        for (int round = 0; round < rounds.warmUp(); round++) {
-            round(contenders);
+        warmUp(contenders, rounds.warmUp(), progress);
+        Span span = new Span(rounds.first(compilation), rounds.first(compilation + 1), SLICE_NANOS);
+        count(contenders, span, cpu, progress);
+    }
+
+    private void warmUp(List<Contender> contenders, int rounds, Steps progress)
+            throws InterruptedException, ExecutionException {
+        for (int round = 0; round < rounds; round++) {
+            round(contenders, SLICE_NANOS);
             read(contenders, round);
             progress.step(trial.load() + " warm-up");
         }
-        for (int at = rounds.first(compilation); at < rounds.first(compilation + 1); at++) {
+    }
+
+    /** Rounds that count, from the first to the one before the last. */
+    private record Span(int from, int to, long sliceNanos) {}
+
+    private void count(List<Contender> contenders, Span span, Map<String, Series> cpu, Steps progress)
+            throws InterruptedException, ExecutionException {
+        for (int at = span.from(); at < span.to(); at++) {
             int round = at;
-            round(contenders).forEach((variant, nanos) -> of(variant, cpu).set(round, nanos));
+            round(contenders, span.sliceNanos())
+                    .forEach((variant, nanos) -> of(variant, cpu).set(round, nanos));
             read(contenders, round);
             progress.step(trial.load() + " rounds");
         }
@@ -135,12 +201,13 @@ public final class PairedBenchmark {
     }
 
     /** CPU nanoseconds per cycle of each variant. */
-    private Map<String, Double> round(List<Contender> contenders) throws InterruptedException, ExecutionException {
+    private Map<String, Double> round(List<Contender> contenders, long sliceNanos)
+            throws InterruptedException, ExecutionException {
         List<Contender> order = new ArrayList<>(contenders);
         Collections.shuffle(order, random);
         Map<String, Double> nanos = new LinkedHashMap<>();
         for (Contender contender : order) {
-            nanos.put(contender.variant(), contender.run(SLICE_NANOS).cpuNanosPerCycle());
+            nanos.put(contender.variant(), contender.run(sliceNanos).cpuNanosPerCycle());
         }
         return nanos;
     }

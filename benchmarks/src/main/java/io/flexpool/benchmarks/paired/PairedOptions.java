@@ -40,7 +40,7 @@ public final class PairedOptions {
     }
 
     /**
-     * The selected variants.
+     * The selected number of rounds.
      *
      * @param compilations how often every variant is compiled anew; at most once for each round that counts
      * @return the rounds

@@ -20,11 +20,12 @@ import javax.sql.DataSource;
  *
  * <p>Classes of two loaders share only the JDK's types, so this is a {@link LongFunction}: from the length of a slice
  * in nanoseconds to what the calling thread did in it, as {cycles, CPU nanoseconds, bytes allocated}. And it is an
- * {@link IntSupplier}, which reads the variant's figures once and says how many these are. A subclass has one public
+ * {@link IntSupplier}, which reads the variant's figures once and says how many these are, and a {@link Runnable}, which
+ * opens and closes one connection. A subclass has one public
  * constructor, which takes the variant's name and then its benchmark's arguments. Safe for use by several
  * threads: each call has its own {@link Slice}.
  */
-public abstract class SlicedWorkload implements LongFunction<long[]>, IntSupplier, Closeable {
+public abstract class SlicedWorkload implements LongFunction<long[]>, IntSupplier, Runnable, Closeable {
     /** Cycles between two clock reads: enough to make the read negligible, few enough to end in time. */
     protected static final int BATCH = 64;
 
@@ -80,6 +81,16 @@ public abstract class SlicedWorkload implements LongFunction<long[]>, IntSupplie
             return new long[] {
                 cycles, threads.getCurrentThreadCpuTime() - cpu, threads.getCurrentThreadAllocatedBytes() - bytes
             };
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Opens and closes one connection on the calling thread. */
+    @Override
+    public final void run() {
+        try {
+            decorated.dataSource().getConnection().close();
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
