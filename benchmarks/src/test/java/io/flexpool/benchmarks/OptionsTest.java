@@ -69,6 +69,15 @@ class OptionsTest {
                     overhead   | --variants   | turbo         | must be one of bare, control, ideal, flexpool-watched, flexpool-bound
                     overhead   | --rounds     | 1e3           | whole number from 1
                     overhead   | --warm-up    | -1            | whole number from 1
+                    overhead   | --slices     | 0             | must be ms or ms:rounds like 4 or 100:20, with 1 to 1000 ms and 1 to 10000 rounds
+                    overhead   | --slices     | 1001          | with 1 to 1000 ms
+                    overhead   | --slices     | 4:0           | 1 to 10000 rounds
+                    overhead   | --slices     | 4:10001       | 1 to 10000 rounds
+                    overhead   | --slices     | 4,100:        | ms or ms:rounds
+                    overhead   | --slices     | 4:10,4        | '4' must differ in length from '4:10'
+                    overhead   | --jvms       | 0             | whole number from 1 to 100
+                    overhead   | --jvms       | ten           | whole number from 1 to 100
+                    overhead   | --java       | /no/such/jdk  | must be the home of a Java installation, 17 or newer; it has no bin/java
                     overhead   | --variants   | flexypol      | the nearest is flexypool
                     overhead   | --json       | /no/such/file | does not exist
                     overhead   | --markdown   | /no/such/file | does not exist
@@ -147,6 +156,7 @@ class OptionsTest {
         "open-close,--speed",
         "overhead,--db",
         "overhead,--compilations",
+        "overhead,--jvm",
         "cold,--threads",
         "burst,--rounds",
         "broker,--pools",
@@ -236,6 +246,8 @@ class OptionsTest {
         "adaptive,--scenario",
         "open-close,--iterations",
         "overhead,--variants",
+        "overhead,--slices",
+        "overhead,--java",
         "cold,--jvms",
         "burst,--ceiling",
         "broker,--in-flight",

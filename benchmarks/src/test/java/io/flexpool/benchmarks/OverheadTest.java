@@ -25,39 +25,36 @@ class OverheadTest {
         Path markdown = folder.resolve("report.md");
 
         Run run = Run.of(
-                "overhead", "--threads=1:2", "--rounds=2", "--warm-up=2", "--json=" + json, "--markdown=" + markdown);
+                "overhead",
+                "--threads=1:2",
+                "--slices=4",
+                "--rounds=2",
+                "--warm-up=2",
+                "--json=" + json,
+                "--markdown=" + markdown);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         JsonNode report = new ObjectMapper().readTree(json.toFile());
         assertThat(report.path("scenario").asText()).isEqualTo("overhead");
         assertThat(report.at("/environment/cpus").asInt()).isPositive();
-        Map<String, JsonNode> rows = byVariant(report);
+        assertThat(report.path("results")).hasSize(1);
+        JsonNode group = report.path("results").path(0);
+        assertThat(group.path("threads").asInt()).isEqualTo(1);
+        assertThat(group.path("pool").asInt()).isEqualTo(2);
+        assertThat(group.path("sliceMs").asInt()).isEqualTo(4);
+        Map<String, JsonNode> rows = byVariant(group);
         assertThat(rows.keySet())
                 .containsExactlyElementsOf(
                         Arrays.stream(Variant.values()).map(Variant::toString).toList());
         assertThat(rows.values()).allSatisfy(row -> {
             assertThat(row.fieldNames())
                     .toIterable()
-                    .containsExactly(
-                            "threads",
-                            "pool",
-                            "variant",
-                            "cpuMedianNs",
-                            "diffMedianNs",
-                            "diffP25Ns",
-                            "diffP75Ns",
-                            "inIdeals",
-                            "bytesPerOp");
-            assertThat(row.path("threads").asInt()).isEqualTo(1);
-            assertThat(row.path("pool").asInt()).isEqualTo(2);
-            assertThat(row.path("cpuMedianNs").asDouble()).isPositive();
-            assertThat(row.path("diffMedianNs").asDouble())
-                    .isBetween(
-                            row.path("diffP25Ns").asDouble(),
-                            row.path("diffP75Ns").asDouble());
+                    .containsExactly("variant", "cpuNs", "dNs", "dP25Ns", "dP75Ns", "inIdeals", "bytes");
+            assertThat(figure(row, "cpuNs")).isPositive();
+            assertThat(figure(row, "dNs")).isBetween(figure(row, "dP25Ns"), figure(row, "dP75Ns"));
         });
-        assertThat(row(rows, "bare").path("diffMedianNs").asDouble()).isZero();
-        assertThat(row(rows, "ideal").path("inIdeals").asDouble()).isEqualTo(1);
+        assertThat(figure(row(rows, "bare"), "dNs")).isZero();
+        assertThat(figure(row(rows, "ideal"), "inIdeals")).isEqualTo(1);
         assertThat(bytes(rows, "control")).isCloseTo(bytes(rows, "bare"), within(1.0));
         assertThat(run.out()).contains("goals, 1:2:").contains("flexpool-bound: D at most 1.25 I: ");
         // Read in the first of the two rounds of each kind.
@@ -87,15 +84,16 @@ class OverheadTest {
                 "overhead",
                 "--threads=3:2",
                 "--variants=flexpool-bound",
+                "--slices=4",
                 "--rounds=2",
                 "--warm-up=1",
                 "--json=" + json);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
-        Map<String, JsonNode> rows = byVariant(new ObjectMapper().readTree(json.toFile()));
-        assertThat(row(rows, "flexpool-bound").path("threads").asInt()).isEqualTo(3);
-        assertThat(row(rows, "flexpool-bound").path("pool").asInt()).isEqualTo(2);
-        assertThat(row(rows, "flexpool-bound").path("cpuMedianNs").asDouble()).isPositive();
+        JsonNode group = new ObjectMapper().readTree(json.toFile()).at("/results/0");
+        assertThat(group.path("threads").asInt()).isEqualTo(3);
+        assertThat(group.path("pool").asInt()).isEqualTo(2);
+        assertThat(figure(row(byVariant(group), "flexpool-bound"), "cpuNs")).isPositive();
     }
 
     @Test
@@ -103,17 +101,70 @@ class OverheadTest {
         Path json = folder.resolve("report.json");
 
         Run run = Run.of(
-                "overhead", "--threads=2:2", "--variants=control", "--rounds=1", "--warm-up=1", "--json=" + json);
+                "overhead",
+                "--threads=2:2",
+                "--variants=control",
+                "--slices=4",
+                "--rounds=1",
+                "--warm-up=1",
+                "--json=" + json);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
-        Map<String, JsonNode> rows = byVariant(new ObjectMapper().readTree(json.toFile()));
+        Map<String, JsonNode> rows =
+                byVariant(new ObjectMapper().readTree(json.toFile()).at("/results/0"));
         assertThat(rows.keySet()).containsExactly("bare", "control");
         assertThat(row(rows, "control").path("inIdeals").isNull()).isTrue();
     }
 
-    private static Map<String, JsonNode> byVariant(JsonNode report) {
+    @Test
+    void everyJvmMeasuresBothLengthsOfASlice(@TempDir Path folder) throws IOException {
+        Path json = folder.resolve("report.json");
+
+        Run run = Run.of(
+                "overhead",
+                "--threads=1:2",
+                "--variants=flexpool-bound,hikaricp-micrometer",
+                "--slices=2,5:1",
+                "--rounds=2",
+                "--warm-up=1",
+                "--jvms=2",
+                "--java=" + System.getProperty("java.home"),
+                "--json=" + json);
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        JsonNode report = new ObjectMapper().readTree(json.toFile());
+        assertThat(report.path("planned").asInt()).isEqualTo(2);
+        assertThat(report.path("endedEarly").isNull()).isTrue();
+        assertThat(report.path("slices").toString())
+                .isEqualTo("[{\"millis\":2,\"rounds\":2},{\"millis\":5,\"rounds\":1}]");
+        assertThat(report.path("jvms")).hasSize(2).allSatisfy(jvm -> {
+            assertThat(jvm.at("/facts/java").asText()).isEqualTo(System.getProperty("java.version"));
+            assertThat(jvm.at("/facts/vendor").asText()).isEqualTo(System.getProperty("java.vendor"));
+            assertThat(jvm.at("/facts/collector").asText()).isEqualTo("G1");
+            assertThat(jvm.at("/facts/cpus").asInt()).isPositive();
+            assertThat(jvm.path("seconds").asDouble()).isPositive();
+        });
+        assertThat(report.path("results").findValuesAsText("sliceMs")).containsExactly("2", "5");
+        assertThat(report.path("results")).allSatisfy(group -> {
+            assertThat(group.path("jvms").toString()).isEqualTo("[1,2]");
+            assertThat(group.path("variants"))
+                    .hasSize(3)
+                    .allSatisfy(row -> assertThat(row.path("dNs")).hasSize(2));
+        });
+        // In each JVM once in each kind of round: two figures of each meter at the least, of several meters.
+        assertThat(report.path("figuresRead").path("hikaricp-micrometer").asLong())
+                .isGreaterThan(2 * 3 * 2);
+        assertThat(run.out()).contains(" of 2 JVMs");
+    }
+
+    private static double figure(JsonNode row, String name) {
+        assertThat(row.path(name)).as(name).hasSize(1);
+        return row.path(name).path(0).asDouble();
+    }
+
+    private static Map<String, JsonNode> byVariant(JsonNode group) {
         Map<String, JsonNode> rows = new LinkedHashMap<>();
-        report.path("results").forEach(row -> rows.put(row.path("variant").asText(), row));
+        group.path("variants").forEach(row -> rows.put(row.path("variant").asText(), row));
         return rows;
     }
 
@@ -122,6 +173,6 @@ class OverheadTest {
     }
 
     private static double bytes(Map<String, JsonNode> rows, String variant) {
-        return row(rows, variant).path("bytesPerOp").asDouble();
+        return figure(row(rows, variant), "bytes");
     }
 }

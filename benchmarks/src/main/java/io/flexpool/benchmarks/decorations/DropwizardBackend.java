@@ -21,7 +21,7 @@ public final class DropwizardBackend {
     }
 
     /** What each of Dropwizard's reporters reads. */
-    private static int read(MetricRegistry registry) {
+    static int read(MetricRegistry registry) {
         List<Object> read = new ArrayList<>();
         registry.getGauges().values().forEach(gauge -> read.add(gauge.getValue()));
         registry.getCounters().values().forEach(counter -> read.add(counter.getCount()));

@@ -6,7 +6,7 @@ import com.zaxxer.hikari.metrics.dropwizard.CodahaleMetricsTrackerFactory;
 import com.zaxxer.hikari.metrics.micrometer.MicrometerMetricsTrackerFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
-/** HikariCP's own metrics. */
+/** HikariCP's own metrics, read as flexpool's in the same registry are. */
 public final class HikariTrackers {
     private HikariTrackers() {}
 
@@ -17,8 +17,9 @@ public final class HikariTrackers {
      */
     public static Decorator dropwizard() {
         return pool -> {
-            pool.setMetricsTrackerFactory(new CodahaleMetricsTrackerFactory(new MetricRegistry()));
-            return Decorated.of(pool, pool);
+            MetricRegistry registry = new MetricRegistry();
+            pool.setMetricsTrackerFactory(new CodahaleMetricsTrackerFactory(registry));
+            return new Decorated(pool, () -> DropwizardBackend.read(registry), pool);
         };
     }
 
@@ -29,8 +30,9 @@ public final class HikariTrackers {
      */
     public static Decorator micrometer() {
         return pool -> {
-            pool.setMetricsTrackerFactory(new MicrometerMetricsTrackerFactory(new SimpleMeterRegistry()));
-            return Decorated.of(pool, pool);
+            SimpleMeterRegistry registry = new SimpleMeterRegistry();
+            pool.setMetricsTrackerFactory(new MicrometerMetricsTrackerFactory(registry));
+            return new Decorated(pool, () -> MicrometerBackend.read(registry), pool);
         };
     }
 }

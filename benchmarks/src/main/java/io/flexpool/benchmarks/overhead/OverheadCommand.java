@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.overhead;
 
+import io.flexpool.benchmarks.kit.Interrupt;
+import io.flexpool.benchmarks.kit.JavaHome;
 import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.kit.UpTo;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.PairedOptions;
 import io.flexpool.benchmarks.paired.Rounds;
-import java.util.ArrayList;
+import io.flexpool.benchmarks.paired.Slicing;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The subcommand {@code overhead}. */
@@ -45,8 +49,35 @@ public final class OverheadCommand implements Callable<Integer> {
                     + " are compared with; without ideal there is no D / I.")
     private Set<Variant> variants = EnumSet.allOf(Variant.class);
 
+    @Option(
+            names = "--slices",
+            split = ",",
+            converter = SliceLength.Converter.class,
+            defaultValue = "4,100:20",
+            paramLabel = "MS[:ROUNDS]",
+            description = "How long a variant runs in each round, and how many rounds of that length count if not"
+                    + " --rounds. Default: ${DEFAULT-VALUE}.")
+    private Set<SliceLength> slices = new LinkedHashSet<>();
+
+    @Option(
+            names = "--jvms",
+            converter = UpTo.AHundred.class,
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "JVMs of each Java, one after the other; of several Javas by turns. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int jvms;
+
+    @Option(
+            names = "--java",
+            split = ",",
+            converter = JavaHome.Converter.class,
+            paramLabel = "HOME",
+            description = "Homes of the Java installations that run the JVMs. Default: that of this program.")
+    private Set<JavaHome> javas = new LinkedHashSet<>(Set.of(JavaHome.own()));
+
     @Mixin
-    private PairedOptions options = new PairedOptions(150);
+    private PairedOptions options = new PairedOptions(200);
 
     @Spec
     private CommandSpec spec;
@@ -56,20 +87,41 @@ public final class OverheadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        OverheadJvm.Task task = task();
+        OverheadSeries series = new OverheadSeries(task, List.copyOf(javas), jvms);
+        try (Interrupt stop = Interrupt.watch()) {
+            OverheadSeries.Outcome outcome;
+            try (Progress progress = new Progress("overhead", series.steps())) {
+                outcome = series.run(progress, stop::asked);
+            }
+            OverheadReport report = OverheadReport.of(task, outcome);
+            report.print(spec.commandLine().getOut());
+            options.write(report);
+            return outcome.endedEarly() == null ? 0 : 1;
+        }
+    }
+
+    private OverheadJvm.Task task() {
         Rounds rounds = options.rounds(1);
-        List<OverheadRow> rows = new ArrayList<>();
-        Map<String, Long> figuresRead = new TreeMap<>();
-        try (Progress progress = new Progress("overhead", loads.size() * rounds.steps())) {
-            for (Load load : loads) {
-                OverheadBenchmark.Outcome outcome =
-                        new OverheadBenchmark(load, PairedOptions.with(Variant.BARE, variants)).run(rounds, progress);
-                rows.addAll(outcome.rows());
-                outcome.figuresRead().forEach((variant, count) -> figuresRead.merge(variant, count, Long::sum));
+        return new OverheadJvm.Task(
+                List.copyOf(loads),
+                List.copyOf(PairedOptions.with(Variant.BARE, variants)),
+                rounds.warmUp(),
+                slicings(rounds.counting()));
+    }
+
+    /** Figures of one length with two numbers of rounds could not be told apart. */
+    private List<Slicing> slicings(int rounds) {
+        Map<Integer, SliceLength> byMillis = new LinkedHashMap<>();
+        for (SliceLength slice : slices) {
+            SliceLength other = byMillis.put(slice.millis(), slice);
+            if (other != null) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "Invalid value for option '--slices': '" + slice + "' must differ in length from '" + other
+                                + "'");
             }
         }
-        OverheadReport report = OverheadReport.of(rounds.counting(), figuresRead, rows);
-        report.print(spec.commandLine().getOut());
-        options.write(report);
-        return 0;
+        return byMillis.values().stream().map(slice -> slice.slicing(rounds)).toList();
     }
 }

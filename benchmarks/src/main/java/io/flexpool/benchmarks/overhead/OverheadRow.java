@@ -4,25 +4,27 @@ package io.flexpool.benchmarks.overhead;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One variant under one load.
+ * One variant under one load, with slices of one length, in one JVM.
  *
  * @param threads threads that open and close
  * @param pool connections in the pool
+ * @param sliceMs how long a variant ran in each round
  * @param variant its name
- * @param cpuMedianNs CPU time per cycle, median over the rounds
- * @param diffMedianNs the same less bare's of the same round, median over the rounds
- * @param diffP25Ns the lower quartile of those differences
- * @param diffP75Ns the upper quartile of those differences
- * @param inIdeals diffMedianNs over the ideal's; null where the ideal was not run
- * @param bytesPerOp bytes allocated per cycle
+ * @param cpuNs CPU time per cycle, median over the rounds
+ * @param dNs the same less bare's of the same round, median over the rounds
+ * @param dP25Ns the lower quartile of those differences
+ * @param dP75Ns the upper quartile of those differences
+ * @param inIdeals dNs over the ideal's; null where the ideal was not run
+ * @param bytes allocated per cycle
  */
-public record OverheadRow(
+record OverheadRow(
         int threads,
         int pool,
+        int sliceMs,
         String variant,
-        double cpuMedianNs,
-        double diffMedianNs,
-        double diffP25Ns,
-        double diffP75Ns,
+        double cpuNs,
+        double dNs,
+        double dP25Ns,
+        double dP75Ns,
         @Nullable Double inIdeals,
-        double bytesPerOp) {}
+        double bytes) {}

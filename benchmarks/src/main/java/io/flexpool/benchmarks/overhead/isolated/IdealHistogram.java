@@ -11,8 +11,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
 final class IdealHistogram {
     private static final int SUB_BITS = 3;
     private static final int BUCKETS = 64 << SUB_BITS;
-    /** Two cache lines between the stripes, and the sum in the first. */
+    /** Two cache lines from a stripe's beginning: the collector may put the stripe right behind another thread's. */
     private static final int FIRST = 16;
+    /** The bucket of 1 ns, which stays empty because the least that is counted is 8. */
+    private static final int SUM = FIRST;
 
     private static final int PER_PROCESSOR = 4;
     private static final int LEAST = 4;
@@ -44,6 +46,6 @@ final class IdealHistogram {
         int exponent = 63 - Long.numberOfLeadingZeros(positive);
         int sub = (int) (positive >>> (exponent - SUB_BITS)) & ((1 << SUB_BITS) - 1);
         stripe.getAndIncrement(FIRST + (exponent << SUB_BITS) + sub);
-        stripe.getAndAdd(0, nanos);
+        stripe.getAndAdd(SUM, nanos);
     }
 }
