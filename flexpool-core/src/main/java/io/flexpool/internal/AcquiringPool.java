@@ -11,8 +11,8 @@ import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.NestedAcquisitions;
+import io.flexpool.internal.lease.Slot;
 import io.flexpool.internal.record.StripedCounter;
-import io.flexpool.internal.record.StripedHistogram;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
@@ -37,8 +37,6 @@ public final class AcquiringPool implements LeaseOwner {
     private final Ticker ticker;
     private final AdmissionState admission;
     private final @Nullable Gate gate;
-    private final StripedHistogram direct;
-    private final StripedHistogram leaseTimes;
     private final @Nullable StripedCounter requests;
     private final LeaseTracker leases;
     private final NestedAcquisitions nesting;
@@ -64,8 +62,6 @@ public final class AcquiringPool implements LeaseOwner {
         this.ticker = context.ticker();
         this.admission = context.admission();
         this.gate = context.gate();
-        this.direct = context.recorder().direct();
-        this.leaseTimes = context.recorder().leaseTimes();
         this.requests = context.requests();
         this.leases = leases;
         this.nesting = nesting;
@@ -102,27 +98,37 @@ public final class AcquiringPool implements LeaseOwner {
         if (further != null) {
             return further;
         }
-        SQLException refusal = nesting.refusal(requestedNanos);
-        boolean directly = refusal == null && admission.direct();
-        requested();
-        if (refusal != null) {
-            throw slowly(who, requestedNanos).refused(refusal);
-        }
-        if (!directly || (gate != null && !gate.tryEnter(requestedNanos))) {
-            return slowly(who, requestedNanos).goOn(null);
+        boolean directly = admission.direct();
+        Slot slot = directly ? leases.take(requestedNanos) : null;
+        if (slot == null) {
+            SQLException refusal = nesting.refusal(requestedNanos);
+            requested();
+            if (refusal != null) {
+                throw slowly(who, requestedNanos).refused(refusal);
+            }
+            if (!directly || (gate != null && !gate.tryEnter(requestedNanos))) {
+                return slowly(who, requestedNanos).goOn(null);
+            }
         }
         Connection connection = null;
         try {
+            if (slot != null) {
+                requested();
+            }
             connection = ownTimeout && context.mode().limiting()
                     ? openWithin(who, context.config().timeoutNanos())
                     : open(who);
-            return handOver(connection, requestedNanos, requestedNanos, 1);
+            return handOver(connection, slot, requestedNanos, requestedNanos, 1);
         } catch (Throwable failure) {
             // Here, where they were claimed, for handOver() may not even have begun: a stack can end anywhere.
             try {
-                undo(connection, failure);
+                undo(slot, connection, failure);
             } catch (Throwable noRoom) {
+                // No call, for there may be no stack for one.
                 owed.permits++;
+                if (slot != null) {
+                    slot.leftOver = Slot.ABANDONED;
+                }
             }
             SlowAcquisition request = slowly(who, requestedNanos);
             if (connection != null) {
@@ -171,30 +177,35 @@ public final class AcquiringPool implements LeaseOwner {
 
     /**
      * Everything between the pool's hand-over and the return to the caller. If it throws, nothing has been lent: the
-     * connection and the permit are still the caller's, who {@linkplain #undo gives them back}.
+     * connection, the permit and the slot are still the caller's, who {@linkplain #undo gives them back}.
+     *
+     * @param taken the slot that the caller has taken with the permit; null if the permit is the gate's
      */
-    Connection handOver(Connection connection, long requestedNanos, long attemptNanos, int attempts)
+    Connection handOver(
+            Connection connection, @Nullable Slot taken, long requestedNanos, long attemptNanos, int attempts)
             throws SQLException {
         boolean ordinary = admission.ordinary();
         if (!ordinary && admission.closed()) {
             throw FailureHandler.closed(context.name());
         }
-        Connection further = joined == null ? null : joined.join(connection);
+        Connection further = joined == null ? null : joined.join(connection, taken);
         if (further != null) {
             return further;
         }
         long acquiredNanos = ticker.nanos();
         long waitedNanos = acquiredNanos - requestedNanos;
         TransactionLeases.Joined kept = joined == null ? null : joined.lease(acquiredNanos);
-        LeasedConnection lease = leases.open(connection, kept == null ? this : kept, requestedNanos, acquiredNanos);
+        Slot slot = taken == null ? leases.claim() : taken;
+        LeasedConnection lease;
         try {
+            lease = leases.open(slot, connection, kept == null ? this : kept, requestedNanos, acquiredNanos);
             if (attemptNanos == requestedNanos) {
-                direct.record(waitedNanos);
+                slot.acquired(waitedNanos);
             } else {
                 slow.acquired(waitedNanos, acquiredNanos - attemptNanos, attempts);
             }
         } catch (Throwable thrown) {
-            leases.drop(lease.place());
+            leases.withdraw(slot, taken == null);
             throw thrown;
         }
         try {
@@ -220,10 +231,11 @@ public final class AcquiringPool implements LeaseOwner {
     /**
      * Gives back what an attempt has claimed that did not become a lease. If it throws, the permit has not gone back.
      *
+     * @param taken null if the permit is the gate's
      * @param connection null if the pool gave none
      * @param why what was thrown, which also has what the close throws; null if nothing was
      */
-    void undo(@Nullable Connection connection, @Nullable Throwable why) {
+    void undo(@Nullable Slot taken, @Nullable Connection connection, @Nullable Throwable why) {
         try {
             if (connection != null) {
                 connection.close();
@@ -232,6 +244,9 @@ public final class AcquiringPool implements LeaseOwner {
             if (why != null && why != thrown) {
                 why.addSuppressed(thrown);
             }
+        }
+        if (taken != null) {
+            taken.vacate();
         }
         if (gate != null) {
             gate.exit(nowOr(0));
@@ -246,23 +261,27 @@ public final class AcquiringPool implements LeaseOwner {
         long nowNanos = nowOr(acquiredNanos);
         long heldNanos = nowNanos - acquiredNanos;
         Runnable resolved = null;
+        Slot slot = null;
         try {
-            resolved = leases.end(place, heldNanos, reclaimed);
-        } catch (Throwable thrown) {
-            owed.slot = place + 1;
-        }
-        try {
-            leaseTimes.record(heldNanos);
+            Slot ending = leases.at(place);
+            resolved = leases.end(ending, heldNanos, reclaimed);
+            slot = ending;
+            slot.released(heldNanos);
         } catch (Throwable thrown) {
             owed.releases++;
-        }
-        if (gate != null) {
-            try {
-                // After the slot is free: the table has no more leases than there are permits.
-                gate.exit(nowNanos);
-            } catch (Throwable thrown) {
-                owed.permits++;
+            if (slot == null) {
+                owed.slot = place + 1;
             }
+        }
+        try {
+            // After the lease has ended: the table has no more leases than there are permits.
+            if (slot != null) {
+                leases.release(slot, nowNanos);
+            } else if (gate != null) {
+                gate.exit(nowNanos);
+            }
+        } catch (Throwable thrown) {
+            owed.permits++;
         }
         try {
             if (observer != null) {

@@ -118,7 +118,7 @@ final class ClaimSweep {
             joined.end();
         }
         for (; releasesRepaid != owed.releases; releasesRepaid++) {
-            recorder.leaseTimes().record(0);
+            recorder.releasedLate();
         }
         for (; gate != null && permitsRepaid != owed.permits; permitsRepaid++) {
             gate.exit(nowNanos);

@@ -136,14 +136,14 @@ final class SlowAcquisition {
                     if (probe) {
                         parts.circuit().close();
                     }
-                    return pool.handOver(target, requestedNanos, attemptNanos, attempt);
+                    return pool.handOver(target, null, requestedNanos, attemptNanos, attempt);
                 }
             } catch (Throwable thrown) {
                 failure = thrown;
             }
             // In the method that has claimed the permit, as in AcquiringPool.acquire().
             try {
-                pool.undo(target, failure);
+                pool.undo(null, target, failure);
             } catch (Throwable noRoom) {
                 pool.owed.permits++;
             }
@@ -255,7 +255,7 @@ final class SlowAcquisition {
             if (!entered) {
                 try {
                     if (!gate.leave(waiter, pool.nowOr(requestedNanos))) {
-                        pool.undo(null, null);
+                        pool.undo(null, null, null);
                     }
                 } catch (Throwable noRoom) {
                     waiter.left = true;

@@ -8,6 +8,7 @@ import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.lease.Slot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.Callable;
@@ -90,10 +91,11 @@ final class TransactionLeases {
      * Joins the lease of a connection that the pool has just given for a permit, if another thread of the same transaction
      * was faster to take it out. Then the permit goes back, for this request has taken nothing.
      *
+     * @param taken the slot of the request, if it has one, which goes back too
      * @return null if it has just been taken out
      */
     @Nullable
-    Connection join(Connection handle) {
+    Connection join(Connection handle, @Nullable Slot taken) {
         Object connection = out.isEmpty() ? null : behind(handle);
         Joined lease = connection == null ? null : out.get(connection);
         if (lease == null
@@ -111,9 +113,12 @@ final class TransactionLeases {
             }
         }
         try {
-            pool.undo(null, null);
+            pool.undo(taken, null, null);
         } catch (Throwable noRoom) {
             pool.owed.permits++;
+            if (taken != null) {
+                taken.leftOver = Slot.ABANDONED;
+            }
         }
         if (context.requests() != null) {
             context.requests().add(-1);

@@ -9,7 +9,9 @@ import static org.mockito.Mockito.verify;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.lease.Slot;
 import io.flexpool.internal.record.Recorder;
+import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.time.Duration;
@@ -32,12 +34,23 @@ class ClaimSweepTest {
     }
 
     private LeasedConnection open() {
-        return leases.open(mock(Connection.class), mock(LeaseOwner.class), pool.ticker.nanos(), pool.ticker.nanos());
+        return leases.open(
+                leases.claim(),
+                mock(Connection.class),
+                mock(LeaseOwner.class),
+                pool.ticker.nanos(),
+                pool.ticker.nanos());
     }
 
     private void end(LeasedConnection lease) {
-        leases.end(lease.place(), 0, false);
-        recorder.leaseTimes().record(0);
+        endUnrecorded(lease);
+        recorder.add(new SlotRecords()).released(0);
+    }
+
+    private void endUnrecorded(LeasedConnection lease) {
+        Slot slot = leases.at(lease.place());
+        leases.end(slot, 0, false);
+        leases.release(slot, pool.ticker.nanos());
     }
 
     /** A pool in which nothing was open said that one lease was, after a thread had stood still on its way. */
@@ -47,7 +60,7 @@ class ClaimSweepTest {
         LeasedConnection lease = open();
         looks(50, Duration.ofMillis(4));
         looks(1, TICK);
-        recorder.direct().record(1, 0);
+        recorder.add(new SlotRecords()).acquired(1);
         end(lease);
         assertThat(recorder.active()).isZero();
     }
@@ -56,7 +69,7 @@ class ClaimSweepTest {
     void aThreadMayStandStillForATick() {
         LeasedConnection lease = open();
         looks(3, TICK);
-        recorder.direct().record(1, 0);
+        recorder.add(new SlotRecords()).acquired(1);
         end(lease);
         assertThat(recorder.active()).isZero();
     }
@@ -71,8 +84,8 @@ class ClaimSweepTest {
     @Test
     void anEndThatWasNeverRecordedIsCorrected() {
         LeasedConnection lease = open();
-        recorder.direct().record(1, 0);
-        leases.end(lease.place(), 0, false);
+        recorder.add(new SlotRecords()).acquired(1);
+        endUnrecorded(lease);
         assertThat(recorder.active()).isOne();
         looks(6, TICK);
         assertThat(recorder.active()).isZero();
@@ -81,7 +94,7 @@ class ClaimSweepTest {
     @Test
     void pendingReleasesAreRepaidAtTheNextTick() {
         LeasedConnection lease = open();
-        recorder.direct().record(1, 0);
+        recorder.add(new SlotRecords()).acquired(1);
         owed.slot = lease.place() + 1;
         owed.releases = 1;
         looks(1, Duration.ofMillis(1));

@@ -9,16 +9,17 @@ import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.gate.Gate;
-import io.flexpool.internal.gate.ParkedPermits;
 import io.flexpool.internal.gate.QueueTime;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.CallSites;
 import io.flexpool.internal.lease.LeaseTable;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.NestedAcquisitions;
+import io.flexpool.internal.lease.Slot;
 import io.flexpool.internal.record.Recorder;
+import io.flexpool.internal.record.SharedHistogram;
+import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.internal.record.StripedCounter;
-import io.flexpool.internal.record.StripedHistogram;
 import io.flexpool.internal.resize.StartAlignment;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
@@ -48,13 +49,13 @@ public final class Faults implements AutoCloseable {
             Consultation.class,
             LeaseTracker.class,
             LeaseTable.class,
-            LeaseTable.Slot.class,
+            Slot.class,
             Gate.class,
             Gate.Waiter.class,
-            ParkedPermits.class,
             QueueTime.class,
             Recorder.class,
-            StripedHistogram.class,
+            SharedHistogram.class,
+            SlotRecords.class,
             StripedCounter.class,
             CallSites.class,
             NestedAcquisitions.class,

@@ -9,6 +9,7 @@ import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.record.SlotRecords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -67,7 +68,7 @@ public final class TestContext {
             if (!gate().tryEnter(ticker.nanos())) {
                 throw new AssertionError("no permit");
             }
-            context.recorder().direct().record(0, 1);
+            context.recorder().add(new SlotRecords()).acquired(0);
         }
     }
 }

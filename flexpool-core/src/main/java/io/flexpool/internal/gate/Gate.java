@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.gate;
 
-import io.flexpool.internal.record.Stripes;
 import io.flexpool.pool.Ticker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -22,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * longer, newcomers queue up and each released permit goes to the oldest waiter, so that none starves.
  *
  * <p><b>How it works.</b> One word holds the permits in use and the number of waiters, so that a permit is taken by one
- * compare-and-set, and a release shows whether requests wait. While at most half of the permits are used and none
- * waits, a released permit is {@linkplain ParkedPermits parked} instead: it stays counted as used, and the same
- * thread's next request takes it without touching the word. When the word has no free permit left, requests search for
- * parked ones, and releases no longer park.
+ * compare-and-set, and a release shows whether requests wait. While none waits, a released permit is {@linkplain
+ * ParkedPermits parked} instead: it stays counted as used, and the same thread's next request takes it without touching
+ * the word. When the word has no free permit left, requests search for parked ones and take them along: so permits move
+ * to the threads that use them, and none is kept by a thread that once came first.
  *
  * <p>Only {@link #serve} moves a permit to a waiter: it takes the permit, then claims the waiter by a compare-and-set,
  * and puts the permit back if the waiter has left. Every change that may free a permit for a waiter is followed by a
@@ -116,11 +115,12 @@ public final class Gate extends GateRightPad {
     private volatile int lost;
     /** Derived from the four fields above. */
     private volatile int permits;
-    /** A permit was released by a thread that could not serve waiters. */
-    private volatile boolean unserved;
+    /** A permit was released by a thread that could not serve waiters, for lack of stack or memory. */
+    public volatile boolean unserved;
 
     private final ReentrantLock writing = new ReentrantLock();
-    private final ParkedPermits parked = new ParkedPermits(Stripes.count());
+    /** Set before the pool is used. */
+    private ParkedPermits parked = ParkedPermits.NONE;
 
     private final WaitQueue queue = new WaitQueue();
 
@@ -142,6 +142,33 @@ public final class Gate extends GateRightPad {
         this.queueTime = new QueueTime(ticker.nanos());
     }
 
+    /** Sets where permits are parked. Called once, before the first request. */
+    public void parkIn(ParkedPermits slots) {
+        parked = slots;
+    }
+
+    /** Whether a request may take a parked permit: no waiter goes first, and there are not more than the limit. */
+    public boolean admits(long nowNanos) {
+        long seen = counts;
+        return used(seen) <= permits && (waiting(seen) == 0 || !inOrder(nowNanos));
+    }
+
+    /** Whether a permit may be parked instead of {@linkplain #exit released}: none waits, and it is not surplus. */
+    public boolean parks() {
+        long seen = counts;
+        return waiting(seen) == 0 && used(seen) <= permits;
+    }
+
+    /**
+     * To be called after a permit was parked: a waiter that has joined meanwhile searched for parked permits after
+     * joining, so either it has found this one, or this thread sees it. If this throws, set {@link #unserved}.
+     */
+    public void parked(long nowNanos) {
+        if (waiting(counts) > 0) {
+            serve(nowNanos, false);
+        }
+    }
+
     /**
      * Takes a permit at once, if one is free and no waiter goes first.
      *
@@ -152,7 +179,7 @@ public final class Gate extends GateRightPad {
         if (waiting(seen) > 0 && inOrder(nowNanos)) {
             return false;
         }
-        return (used(seen) <= permits && parked.take()) || reserve();
+        return reserve();
     }
 
     /** Joins the queue. The caller must call await, and leave if that returns without a permit. */
@@ -259,12 +286,7 @@ public final class Gate extends GateRightPad {
      * an error after the release concerns only waiters, and the tick {@linkplain #repair serves them}.
      */
     public void exit(long nowNanos) {
-        long seen = counts;
-        // Only while half of all permits are left for others, so that few requests have to search for this one.
-        boolean stays = waiting(seen) == 0 && 2 * used(seen) <= permits && parked.park();
-        // A waiter that has joined since searches parked permits after joining; this thread checks for it after
-        // parking.
-        long before = stays ? counts : (long) COUNTS.getAndAdd(this, -USED);
+        long before = (long) COUNTS.getAndAdd(this, -USED);
         try {
             if (waiting(before) > 0) {
                 serve(nowNanos, false);

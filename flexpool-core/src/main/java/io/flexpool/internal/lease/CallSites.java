@@ -3,7 +3,7 @@ package io.flexpool.internal.lease;
 
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.internal.record.LongSum;
-import io.flexpool.internal.record.StripedHistogram;
+import io.flexpool.internal.record.SharedHistogram;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.monitoring.HistogramSnapshot;
 import java.lang.StackWalker.StackFrame;
@@ -125,8 +125,8 @@ public final class CallSites {
 
     /** What is counted of one site's leases. */
     private static final class Figures {
-        private final StripedHistogram acquisitions = new StripedHistogram(1);
-        private final StripedHistogram leases = new StripedHistogram(1);
+        private final SharedHistogram acquisitions = new SharedHistogram();
+        private final SharedHistogram leases = new SharedHistogram();
         private final AtomicLong inDatabase = new AtomicLong();
         private final LongSum allInDatabase = new LongSum();
 
@@ -146,8 +146,8 @@ public final class CallSites {
      */
     record CallSite(String name, Figures figures) {
         void ended(long waitedNanos, long heldNanos, long inDatabaseNanos) {
-            figures.acquisitions.record(waitedNanos, 0);
-            figures.leases.record(heldNanos, 0);
+            figures.acquisitions.record(waitedNanos);
+            figures.leases.record(heldNanos);
             if (inDatabaseNanos > 0) {
                 figures.inDatabase.getAndAdd(inDatabaseNanos);
             }

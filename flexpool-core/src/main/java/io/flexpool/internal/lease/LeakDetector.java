@@ -10,7 +10,6 @@ import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.PoolExecutor;
 import io.flexpool.internal.event.PrintableFailure;
 import io.flexpool.internal.jdbc.LeasedConnection;
-import io.flexpool.internal.lease.LeaseTable.Slot;
 import io.flexpool.pool.PoolState;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -66,8 +65,8 @@ public final class LeakDetector {
     }
 
     /** A lease older than the threshold. Resolved once. */
-    public record Suspect(Slot slot, int generation, long acquiredNanos, OpenLease lease, AtomicBoolean resolved) {
-        boolean isOf(int leaseInSlot) {
+    public record Suspect(Slot slot, long generation, long acquiredNanos, OpenLease lease, AtomicBoolean resolved) {
+        boolean isOf(long leaseInSlot) {
             return generation == leaseInSlot;
         }
     }
@@ -91,7 +90,7 @@ public final class LeakDetector {
         }
         dueNanos = nowNanos + EVERY_NANOS;
         resolveEnded(nowNanos);
-        table.freeLeftovers();
+        table.scan(nowNanos);
         List<LeasedConnection> overdue = new ArrayList<>();
         int before = suspects.size();
         table.forEach((slot, generation) -> {

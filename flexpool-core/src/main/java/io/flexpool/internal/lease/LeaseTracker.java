@@ -13,7 +13,6 @@ import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.CallSites.CallSite;
 import io.flexpool.internal.lease.LeakDetector.Suspect;
-import io.flexpool.internal.lease.LeaseTable.Slot;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.Stripes;
 import io.flexpool.internal.shared.PlainText;
@@ -80,7 +79,7 @@ public final class LeaseTracker {
         CallSiteCapture capture = values.need(CoreKey.CALL_SITES_CAPTURE, CallSiteCapture.class);
         boolean always = capture == CallSiteCapture.ALWAYS;
         this.timed = values.flag(CoreKey.TIME_IN_DATABASE);
-        this.table = new LeaseTable(expected, Stripes.count());
+        this.table = new LeaseTable(context.gate(), context.recorder(), expected, Stripes.count());
         this.sites = new CallSites(values.texts(CoreKey.CALL_SITES_IGNORE), timed);
         this.leaks = new LeakDetector(context, table);
         this.recorder = context.recorder();
@@ -96,29 +95,45 @@ public final class LeaseTracker {
 
     // ---- for each call ----
 
-    /** Begins a lease of the calling thread, whose connection reports its end to the owner. If it throws, there is none. */
-    public LeasedConnection open(Connection target, LeaseOwner owner, long requestedNanos, long acquiredNanos) {
-        Slot slot = table.claim(Thread.currentThread());
-        try {
-            CallSite site = null;
-            if (captures && (--slot.untilCapture < 0 || alert)) {
-                site = sampled(slot, acquiredNanos);
-            }
-            slot.begin(acquiredNanos, acquiredNanos - requestedNanos, site);
-            LeasedConnection connection = new LeasedConnection(target, owner, acquiredNanos, slot.place | watched);
-            if (reclaims) {
-                slot.lease = connection;
-            }
-            return connection;
-        } catch (Throwable thrown) {
-            slot.end();
-            throw thrown;
+    /** Takes a slot with a permit for the calling thread: see {@link LeaseTable#take}. */
+    public @Nullable Slot take(long nowNanos) {
+        return table.take(Thread.currentThread(), nowNanos);
+    }
+
+    /** Takes a slot for the calling thread, which has a permit: see {@link LeaseTable#claim}. */
+    public Slot claim() {
+        return table.claim(Thread.currentThread());
+    }
+
+    /**
+     * Begins a lease in a slot that the calling thread has taken. Its connection reports its end to the owner. If it throws,
+     * the lease is to be {@linkplain #withdraw withdrawn}.
+     */
+    public LeasedConnection open(
+            Slot slot, Connection target, LeaseOwner owner, long requestedNanos, long acquiredNanos) {
+        CallSite site = null;
+        if (captures && (--slot.untilCapture < 0 || alert)) {
+            site = sampled(slot, acquiredNanos);
+        }
+        LeasedConnection connection = new LeasedConnection(target, owner, acquiredNanos, slot.place | watched);
+        if (reclaims) {
+            slot.lease = connection;
+        }
+        slot.begin(acquiredNanos, acquiredNanos - requestedNanos, site);
+        return connection;
+    }
+
+    /** Ends a lease that was not handed over, if it has begun. The slot stays taken, unless it is given back. */
+    public void withdraw(Slot slot, boolean givenBack) {
+        slot.end();
+        if (givenBack) {
+            slot.vacate();
         }
     }
 
     /** A call site, unless the slot's last one was captured a moment ago. */
     private @Nullable CallSite sampled(Slot slot, long nowNanos) {
-        boolean first = slot.untilCapture < LeaseTable.NEXT;
+        boolean first = slot.untilCapture < Slot.NEXT;
         slot.untilCapture = sampleEvery - 1;
         // Not compared without a gap: of two threads that shared the slot the first may have read the later time.
         if (!first && !alert && sampleGapNanos != 0 && nowNanos - slot.capturedNanos < sampleGapNanos) {
@@ -133,15 +148,19 @@ public final class LeaseTracker {
         return new LeasedConnection(target, owner, acquiredNanos, place | watched);
     }
 
+    /** The slot of a lease, by its place. */
+    public Slot at(int place) {
+        return table.at(place);
+    }
+
     /**
-     * Ends a lease and frees its slot. Returns what reports the end of a suspected lease, to be run after everything else;
-     * null if it was not suspected.
+     * Ends a lease; its slot is still to be {@linkplain #release given back}. Returns what reports the end of a suspected
+     * lease, to be run after everything else; null if it was not suspected.
      */
-    public @Nullable Runnable end(int place, long heldNanos, boolean reclaimed) {
-        Slot slot = table.at(place);
+    public @Nullable Runnable end(Slot slot, long heldNanos, boolean reclaimed) {
         CallSite site = slot.site;
         Suspect suspect = slot.suspect;
-        // Created first: once the slot is free nothing may throw, or it would be freed again.
+        // Created first: once the lease has ended nothing may throw, or it would be ended again.
         Runnable resolution = suspect == null || !suspect.isOf(slot.generation())
                 ? null
                 : () -> leaks.resolved(suspect, heldNanos, reclaimed);
@@ -155,9 +174,14 @@ public final class LeaseTracker {
         return resolution;
     }
 
-    /** Ends a lease that was opened and not handed over, or whose {@link #end} threw: its slot is not free yet. */
+    /** Gives back the slot of a lease that has ended, and the permit. If it throws, the permit is still taken. */
+    public void release(Slot slot, long nowNanos) {
+        table.release(slot, nowNanos);
+    }
+
+    /** Ends a lease whose {@link #end} threw, and gives back its slot without the permit. */
     public void drop(int place) {
-        table.at(place).end();
+        withdraw(table.at(place), true);
     }
 
     public void entered(int place, @Nullable String sql) {
@@ -216,7 +240,7 @@ public final class LeaseTracker {
     }
 
     public int openCount() {
-        return table.count();
+        return table.openCount();
     }
 
     /** The ages of the open leases, nanoseconds, in no order. */
@@ -256,14 +280,14 @@ public final class LeaseTracker {
         table.forEach((slot, generation) -> {
             OpenLease lease = open(slot, generation, nowNanos);
             if (lease != null) {
-                open.put(((long) generation << Integer.SIZE) | (slot.place & 0xFFFF_FFFFL), lease);
+                open.put((generation << Integer.SIZE) | (slot.place & 0xFFFF_FFFFL), lease);
             }
         });
         return Collections.unmodifiableMap(open);
     }
 
     /** A lease in a slot; null if there is none, or if it ends while it is read. */
-    private @Nullable OpenLease open(Slot slot, int generation, long nowNanos) {
+    private @Nullable OpenLease open(Slot slot, long generation, long nowNanos) {
         Object owner = slot.owner();
         long acquired = slot.acquiredNanos;
         long age = Math.max(0, nowNanos - acquired);
@@ -271,7 +295,7 @@ public final class LeaseTracker {
         long inDatabase = slot.inDatabaseNanos;
         String statement = slot.statement;
         CallSite site = slot.site;
-        if ((generation & 1) != 0 || owner == null || !slot.still(generation)) {
+        if (!Slot.isLease(generation) || owner == null || !slot.still(generation)) {
             return null;
         }
         ThreadIdentity holder = owner instanceof Thread thread ? ThreadIdentity.of(thread) : (ThreadIdentity) owner;

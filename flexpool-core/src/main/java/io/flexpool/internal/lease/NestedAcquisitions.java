@@ -7,7 +7,6 @@ import io.flexpool.internal.config.CoreKey.NestedPolicy;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.event.RateLimit;
-import io.flexpool.internal.lease.LeaseTable.Slot;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.sql.SQLException;

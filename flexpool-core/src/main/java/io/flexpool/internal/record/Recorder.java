@@ -5,29 +5,35 @@ import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Counts everything once. Cumulative and never reset; {@link StatisticsHistory} reads the figures and computes windows.
  *
- * <p>The direct path makes two records: the acquisition and the lease. Requests that waited at the gate or were retried
+ * <p>The direct path makes two records, in the slot of its lease: the acquisition and the lease. Requests that waited at the gate or were retried
  * go into separate histograms, so that acquisition time and attempt time are both available without a third record for
  * direct requests, for which the two are the same.
  */
 public final class Recorder {
+    /** What the slots for leases record; each new one adds itself. */
+    private final List<SlotRecords> slots = new CopyOnWriteArrayList<>();
     /** Acquisitions by the first attempt, without a wait at the gate. */
-    private final StripedHistogram direct = new StripedHistogram(Stripes.count());
+    private final SlotTimes direct = new SlotTimes(slots, false);
 
-    private final StripedHistogram leases = new StripedHistogram(Stripes.count());
+    private final SlotTimes leases = new SlotTimes(slots, true);
+    /** Leases whose end could not be recorded when they ended. Written by the tick only. */
+    private final SlotRecords late = add(new SlotRecords());
     /** All other requests. Filled by the constructor and never changed after: safe to read from any thread. */
-    final Map<AcquisitionOutcome, StripedHistogram> detoured = new EnumMap<>(AcquisitionOutcome.class);
+    final Map<AcquisitionOutcome, SharedHistogram> detoured = new EnumMap<>(AcquisitionOutcome.class);
     /** The last attempts of those that got a connection. */
-    final StripedHistogram detouredAttempts = new StripedHistogram(1);
+    final SharedHistogram detouredAttempts = new SharedHistogram();
     /** Physical connects, if the pool reports them. */
-    final StripedHistogram connects = new StripedHistogram(1);
+    final SharedHistogram connects = new SharedHistogram();
 
     private final AtomicLongArray retries = new AtomicLongArray(102);
     final AtomicLong growths = new AtomicLong();
@@ -41,21 +47,32 @@ public final class Recorder {
 
     public Recorder() {
         for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
-            detoured.put(outcome, new StripedHistogram(1));
+            detoured.put(outcome, new SharedHistogram());
         }
     }
 
-    /** The direct path records its acquisitions here itself, to save a call. */
-    public StripedHistogram direct() {
+    /** Adds the records of a new slot, which stay. */
+    public final <T extends SlotRecords> T add(T slot) {
+        slots.add(slot);
+        return slot;
+    }
+
+    /** The acquisitions that the direct path recorded. */
+    Histogram direct() {
         return direct;
     }
 
-    /** The direct path records its lease times here. */
-    public StripedHistogram leaseTimes() {
+    /** The leases that have ended. */
+    Histogram leaseTimes() {
         return leases;
     }
 
-    private StripedHistogram detoured(AcquisitionOutcome outcome) {
+    /** Counts the end of a lease that could not be recorded then. Called by the tick only. */
+    public void releasedLate() {
+        late.released(0);
+    }
+
+    private SharedHistogram detoured(AcquisitionOutcome outcome) {
         return Objects.requireNonNull(detoured.get(outcome));
     }
 
@@ -120,7 +137,7 @@ public final class Recorder {
     /** Total time of all ended requests, successful or not. */
     public long acquisitionNanos() {
         long nanos = direct.sum();
-        for (StripedHistogram histogram : detoured.values()) {
+        for (SharedHistogram histogram : detoured.values()) {
             nanos += histogram.sum();
         }
         return nanos;

@@ -146,7 +146,7 @@ public final class StatisticsHistory {
             while (nowNanos - marks.getLast().nanos() >= COPY_EVERY_NANOS) {
                 acquisitionRate.tick(recorder.acquired());
                 leaseRate.tick(recorder.released());
-                Longest longest = longest(StripedHistogram::takeMax);
+                Longest longest = longest(Histogram::takeMax);
                 longestEver = longestEver.max(longest);
                 // After a pause of the tick, the missed periods are made up for, so that rates decay correctly.
                 marks.addLast(new Mark(marks.getLast().nanos() + COPY_EVERY_NANOS, counts(), longest));
@@ -166,7 +166,7 @@ public final class StatisticsHistory {
         try {
             forgetOld(nowNanos);
             Mark from = marks.getFirst();
-            Longest open = longest(StripedHistogram::peekMax);
+            Longest open = longest(Histogram::peekMax);
             // The oldest mark's span lies before the window.
             Longest recent = marks.stream().skip(1).map(Mark::longest).reduce(open, Longest::max);
             Span now = counts();
@@ -209,7 +209,7 @@ public final class StatisticsHistory {
         }
     }
 
-    private Longest longest(ToLongFunction<StripedHistogram> read) {
+    private Longest longest(ToLongFunction<Histogram> read) {
         long direct = read.applyAsLong(recorder.direct());
         Map<AcquisitionOutcome, Long> acquisitions = new EnumMap<>(AcquisitionOutcome.class);
         recorder.detoured.forEach((outcome, histogram) -> acquisitions.put(outcome, read.applyAsLong(histogram)));

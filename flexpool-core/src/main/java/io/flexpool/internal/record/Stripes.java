@@ -6,11 +6,12 @@ public final class Stripes {
     private Stripes() {}
 
     /**
-     * A power of two, about four per processor, between 4 and 64: with one per processor, every other pair of threads
-     * shares a stripe, and a shared stripe costs more than the rest of a record.
+     * A power of two, about four per processor, between 4 and 32: with one per processor, every other pair of threads
+     * shares a stripe, and a shared stripe costs more than the rest of a record. With more than 32 a pool takes more
+     * memory than the rare meeting of two threads is worth.
      */
     public static int count() {
-        int atLeast = Math.max(4, Math.min(64, 4 * Runtime.getRuntime().availableProcessors()));
+        int atLeast = Math.max(4, Math.min(32, 4 * Runtime.getRuntime().availableProcessors()));
         return Integer.highestOneBit(2 * atLeast - 1);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +34,7 @@ class StateReaderTest {
     @Test
     void aPoolWithoutAGateHasNoLimits() {
         TestContext watched = new TestContext(settings -> {});
-        watched.context.recorder().direct().record(1);
+        watched.context.recorder().add(new SlotRecords()).acquired(1);
         PoolState state = watched.context.state();
         assertThat(state.bound()).isFalse();
         assertThat(state.leased()).isOne();

@@ -12,6 +12,7 @@ import io.flexpool.internal.TestContext;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.internal.gate.Circuit;
+import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
@@ -42,7 +43,7 @@ class ConnectFailuresTest {
         connects.add(failed(1));
         connects.add(failed(2));
         assertThat(connects.inARow()).isEqualTo(2);
-        part.context.recorder().direct().record(1, 1);
+        part.context.recorder().add(new SlotRecords()).acquired(1);
         assertThat(connects.inARow()).isZero();
         connects.add(failed(3));
         assertThat(connects.inARow()).isOne();

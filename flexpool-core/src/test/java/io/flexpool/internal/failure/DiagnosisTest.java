@@ -15,8 +15,8 @@ import io.flexpool.internal.failure.Diagnosis.Situation;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.internal.failure.ThreadSample.Place;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.record.SharedHistogram;
 import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
-import io.flexpool.internal.record.StripedHistogram;
 import io.flexpool.internal.sizing.Evidence;
 import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.pool.PoolMode;
@@ -42,8 +42,8 @@ class DiagnosisTest {
     private static final UsualLeases TEN_MILLIS = past(10, 1_000, 10, 200);
 
     private static UsualLeases past(long usualMillis, int usual, long recentMillis, int recent) {
-        StripedHistogram before = new StripedHistogram(1);
-        StripedHistogram lately = new StripedHistogram(1);
+        SharedHistogram before = new SharedHistogram();
+        SharedHistogram lately = new SharedHistogram();
         for (int at = 0; at < usual; at++) {
             before.record(usualMillis * MILLI);
         }
@@ -405,7 +405,7 @@ class DiagnosisTest {
     @Test
     void theUsualAgeIsThatOfALeaseMetAtRandom() {
         assertThat(past(10, 100, 10, 0).usualAgeNanos()).isBetween(4.9 * MILLI, 5.3 * MILLI);
-        StripedHistogram mixed = new StripedHistogram(1);
+        SharedHistogram mixed = new SharedHistogram();
         for (int at = 0; at < 99; at++) {
             mixed.record(MILLI);
         }

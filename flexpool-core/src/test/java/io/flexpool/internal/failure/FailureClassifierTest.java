@@ -7,6 +7,7 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
+import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.internal.resize.Limiter;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -80,7 +81,7 @@ class FailureClassifierTest {
         Attempt attempt = Attempt.only(watched.ticker.nanos());
         watched.ticker.advance(Duration.ofMillis(400));
         assertThat(classifies.inPool(own, attempt).kind()).as("none came").isEqualTo(Kind.CONNECT_FAILED);
-        watched.context.recorder().direct().record(1, 0);
+        watched.context.recorder().add(new SlotRecords()).acquired(1);
         assertThat(classifies.inPool(own, attempt).kind()).as("one came").isEqualTo(Kind.EXHAUSTED);
     }
 

@@ -10,7 +10,6 @@ import io.flexpool.event.PoolEvent.Kind;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
-import io.flexpool.internal.lease.LeaseTable.Slot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +27,7 @@ class LeakDetectorTest {
             }
         });
     });
-    private final LeaseTable table = new LeaseTable(1, 1);
+    private final LeaseTable table = new LeaseTable(null, part.context.recorder(), 1, 1);
     private final LeakDetector detector = new LeakDetector(part.context, table);
 
     private Slot lease() {

@@ -3,7 +3,7 @@ package io.flexpool.internal.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.lease.LeaseTable.Slot;
+import io.flexpool.internal.record.Recorder;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,12 +16,17 @@ import org.junit.jupiter.api.Timeout;
 /** The slots of open leases, one thread at a time; what threads do to each other is tried by jcstress. */
 @Timeout(30)
 class LeaseTableTest {
-    private final LeaseTable table = new LeaseTable(1, 4);
+    private final LeaseTable table = new LeaseTable(null, new Recorder(), 1, 4);
 
     private Slot lease(long acquiredNanos) {
         Slot slot = table.claim(Thread.currentThread());
         slot.begin(acquiredNanos, 0, null);
         return slot;
+    }
+
+    private static void end(Slot slot) {
+        slot.end();
+        slot.vacate();
     }
 
     private List<Long> open() {
@@ -37,7 +42,7 @@ class LeaseTableTest {
         slot.begin(5, 0, null);
         assertThat(open()).containsExactly(5L);
         assertThat(slot.owner()).isSameAs(Thread.currentThread());
-        slot.end();
+        end(slot);
         assertThat(open()).isEmpty();
         assertThat(slot.owner()).isNull();
     }
@@ -45,14 +50,14 @@ class LeaseTableTest {
     @Test
     void aFreedSlotIsTakenAgain() {
         Slot first = lease(1);
-        first.end();
+        end(first);
         assertThat(lease(2)).isSameAs(first);
     }
 
     @Test
     void aSlotThatWasClaimedAndNeverBeganIsFree() {
         Slot claimed = table.claim(Thread.currentThread());
-        claimed.end();
+        end(claimed);
         assertThat(table.heldBy(Thread.currentThread())).isNull();
         assertThat(lease(1)).isSameAs(claimed);
         assertThat(open()).containsExactly(1L);
@@ -71,7 +76,7 @@ class LeaseTableTest {
         assertThat(places).hasSize(1_000);
         assertThat(slots).allSatisfy(slot -> assertThat(table.at(slot.place)).isSameAs(slot));
         assertThat(open()).hasSize(1_000).doesNotHaveDuplicates();
-        slots.forEach(Slot::end);
+        slots.forEach(LeaseTableTest::end);
         assertThat(open()).isEmpty();
         assertThat(lease(7)).isSameAs(slots.get(0));
     }
@@ -87,7 +92,7 @@ class LeaseTableTest {
         Slot far = table.claim(same);
         far.begin(0, 0, null);
         assertThat(table.heldBy(same)).isSameAs(far);
-        far.end();
+        end(far);
         assertThat(table.heldBy(same)).isNull();
         assertThat(table.heldBy(Thread.currentThread())).isNotNull();
     }
@@ -104,13 +109,13 @@ class LeaseTableTest {
     @Test
     void aReaderNoticesThatALeaseHasEndedAndAnotherHasBegun() {
         Slot slot = lease(1);
-        int generation = slot.generation();
+        long generation = slot.generation();
         assertThat(slot.still(generation)).isTrue();
-        slot.end();
+        end(slot);
         assertThat(slot.still(generation)).isFalse();
         assertThat(lease(2)).isSameAs(slot);
         assertThat(slot.still(generation)).isFalse();
-        assertThat(slot.generation()).isEven();
+        assertThat(Slot.isLease(slot.generation())).isTrue();
     }
 
     @Test
@@ -128,7 +133,7 @@ class LeaseTableTest {
         WeakReference<Thread> weak = new WeakReference<>(ended);
         ended = null;
         assertForgotten(weak);
-        slot.end();
+        end(slot);
         assertThat(slot.owner()).isNull();
     }
 
@@ -140,7 +145,7 @@ class LeaseTableTest {
         slot.statement = statement;
         WeakReference<String> weak = new WeakReference<>(statement);
         statement = null;
-        slot.end();
+        end(slot);
         assertForgotten(weak);
         assertThat(slot.site).isNull();
         assertThat(slot.lease).isNull();
@@ -162,9 +167,9 @@ class LeaseTableTest {
         Thread ended = new Thread(() -> claimed.add(table.claim(Thread.currentThread())));
         ended.start();
         ended.join();
-        table.freeLeftovers();
+        table.scan(0);
         assertThat(claimed.get(0).owner()).as("seen once").isSameAs(ended);
-        table.freeLeftovers();
+        table.scan(0);
         assertThat(claimed.get(0).owner()).isNull();
     }
 
@@ -173,8 +178,8 @@ class LeaseTableTest {
         Slot leftOver = table.claim(Thread.currentThread());
         assertThat(table.heldBy(Thread.currentThread())).isNull();
         assertThat(leftOver.owner()).as("it may be about to begin").isNotNull();
-        table.freeLeftovers();
-        table.freeLeftovers();
+        table.scan(0);
+        table.scan(0);
         assertThat(leftOver.owner()).as("its thread lives").isNotNull();
         assertThat(table.heldBy(Thread.currentThread())).isNull();
         assertThat(leftOver.owner()).isNull();
@@ -185,11 +190,11 @@ class LeaseTableTest {
     @Test
     void aSlotThatWasUsedBetweenTwoWalksIsNotLeftOver() {
         Slot slot = table.claim(Thread.currentThread());
-        table.freeLeftovers();
+        table.scan(0);
         slot.begin(1, 0, null);
-        slot.end();
+        end(slot);
         Slot claimed = table.claim(Thread.currentThread());
-        table.freeLeftovers();
+        table.scan(0);
         assertThat(claimed).isSameAs(slot);
         table.heldBy(Thread.currentThread());
         assertThat(claimed.owner()).isNotNull();

@@ -20,13 +20,14 @@ class StatisticsHistoryTest {
 
     private final ManualTicker ticker = new ManualTicker();
     private final Recorder recorder = new Recorder();
+    private final SlotRecords slot = recorder.add(new SlotRecords());
     private final StatisticsHistory history = new StatisticsHistory(recorder, () -> 0, ticker.nanos());
 
     private void live(Duration time, Duration acquisition, int perTick) {
         for (long at = 0; at < time.toMillis(); at += 250) {
             for (int each = 0; each < perTick; each++) {
-                recorder.direct().record(acquisition.toNanos(), 0);
-                recorder.leaseTimes().record(acquisition.toNanos());
+                slot.acquired(acquisition.toNanos());
+                slot.released(acquisition.toNanos());
             }
             ticker.advance(Duration.ofMillis(250));
             history.tick(ticker.nanos(), STATE);
@@ -47,7 +48,7 @@ class StatisticsHistoryTest {
 
     @Test
     void onlyTheRecentMaximumIsForgotten() {
-        recorder.direct().record(9_000_000_000L, 0);
+        slot.acquired(9_000_000_000L);
         live(Duration.ofSeconds(5), Duration.ofMillis(1), 1);
         assertThat(history.statistics(ticker.nanos())
                         .recent()
@@ -85,7 +86,7 @@ class StatisticsHistoryTest {
 
     @Test
     void whatHappenedJustNowIsSeenAtOnce() {
-        recorder.direct().record(5_000, 0);
+        slot.acquired(5_000);
         PoolStatistics statistics = history.statistics(ticker.nanos());
         assertThat(statistics.recent().acquisition(AcquisitionOutcome.OK).count())
                 .isOne();
@@ -118,7 +119,7 @@ class StatisticsHistoryTest {
 
     @Test
     void aDetourCountsAsRequestAndAsAttempt() {
-        recorder.direct().record(1_000, 0);
+        slot.acquired(1_000);
         recorder.acquiredAfterDetour(50_000_000, 2_000);
         PoolStatistics.Figures total = history.statistics(ticker.nanos()).total();
         assertThat(total.acquisition(AcquisitionOutcome.OK).count()).isEqualTo(2);

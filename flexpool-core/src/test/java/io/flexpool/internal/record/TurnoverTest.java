@@ -11,6 +11,7 @@ class TurnoverTest {
     private static final long MILLIS = 1_000_000;
 
     private final Recorder recorder = new Recorder();
+    private final SlotRecords slot = recorder.add(new SlotRecords());
     private final Turnover turnover = new Turnover(recorder, 0);
 
     private Answer comesAt(long millis) {
@@ -18,7 +19,7 @@ class TurnoverTest {
     }
 
     private void acquire() {
-        recorder.direct().record(1, 0);
+        slot.acquired(1);
     }
 
     @Test

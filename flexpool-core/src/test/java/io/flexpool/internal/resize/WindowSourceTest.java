@@ -7,6 +7,7 @@ import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.jdbc.CountedLease;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.internal.resize.WindowSource.Bounds;
 import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -34,7 +35,7 @@ class WindowSourceTest {
     private void acquire() {
         long now = part.ticker.nanos();
         part.lease(1);
-        leases.open(part.fake.connection(), new CountedLease(), now, now);
+        leases.open(leases.claim(), part.fake.connection(), new CountedLease(), now, now);
     }
 
     @Test
@@ -54,7 +55,7 @@ class WindowSourceTest {
         acquire();
         acquire();
         part.gate().exit(part.ticker.nanos());
-        part.context.recorder().leaseTimes().record(TICK / 2);
+        part.context.recorder().add(new SlotRecords()).released(TICK / 2);
         part.context.recorder().failed(1, AcquisitionOutcome.TIMEOUT);
         part.context.recorder().connectFailed();
         PoolWindow seen = next();
@@ -102,7 +103,7 @@ class WindowSourceTest {
         LeaseTracker none = new LeaseTracker(watched.context, 2);
         WindowSource outside = new WindowSource(watched.context, none);
         next(watched, outside, 2);
-        watched.context.recorder().direct().record(TICK);
+        watched.context.recorder().add(new SlotRecords()).acquired(TICK);
         PoolWindow seen = next(watched, outside, 2);
         assertThat(seen.active()).isOne();
         assertThat(seen.traffic().arrivals()).isOne();

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.lease;
+
+import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.record.SlotRecords;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place for one lease: who has it, since when and from which call site, and what all its leases have
+ * {@linkplain SlotRecords recorded}. A stripe's first slot is also where a permit is parked: whoever takes the slot by one
+ * compare-and-set has permit, place and records at once.
+ *
+ * <p>One word holds the status and the number of the lease. The other fields are plain: only the thread that took the
+ * slot, and later the one that ends the lease, write them, and a reader that finds the same word of a lease before and
+ * after has read one lease.
+ */
+public class Slot extends SlotRecords {
+    private static final int STATUS = 7;
+    /** Free, and without a permit. */
+    private static final int EMPTY = 0;
+    /** Free, with a permit; in a pool without a gate, free after its first lease. */
+    private static final int PARKED = 1;
+    /** Taken with its permit by a request that is inside the pool. */
+    private static final int ENTERING = 2;
+    /** Taken, for a lease that begins or ends in this moment. */
+    private static final int CLAIMED = 3;
+
+    private static final int LEASED = 4;
+    /** From one lease to the next. */
+    private static final long GENERATION = STATUS + 1;
+
+    /** {@link #untilCapture} of a lease due for capture; less only for a slot's first one. */
+    static final int NEXT = -1;
+    /** Not the word of a slot that was taken: its number has no status like that. */
+    private static final long NONE = STATUS;
+    /** {@link #leftOver} of a slot that its thread could not give back, for lack of stack. */
+    public static final long ABANDONED = -1;
+
+    private static final VarHandle WORD = field("word", long.class);
+    private static final VarHandle OWNER = field("owner", Object.class);
+    private static final VarHandle OVERFLOW = field("overflow", int.class);
+
+    /** The slot's number: {@link LeaseTable#at}. */
+    public final int place;
+    /** The stripe's first slot, which may be this one. */
+    private final Slot first;
+    /** The stripe's next slot. */
+    @Nullable
+    volatile Slot next;
+
+    /** Status and number of the lease. */
+    private long word = EMPTY;
+    /** A {@link Thread}, or the {@link ThreadIdentity} of an ended one. Of a free slot the last one, for a while. */
+    private @Nullable Object owner;
+    /** Of a first slot: how many of the further ones are taken. */
+    private int overflow;
+    /** The word when the scan last saw the slot. Written by the scan. */
+    private long lastSeen = NONE;
+    /** The word with which the slot is left over, or {@link #ABANDONED}; else {@link #NONE}. */
+    public long leftOver = NONE;
+    /** Leases of this slot until a call site is captured. Written by the slot's owner. */
+    int untilCapture = NEXT;
+    /** Time of the last capture; undefined before the first. */
+    long capturedNanos;
+
+    long acquiredNanos;
+    long waitedNanos;
+    long inDatabaseNanos;
+    /** Start of the current call into the database; 0 if none runs. */
+    long busySinceNanos;
+
+    CallSites.@Nullable CallSite site;
+
+    @Nullable
+    String statement;
+
+    @Nullable
+    LeasedConnection lease;
+    /** Written by the scan only, and cleared with the lease. */
+    LeakDetector.@Nullable Suspect suspect;
+
+    /** A slot of a stripe; null if it is the first one. */
+    Slot(@Nullable Slot first, int place) {
+        this.first = first == null ? this : first;
+        this.place = place;
+    }
+
+    private static VarHandle field(String name, Class<?> type) {
+        try {
+            return MethodHandles.lookup().findVarHandle(Slot.class, name, type);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    // ---- taking and giving back ----
+
+    /** Whether it is a stripe's first slot, where a permit can be parked. */
+    boolean parks() {
+        return first == this;
+    }
+
+    /** Whether a permit is parked here, and no other slot of the stripe is taken: the thread that asks has no lease. */
+    boolean offers() {
+        return status() == PARKED && overflow == 0;
+    }
+
+    /** Takes the slot with its parked permit. */
+    boolean take(Thread thread) {
+        return change(PARKED, ENTERING) && own(thread);
+    }
+
+    /** Takes the slot without a permit; a parked one only where permits do not matter. */
+    boolean claim(Thread thread, boolean parkedToo) {
+        return (change(EMPTY, CLAIMED) || (parkedToo && change(PARKED, CLAIMED))) && own(thread);
+    }
+
+    private boolean own(Thread thread) {
+        // Mostly the last one again, which saves the collector's barrier.
+        if (owner != thread) {
+            owner = thread;
+        }
+        return true;
+    }
+
+    /** Takes the permit that is parked here, not the slot. */
+    boolean takePermit() {
+        return change(PARKED, EMPTY);
+    }
+
+    private boolean change(int from, int to) {
+        long seen = word;
+        // Read first: a read in vain costs nothing, a failed compare-and-set as much as one that succeeds.
+        return (seen & STATUS) == from && WORD.compareAndSet(this, seen, seen - from + to);
+    }
+
+    /** Begins a lease in a slot that was taken. */
+    void begin(long acquired, long waited, CallSites.@Nullable CallSite captured) {
+        acquiredNanos = acquired;
+        waitedNanos = waited;
+        inDatabaseNanos = 0;
+        busySinceNanos = 0;
+        if (captured != null) {
+            site = captured;
+        }
+        WORD.setRelease(this, numbered(LEASED) + GENERATION);
+    }
+
+    /** Ends the lease, if one began. The slot stays taken. */
+    void end() {
+        WORD.setOpaque(this, numbered(CLAIMED));
+        VarHandle.releaseFence();
+        // Storing null costs a store without a collector's barrier; the check avoids even that.
+        if (site != null) {
+            site = null;
+        }
+        if (statement != null) {
+            statement = null;
+        }
+        if (lease != null) {
+            lease = null;
+        }
+        if (suspect != null) {
+            suspect = null;
+        }
+    }
+
+    /** Gives the slot back without a permit. */
+    public void vacate() {
+        leftOver = NONE;
+        WORD.setRelease(this, numbered(EMPTY));
+        if (first != this) {
+            OVERFLOW.getAndAdd(first, -1);
+        }
+    }
+
+    /** Gives the slot back with its permit: the next request of the thread takes both. */
+    void park() {
+        // Volatile: this thread looks for waiters next, and a waiter that has joined looks for parked permits.
+        WORD.setVolatile(this, numbered(PARKED));
+    }
+
+    /** Gives the slot back in a pool without a gate. */
+    void free() {
+        WORD.setRelease(this, numbered(PARKED));
+    }
+
+    private long numbered(int status) {
+        return ((long) WORD.getAcquire(this) & ~STATUS) | status;
+    }
+
+    private int status() {
+        return (int) word & STATUS;
+    }
+
+    /** One more of the stripe's further slots is about to be taken, or could not be. */
+    void overflows(int more) {
+        OVERFLOW.getAndAdd(first, more);
+    }
+
+    // ---- readers and the scan ----
+
+    /** Identifies the lease in the slot, if it {@linkplain #isLease is} one. */
+    long generation() {
+        return (long) WORD.getAcquire(this);
+    }
+
+    /** Whether there is a lease in a slot with this generation. */
+    static boolean isLease(long generation) {
+        return (generation & STATUS) == LEASED;
+    }
+
+    /** Whether all reads since {@link #generation()} belong to that lease. */
+    boolean still(long generation) {
+        VarHandle.acquireFence();
+        return (long) WORD.getOpaque(this) == generation;
+    }
+
+    /** Leaves a mark for the thread that ends the suspected lease, unless it has ended. */
+    void mark(LeakDetector.Suspect mark) {
+        suspect = mark;
+        VarHandle.fullFence();
+        if (!mark.isOf(generation())) {
+            suspect = null;
+        }
+    }
+
+    /** A {@link Thread} or {@link ThreadIdentity}; null if the slot is free. */
+    @Nullable
+    Object owner() {
+        int status = (int) generation() & STATUS;
+        return status == EMPTY || status == PARKED ? null : OWNER.getAcquire(this);
+    }
+
+    boolean hasParked() {
+        return ((int) generation() & STATUS) == PARKED;
+    }
+
+    /** Whether a thread has a lease here. Exact for the calling thread. */
+    boolean isHeldBy(Thread thread) {
+        if (owner != thread || status() == EMPTY || status() == PARKED) {
+            return false;
+        }
+        if (leftOver == ABANDONED || leftOver == word) {
+            end();
+            vacate();
+            return false;
+        }
+        return status() == LEASED;
+    }
+
+    /**
+     * Called by the scan, once a second. A slot that is taken for a lease that begins or ends, at two scans in a row, is
+     * left over, because a stack overflow cut that short: it takes far less than a second. It is given back here if its
+     * thread has ended, else with the next request of its thread. A slot that was idle for a second forgets its thread.
+     *
+     * @return whether a parked permit was out of reach for a moment, so that waiters have to be looked for
+     */
+    boolean scanned() {
+        long seen = generation();
+        boolean again = seen == lastSeen;
+        lastSeen = seen;
+        int status = (int) seen & STATUS;
+        if (!again || status == LEASED) {
+            return false;
+        }
+        if (status == EMPTY || status == PARKED) {
+            return owner != null && forgetOwner(seen) && status == PARKED;
+        }
+        boolean ended = !(OWNER.getAcquire(this) instanceof Thread thread) || !thread.isAlive();
+        if (ended && WORD.compareAndSet(this, seen, seen - status + CLAIMED)) {
+            vacate();
+        } else if (status == CLAIMED) {
+            leftOver = seen;
+        }
+        return false;
+    }
+
+    private boolean forgetOwner(long seen) {
+        if (!WORD.compareAndSet(this, seen, (seen & ~STATUS) | CLAIMED)) {
+            return false;
+        }
+        owner = null;
+        WORD.setVolatile(this, seen);
+        return true;
+    }
+
+    /** Called by the scan for a first slot: corrects the number of further slots taken, if it was the same twice. */
+    void correctOverflow(int taken, int countedBefore) {
+        if (taken == 0 && overflow != 0 && overflow == countedBefore) {
+            OVERFLOW.compareAndSet(this, countedBefore, 0);
+        }
+    }
+
+    int overflow() {
+        return overflow;
+    }
+
+    /** Replaces an ended thread by its identity. */
+    void forgetEndedThread() {
+        if (owner() instanceof Thread thread && !thread.isAlive()) {
+            // If the lease has ended meanwhile, the slot is free or another thread's: an ended thread takes none.
+            OWNER.compareAndSet(this, thread, ThreadIdentity.of(thread));
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.record;
+
+import io.flexpool.monitoring.HistogramSnapshot;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A histogram that any thread records into, for what happens rarely or takes long anyway: three atomic additions on
+ * memory that all threads share. Empty it takes 300 bytes, and 80 more for each octave of durations.
+ */
+public final class SharedHistogram implements Histogram {
+    private final AtomicReferenceArray<@Nullable AtomicLongArray> blocks = new AtomicReferenceArray<>(Buckets.BLOCKS);
+    private final AtomicLong sum = new AtomicLong();
+    private final AtomicLong max = new AtomicLong();
+    private final LongSum total = new LongSum();
+
+    /** If it throws, nothing was counted. */
+    public void record(long nanos) {
+        int position = Buckets.position(nanos);
+        AtomicLongArray block = blockOf(Buckets.block(position));
+        block.getAndIncrement(Buckets.inBlock(position));
+        try {
+            sum.getAndAdd(nanos);
+            if (nanos > max.getPlain()) {
+                max.accumulateAndGet(nanos, Math::max);
+            }
+        } catch (StackOverflowError counted) {
+            // The sum lacks one of many durations. The count is correct, and other counts must match it.
+            return;
+        }
+    }
+
+    private AtomicLongArray blockOf(int at) {
+        AtomicLongArray block = blocks.get(at);
+        if (block == null) {
+            blocks.compareAndSet(at, null, new AtomicLongArray(Buckets.PER_BLOCK));
+            block = Objects.requireNonNull(blocks.get(at));
+        }
+        return block;
+    }
+
+    @Override
+    public long count() {
+        long count = 0;
+        for (int at = 0; at < Buckets.BLOCKS; at++) {
+            AtomicLongArray block = blocks.get(at);
+            for (int bucket = 0; block != null && bucket < Buckets.PER_BLOCK; bucket++) {
+                count += block.get(bucket);
+            }
+        }
+        return count;
+    }
+
+    /** The sum of all durations; does not overflow. */
+    public Duration total() {
+        return total.of(sum());
+    }
+
+    @Override
+    public long sum() {
+        return sum.get();
+    }
+
+    @Override
+    public long takeMax() {
+        return max.get() == 0 ? 0 : max.getAndSet(0);
+    }
+
+    @Override
+    public long peekMax() {
+        return max.get();
+    }
+
+    @Override
+    public HistogramSnapshot snapshot(long maxNanos) {
+        long[] counts = new long[HistogramSnapshot.BUCKETS];
+        for (int at = 0; at < Buckets.BLOCKS; at++) {
+            AtomicLongArray block = blocks.get(at);
+            for (int bucket = 0; block != null && bucket < Buckets.PER_BLOCK; bucket++) {
+                counts[at * Buckets.PER_BLOCK + bucket] = block.get(bucket);
+            }
+        }
+        return HistogramSnapshot.of(counts, total(), maxNanos);
+    }
+}

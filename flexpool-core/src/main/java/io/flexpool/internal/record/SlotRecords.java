@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.record;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * What one slot for leases has recorded: counts, sums, longest and histograms of its acquisitions and its leases.
+ *
+ * <p>It has <em>one writer at a time</em>, the thread that has the slot, and whoever takes the slot next sees what was
+ * written before. So a record is some plain additions, where a shared histogram needs three atomic ones of 5 ns. Readers
+ * may be one record behind; they never see a lease that has ended and was not acquired.
+ *
+ * <p>The buckets of both histograms are in one array, in blocks of an octave, and only those that were recorded into.
+ * It is replaced by a longer one if there is no block for a duration, some times in the life of a slot. All that is
+ * written in each cycle has 64 unused bytes before and behind it: wherever the collector moves it, no other slot's
+ * words are on its cache lines, nor on the line beside, which processors fetch as well.
+ */
+public class SlotRecords extends SlotLeftPad {
+    /** Longs of a cache line. */
+    private static final int PAD = 8;
+
+    private static final int LEASES = Buckets.BLOCKS;
+    private static final byte NONE = -1;
+    private static final VarHandle ACQUIRED = field("acquired");
+    private static final VarHandle RELEASED = field("released");
+    private static final VarHandle ACQUISITION_NANOS = field("acquisitionNanos");
+    private static final VarHandle LEASE_NANOS = field("leaseNanos");
+    private static final VarHandle LONGEST_ACQUISITION = field("longestAcquisition");
+    private static final VarHandle LONGEST_LEASE = field("longestLease");
+
+    @SuppressWarnings("UnusedVariable") // read through its handle, as the next three
+    private long acquired;
+
+    @SuppressWarnings("UnusedVariable")
+    private long released;
+
+    @SuppressWarnings("UnusedVariable")
+    private long acquisitionNanos;
+
+    @SuppressWarnings("UnusedVariable")
+    private long leaseNanos;
+
+    private long longestAcquisition;
+    private long longestLease;
+    private volatile Blocks blocks = Blocks.EMPTY;
+
+    /** Where the block of each octave is in the counts, first those of acquisitions, then those of leases. */
+    private static final class Blocks {
+        /** More at a time than one, because durations vary over some octaves. */
+        private static final int MORE = 4;
+
+        static final Blocks EMPTY = empty();
+
+        final byte[] places;
+        final AtomicLongArray counts;
+        private final int used;
+
+        private Blocks(byte[] places, int used, AtomicLongArray counts) {
+            this.places = places;
+            this.used = used;
+            this.counts = counts;
+        }
+
+        private static Blocks empty() {
+            byte[] places = new byte[2 * Buckets.BLOCKS];
+            Arrays.fill(places, NONE);
+            return new Blocks(places, 0, new AtomicLongArray(0));
+        }
+
+        /** A copy with a further block. */
+        Blocks with(int block) {
+            int length = PAD + (used + 1) * Buckets.PER_BLOCK + PAD;
+            AtomicLongArray room = counts;
+            if (length > counts.length()) {
+                room = new AtomicLongArray(length + (MORE - 1) * Buckets.PER_BLOCK);
+                for (int at = 0; at < counts.length(); at++) {
+                    room.setPlain(at, counts.getPlain(at));
+                }
+            }
+            byte[] further = places.clone();
+            further[block] = (byte) used;
+            return new Blocks(further, used + 1, room);
+        }
+    }
+
+    /** Records an acquisition. Called by the slot's owner only. If it throws, nothing was counted. */
+    public final void acquired(long nanos) {
+        count(0, nanos);
+        // Plain, because a stack may end at any call, and from here on nothing may be missing.
+        acquired++;
+        acquisitionNanos += nanos;
+        try {
+            if (nanos > longestAcquisition) {
+                longer(LONGEST_ACQUISITION, nanos);
+            }
+        } catch (StackOverflowError counted) {
+            return;
+        }
+    }
+
+    /** Records the end of a lease. Called by the slot's owner only. If it throws, nothing was counted. */
+    public final void released(long nanos) {
+        // Whoever sees this count sees the acquisition too.
+        VarHandle.releaseFence();
+        count(LEASES, nanos);
+        released++;
+        leaseNanos += nanos;
+        try {
+            if (nanos > longestLease) {
+                longer(LONGEST_LEASE, nanos);
+            }
+        } catch (StackOverflowError counted) {
+            return;
+        }
+    }
+
+    private void count(int first, long nanos) {
+        int position = Buckets.position(nanos);
+        int block = first + Buckets.block(position);
+        Blocks now = blocks;
+        int place = now.places[block];
+        if (place == NONE) {
+            now = now.with(block);
+            place = now.places[block];
+            blocks = now;
+        }
+        AtomicLongArray counts = now.counts;
+        int at = PAD + place * Buckets.PER_BLOCK + Buckets.inBlock(position);
+        counts.setOpaque(at, counts.getPlain(at) + 1);
+    }
+
+    /** Rarely, and while a reader may reset it. */
+    private void longer(VarHandle longest, long nanos) {
+        long seen = (long) longest.getOpaque(this);
+        while (nanos > seen && !longest.compareAndSet(this, seen, nanos)) {
+            seen = (long) longest.getOpaque(this);
+        }
+    }
+
+    // ---- for readers ----
+
+    private long read(VarHandle field) {
+        return (long) field.getAcquire(this);
+    }
+
+    long acquisitions() {
+        return read(ACQUIRED);
+    }
+
+    long releases() {
+        return read(RELEASED);
+    }
+
+    long acquisitionNanos() {
+        return read(ACQUISITION_NANOS);
+    }
+
+    long leaseNanos() {
+        return read(LEASE_NANOS);
+    }
+
+    /** The longest lease, or acquisition, since it was last reset. */
+    long longest(boolean lease, boolean reset) {
+        VarHandle field = lease ? LONGEST_LEASE : LONGEST_ACQUISITION;
+        long longest = (long) field.getAcquire(this);
+        return reset && longest != 0 ? (long) field.getAndSet(this, 0L) : longest;
+    }
+
+    /** Adds the buckets of the leases, or acquisitions, to counts by position. */
+    void addTo(long[] sums, boolean lease) {
+        Blocks now = blocks;
+        int first = lease ? LEASES : 0;
+        for (int block = 0; block < Buckets.BLOCKS; block++) {
+            int place = now.places[first + block];
+            for (int bucket = 0; place != NONE && bucket < Buckets.PER_BLOCK; bucket++) {
+                sums[block * Buckets.PER_BLOCK + bucket] +=
+                        now.counts.getOpaque(PAD + place * Buckets.PER_BLOCK + bucket);
+            }
+        }
+    }
+
+    private static VarHandle field(String name) {
+        try {
+            return MethodHandles.lookup().findVarHandle(SlotRecords.class, name, long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+}
+
+/** Laid out before the fields of its subclasses. Never read. */
+@SuppressWarnings({"unused", "MultipleTopLevelClasses"}) // padding is there to be unused, and belongs to the one class
+abstract class SlotLeftPad {
+    private long l0;
+    private long l1;
+    private long l2;
+    private long l3;
+    private long l4;
+    private long l5;
+    private long l6;
+    private long l7;
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.record;
+
+import io.flexpool.monitoring.HistogramSnapshot;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+
+/** The acquisitions, or the leases, of all slots of a pool. For readers; the slots record. */
+final class SlotTimes implements Histogram {
+    private final List<SlotRecords> slots;
+    private final boolean leases;
+    private final LongSum total = new LongSum();
+
+    SlotTimes(List<SlotRecords> slots, boolean leases) {
+        this.slots = slots;
+        this.leases = leases;
+    }
+
+    @Override
+    public long count() {
+        long count = 0;
+        for (SlotRecords slot : slots) {
+            count += leases ? slot.releases() : slot.acquisitions();
+        }
+        return count;
+    }
+
+    @Override
+    public long sum() {
+        long sum = 0;
+        for (SlotRecords slot : slots) {
+            sum += leases ? slot.leaseNanos() : slot.acquisitionNanos();
+        }
+        return sum;
+    }
+
+    @Override
+    public long takeMax() {
+        return max(true);
+    }
+
+    @Override
+    public long peekMax() {
+        return max(false);
+    }
+
+    private long max(boolean reset) {
+        long max = 0;
+        for (SlotRecords slot : slots) {
+            max = Math.max(max, slot.longest(leases, reset));
+        }
+        return max;
+    }
+
+    @Override
+    public HistogramSnapshot snapshot(long maxNanos) {
+        long[] counts = new long[HistogramSnapshot.BUCKETS];
+        for (SlotRecords slot : slots) {
+            slot.addTo(counts, leases);
+        }
+        // What is read after this is not older than what was read before.
+        VarHandle.acquireFence();
+        return HistogramSnapshot.of(counts, total.of(sum()), maxNanos);
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.record.Recorder;
+import io.flexpool.pool.Ticker;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Permits that were given back stay with the slot of their thread, and are everybody's all the same. */
+@Timeout(60)
+class ParkedPermitsTest {
+    /** A gate and its slots, used as a pool uses them; threads are only names here, everything runs on one. */
+    private static final class Pool {
+        final Gate gate;
+        final LeaseTable table;
+
+        Pool(int limit, int stripes) {
+            gate = new Gate(limit, Ticker.SYSTEM);
+            table = new LeaseTable(gate, new Recorder(), 1, stripes);
+        }
+
+        /** A lease of a thread; null if it would have to wait. */
+        @Nullable
+        Slot enter(Thread thread) {
+            Slot slot = table.take(thread, 0);
+            if (slot == null) {
+                if (!gate.tryEnter(0)) {
+                    return null;
+                }
+                slot = table.claim(thread);
+            }
+            slot.begin(0, 0, null);
+            return slot;
+        }
+
+        void exit(Slot slot) {
+            slot.end();
+            table.release(slot, 0);
+        }
+
+        void cycle(Thread thread) {
+            Slot slot = enter(thread);
+            assertThat(slot).isNotNull();
+            exit(slot);
+        }
+
+        /** One cycle of each of as many threads. */
+        void park(int threads) {
+            threads(threads).forEach(this::cycle);
+        }
+
+        int enterAll(int atMost) {
+            int entered = 0;
+            while (entered < atMost && enter(new Thread(() -> {})) != null) {
+                entered++;
+            }
+            return entered;
+        }
+    }
+
+    private static List<Thread> threads(int number) {
+        List<Thread> threads = new ArrayList<>();
+        for (int at = 0; at < number; at++) {
+            threads.add(new Thread(() -> {}));
+        }
+        return threads;
+    }
+
+    @Test
+    void whatIsParkedIsNotInUse() {
+        Pool pool = new Pool(4, 8);
+        pool.park(9);
+        assertThat(pool.gate.usedCount()).isZero();
+        assertThat(pool.enter(Thread.currentThread())).isNotNull();
+        assertThat(pool.gate.usedCount()).isOne();
+    }
+
+    @Test
+    void parkedPermitsServeNewcomers() {
+        Pool pool = new Pool(4, 8);
+        pool.park(9);
+        assertThat(pool.enterAll(9)).isEqualTo(4);
+        assertThat(pool.gate.usedCount()).isEqualTo(4);
+    }
+
+    @Test
+    void parkedPermitsServeWaiters() {
+        Pool pool = new Pool(4, 8);
+        pool.park(9);
+        for (int at = 0; at < 4; at++) {
+            assertThat(pool.gate.await(pool.gate.join(0), 0)).isTrue();
+        }
+        assertThat(pool.gate.await(pool.gate.join(0), 0)).isFalse();
+    }
+
+    @Test
+    void aLowerLimitCountsWhatIsParked() {
+        Pool pool = new Pool(4, 8);
+        Slot first = pool.enter(new Thread(() -> {}));
+        assertThat(first).isNotNull();
+        pool.park(9);
+        pool.gate.limit(2, 0);
+        assertThat(pool.gate.usedCount()).isOne();
+        Slot second = pool.enter(new Thread(() -> {}));
+        assertThat(second).isNotNull();
+        assertThat(pool.enterAll(1)).isZero();
+        pool.exit(second);
+        pool.gate.limit(1, 0);
+        assertThat(pool.enterAll(1)).as("one is leased").isZero();
+        pool.exit(first);
+        assertThat(pool.enterAll(9)).isOne();
+    }
+
+    @Test
+    void connectionsPastTheGateCountAgainstWhatIsParked() {
+        Pool pool = new Pool(4, 8);
+        pool.park(9);
+        pool.gate.foreign(3, 0);
+        assertThat(pool.enterAll(9)).isOne();
+    }
+
+    @Test
+    void aGateLimitsAgainDespiteParkedPermits() {
+        Pool pool = new Pool(2, 8);
+        pool.gate.open(0);
+        pool.park(9);
+        pool.gate.shut();
+        assertThat(pool.gate.usedCount()).isZero();
+        assertThat(pool.enterAll(9)).isEqualTo(2);
+    }
+
+    /** Two threads that came first kept the parked permits for good; eight that followed never got one in 1,000 cycles. */
+    @Test
+    void permitsFollowTheThreadsThatUseThem() {
+        assertTakesParked(4, 8);
+        assertTakesParked(10, 64);
+    }
+
+    private static void assertTakesParked(int limit, int stripes) {
+        Pool pool = new Pool(limit, stripes);
+        pool.park(limit);
+        for (Thread thread : threads(stripes)) {
+            pool.cycle(thread);
+            for (int at = 0; at < 100; at++) {
+                Slot slot = pool.table.take(thread, 0);
+                assertThat(slot).as("cycle %s of %s", at, thread).isNotNull();
+                slot.begin(0, 0, null);
+                pool.exit(slot);
+            }
+        }
+    }
+
+    @Test
+    void whoHoldsALeaseFindsNoneParked() {
+        Pool pool = new Pool(4, 1);
+        Thread holder = new Thread(() -> {});
+        Thread other = new Thread(() -> {});
+        pool.park(1);
+        Slot first = pool.enter(other);
+        Slot held = pool.enter(holder);
+        assertThat(first).isNotNull();
+        assertThat(held).isNotNull().isNotSameAs(first);
+        pool.exit(first);
+        // The stripe's first slot is parked, and belongs to both threads.
+        assertThat(pool.table.take(holder, 0)).isNull();
+        assertThat(pool.table.heldBy(holder)).isSameAs(held);
+        assertThat(pool.table.heldBy(other)).isNull();
+        pool.exit(held);
+        assertThat(pool.table.take(holder, 0)).isSameAs(first);
+    }
+
+    @Test
+    void aSlotThatItsThreadCouldNotGiveBackGoesWithItsNextRequest() {
+        Pool pool = new Pool(2, 1);
+        pool.park(1);
+        Slot slot = pool.table.take(Thread.currentThread(), 0);
+        assertThat(slot).isNotNull();
+        slot.leftOver = Slot.ABANDONED;
+        pool.gate.exit(0);
+        assertThat(pool.table.heldBy(new Thread(() -> {}))).isNull();
+        assertThat(slot.owner()).isNotNull();
+        assertThat(pool.table.heldBy(Thread.currentThread())).isNull();
+        assertThat(slot.owner()).isNull();
+        assertThat(pool.enterAll(9)).isEqualTo(2);
+    }
+
+    @Test
+    void anIdleSlotForgetsItsThreadAndKeepsItsPermit() {
+        Pool pool = new Pool(2, 1);
+        Thread thread = new Thread(() -> {});
+        pool.cycle(thread);
+        pool.table.scan(0);
+        pool.table.scan(0);
+        assertThat(pool.gate.usedCount()).isZero();
+        Slot slot = pool.table.take(thread, 0);
+        assertThat(slot).isNotNull();
+        assertThat(slot.owner()).isSameAs(thread);
+    }
+}
