@@ -6,7 +6,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.internal.lease.LeaseTable.Slot;
+import io.flexpool.internal.record.Recorder;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.openjdk.jcstress.annotations.Actor;
@@ -23,15 +23,22 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public class LeaseTableStress {
     private static final int FIRST = 1;
     private static final int SECOND = 2;
+    /** Leases of the stripe before it grows. */
+    private static final int FULL = 8;
 
     private static class Table {
-        final LeaseTable table = new LeaseTable(1, 1);
+        final LeaseTable table = new LeaseTable(null, new Recorder(), 1, 1);
 
         /** A lease whose figures all say whose it is. */
         Slot lease(int number) {
             Slot slot = table.claim(Thread.currentThread());
             slot.begin(number, number, null);
             return slot;
+        }
+
+        static void end(Slot slot) {
+            slot.end();
+            slot.vacate();
         }
 
         int open() {
@@ -78,7 +85,7 @@ public class LeaseTableStress {
         private int other;
 
         public TwoGrowths() {
-            for (int at = 0; at < LeaseTable.SLOTS; at++) {
+            for (int at = 0; at < FULL; at++) {
                 lease(FIRST);
             }
         }
@@ -112,7 +119,7 @@ public class LeaseTableStress {
 
         @Actor
         public void end() {
-            ending.end();
+            end(ending);
         }
 
         @Actor
@@ -125,7 +132,7 @@ public class LeaseTableStress {
             r.r1 = open();
             r.r2 = begun == ending.place ? 1 : 0;
             Slot slot = table.at(begun);
-            if (slot.acquiredNanos != SECOND || (slot.generation() & 1) != 0) {
+            if (slot.acquiredNanos != SECOND || !Slot.isLease(slot.generation())) {
                 r.r1 = -1;
             }
         }
@@ -146,17 +153,17 @@ public class LeaseTableStress {
 
         @Actor
         public void reuse() {
-            slot.end();
+            end(slot);
             lease(SECOND);
         }
 
         @Actor
         public void read(I_Result r) {
-            int generation = slot.generation();
+            long generation = slot.generation();
             Object owner = slot.owner();
             long acquired = slot.acquiredNanos;
             long waited = slot.waitedNanos;
-            if ((generation & 1) == 0 && slot.still(generation)) {
+            if (Slot.isLease(generation) && slot.still(generation)) {
                 r.r1 = acquired == waited && owner != null ? (int) acquired : -1;
             }
         }
@@ -175,7 +182,7 @@ public class LeaseTableStress {
         private static final OpenLease LEASE = new LeaseTracker.Open(
                 "worker", 1, false, null, Duration.ZERO, OpenLease.Activity.UNKNOWN, null, null, true);
         private final Slot slot = lease(FIRST);
-        private final int generation = slot.generation();
+        private final long generation = slot.generation();
         private final LeakDetector.Suspect suspect =
                 new LeakDetector.Suspect(slot, generation, FIRST, LEASE, new AtomicBoolean());
 
@@ -188,7 +195,7 @@ public class LeaseTableStress {
         public void reuse(ZZ_Result r) {
             LeakDetector.Suspect found = slot.suspect;
             r.r1 = found != null && found.isOf(slot.generation());
-            slot.end();
+            end(slot);
             lease(SECOND);
         }
 

@@ -19,10 +19,6 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 
 /** Copies that are taken while others record. */
 public class RecorderStress {
-    private static final int STRIPES = 2;
-    private static final int ONE_STRIPE = 0;
-    private static final int OTHER_STRIPE = 1;
-
     /** A copy of the recorder while a connection is acquired and released. */
     @JCStressTest
     @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "the copy was first")
@@ -32,12 +28,13 @@ public class RecorderStress {
     @State
     public static class CopyAgainstALease {
         private final Recorder recorder = new Recorder();
+        private final SlotRecords slot = recorder.add(new SlotRecords());
         private final StatisticsHistory history = new StatisticsHistory(recorder, () -> 0, 0);
 
         @Actor
         public void lease() {
-            recorder.direct().record(1_000, OTHER_STRIPE);
-            recorder.leaseTimes().record(2_000);
+            slot.acquired(1_000);
+            slot.released(2_000);
         }
 
         @Actor
@@ -58,12 +55,13 @@ public class RecorderStress {
     @State
     public static class CopyAgainstALeaseAfterADetour {
         private final Recorder recorder = new Recorder();
+        private final SlotRecords slot = recorder.add(new SlotRecords());
         private final StatisticsHistory history = new StatisticsHistory(recorder, () -> 0, 0);
 
         @Actor
         public void lease() {
             recorder.acquiredAfterDetour(1_000, 500);
-            recorder.leaseTimes().record(2_000);
+            slot.released(2_000);
         }
 
         @Actor
@@ -84,15 +82,16 @@ public class RecorderStress {
     @State
     public static class ActiveAgainstALease {
         private final Recorder recorder = new Recorder();
+        private final SlotRecords slot = recorder.add(new SlotRecords());
 
         public ActiveAgainstALease() {
-            recorder.direct().record(1_000, ONE_STRIPE);
+            recorder.add(new SlotRecords()).acquired(1_000);
         }
 
         @Actor
         public void lease() {
-            recorder.direct().record(1_000, OTHER_STRIPE);
-            recorder.leaseTimes().record(2_000);
+            slot.acquired(1_000);
+            slot.released(2_000);
         }
 
         @Actor
@@ -119,11 +118,11 @@ public class RecorderStress {
             desc = "the count is not the sum of the buckets, or a duration was counted that was not recorded")
     @State
     public static class SnapshotAgainstARecord {
-        private final StripedHistogram histogram = new StripedHistogram(STRIPES);
+        private final SharedHistogram histogram = new SharedHistogram();
 
         @Actor
         public void recordOne() {
-            histogram.record(1_000, ONE_STRIPE);
+            histogram.record(1_000);
         }
 
         @Actor
@@ -135,22 +134,22 @@ public class RecorderStress {
         }
     }
 
-    /** Two threads record on one stripe: the counts, the sum and the longest hold both. */
+    /** Two threads record at once: the counts, the sum and the longest hold both. */
     @JCStressTest
     @Outcome(id = "2, 3000, 2000", expect = ACCEPTABLE, desc = "both are there")
     @Outcome(expect = FORBIDDEN, desc = "a record was lost")
     @State
-    public static class TwoRecordsOnOneStripe {
-        private final StripedHistogram histogram = new StripedHistogram(STRIPES);
+    public static class TwoRecordsAtOnce {
+        private final SharedHistogram histogram = new SharedHistogram();
 
         @Actor
         public void shorter() {
-            histogram.record(1_000, ONE_STRIPE);
+            histogram.record(1_000);
         }
 
         @Actor
         public void longer() {
-            histogram.record(2_000, ONE_STRIPE);
+            histogram.record(2_000);
         }
 
         @Arbiter
@@ -162,6 +161,61 @@ public class RecorderStress {
         }
     }
 
+    /** A slot's histogram gets a further block while it is copied. */
+    @JCStressTest
+    @Outcome(
+            id = {"1, 1", "2, 2"},
+            expect = ACCEPTABLE,
+            desc = "what was there before, with or without the new one")
+    @Outcome(expect = FORBIDDEN, desc = "a record was lost or counted twice")
+    @State
+    public static class CopyAgainstAFurtherBlock {
+        private final Recorder recorder = new Recorder();
+        private final SlotRecords slot = recorder.add(new SlotRecords());
+
+        public CopyAgainstAFurtherBlock() {
+            slot.acquired(1_000);
+        }
+
+        @Actor
+        public void acquire() {
+            slot.acquired(1_000_000);
+        }
+
+        @Actor
+        public void copy(JJ_Result r) {
+            HistogramSnapshot copy = recorder.direct().snapshot(0);
+            r.r1 = copy.count();
+            r.r2 = Arrays.stream(copy.counts()).sum();
+        }
+    }
+
+    /** A span ends while a slot records its longest lease: it is the longest of exactly one of the two spans. */
+    @JCStressTest
+    @Outcome(id = "2000, 0", expect = ACCEPTABLE, desc = "it belongs to the span that ended")
+    @Outcome(id = "0, 2000", expect = ACCEPTABLE, desc = "it belongs to the span that began")
+    @Outcome(expect = FORBIDDEN, desc = "the longest lease was lost or reported twice")
+    @State
+    public static class TakeMaxAgainstASlotsRecord {
+        private final Recorder recorder = new Recorder();
+        private final SlotRecords slot = recorder.add(new SlotRecords());
+
+        @Actor
+        public void recordOne() {
+            slot.released(2_000);
+        }
+
+        @Actor
+        public void endSpan(JJ_Result r) {
+            r.r1 = recorder.leaseTimes().takeMax();
+        }
+
+        @Arbiter
+        public void endNextSpan(JJ_Result r) {
+            r.r2 = recorder.leaseTimes().takeMax();
+        }
+    }
+
     /** A span ends while a duration is recorded: it is the longest of exactly one of the two spans. */
     @JCStressTest
     @Outcome(id = "2000, 0", expect = ACCEPTABLE, desc = "it belongs to the span that ended")
@@ -169,11 +223,11 @@ public class RecorderStress {
     @Outcome(expect = FORBIDDEN, desc = "the longest duration was lost or reported twice")
     @State
     public static class TakeMaxAgainstARecord {
-        private final StripedHistogram histogram = new StripedHistogram(STRIPES);
+        private final SharedHistogram histogram = new SharedHistogram();
 
         @Actor
         public void recordOne() {
-            histogram.record(2_000, ONE_STRIPE);
+            histogram.record(2_000);
         }
 
         @Actor
