@@ -9,9 +9,7 @@ import io.flexpool.pool.Ticker;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -74,8 +72,8 @@ class SlotPropertyTest {
         for (int at = 0; at < 6; at++) {
             threads.add(new Thread(() -> {}));
         }
-        Map<Thread, Deque<Slot>> open = new HashMap<>();
-        threads.forEach(thread -> open.put(thread, new ArrayDeque<>()));
+        List<Deque<Slot>> open = new ArrayList<>();
+        threads.forEach(thread -> open.add(new ArrayDeque<>()));
         int limit = 2;
         int foreign = 0;
         int used = 0;
@@ -83,7 +81,7 @@ class SlotPropertyTest {
         for (int at = 0; at < kinds.size(); at++) {
             int number = numbers.get(at);
             Thread thread = threads.get(number);
-            Deque<Slot> held = open.get(thread);
+            Deque<Slot> held = open.get(number);
             switch (kinds.get(at)) {
                 case ENTER -> {
                     Slot slot = enter(thread);
@@ -108,14 +106,22 @@ class SlotPropertyTest {
                         used--;
                     }
                 }
-                case LIMIT -> gate.limit(limit = 1 + number, 0);
-                case FOREIGN -> gate.foreign(foreign = number / 2, 0);
+                case LIMIT -> {
+                    limit = 1 + number;
+                    gate.limit(limit, 0);
+                }
+                case FOREIGN -> {
+                    foreign = number / 2;
+                    gate.foreign(foreign, 0);
+                }
                 case SCAN -> table.scan(0);
             }
             assertThat(gate.usedCount()).as("permits in use, step %s", at).isEqualTo(used);
             assertThat(table.openCount()).isEqualTo(used);
-            open.forEach(
-                    (owner, slots) -> assertThat(table.heldBy(owner) != null).isEqualTo(!slots.isEmpty()));
+            for (int who = 0; who < threads.size(); who++) {
+                assertThat(table.heldBy(threads.get(who)) != null)
+                        .isEqualTo(!open.get(who).isEmpty());
+            }
         }
         assertThat(recorder.acquired()).isEqualTo(leases);
         assertThat(recorder.released()).isEqualTo(leases - used);
