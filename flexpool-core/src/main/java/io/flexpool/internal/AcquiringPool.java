@@ -9,6 +9,7 @@ import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.lease.LeaseTable;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.NestedAcquisitions;
 import io.flexpool.internal.lease.Slot;
@@ -39,6 +40,7 @@ public final class AcquiringPool implements LeaseOwner {
     private final @Nullable Gate gate;
     private final @Nullable StripedCounter requests;
     private final LeaseTracker leases;
+    private final LeaseTable slots;
     private final NestedAcquisitions nesting;
     /** Of a pool whose connections transactions keep; null of any other. */
     private final @Nullable TransactionLeases joined;
@@ -64,6 +66,7 @@ public final class AcquiringPool implements LeaseOwner {
         this.gate = context.gate();
         this.requests = context.requests();
         this.leases = leases;
+        this.slots = leases.slots();
         this.nesting = nesting;
         this.joined = TransactionLeases.of(context, this, leases);
         this.slow = slow;
@@ -99,7 +102,7 @@ public final class AcquiringPool implements LeaseOwner {
             return further;
         }
         boolean directly = admission.direct();
-        Slot slot = directly ? leases.take(requestedNanos) : null;
+        Slot slot = directly ? slots.take(Thread.currentThread(), requestedNanos) : null;
         if (slot == null) {
             SQLException refusal = nesting.refusal(requestedNanos);
             requested();
@@ -195,7 +198,7 @@ public final class AcquiringPool implements LeaseOwner {
         long acquiredNanos = ticker.nanos();
         long waitedNanos = acquiredNanos - requestedNanos;
         TransactionLeases.Joined kept = joined == null ? null : joined.lease(acquiredNanos);
-        Slot slot = taken == null ? leases.claim() : taken;
+        Slot slot = taken == null ? slots.claim(Thread.currentThread()) : taken;
         LeasedConnection lease;
         try {
             lease = leases.open(slot, connection, kept == null ? this : kept, requestedNanos, acquiredNanos);
@@ -263,21 +266,30 @@ public final class AcquiringPool implements LeaseOwner {
         Runnable resolved = null;
         Slot slot = null;
         try {
-            Slot ending = leases.at(place);
-            resolved = leases.end(ending, heldNanos, reclaimed);
-            slot = ending;
-            slot.released(heldNanos);
+            slot = slots.at(place);
+            resolved = leases.ending(slot, heldNanos, reclaimed);
         } catch (Throwable thrown) {
-            owed.releases++;
-            if (slot == null) {
-                owed.slot = place + 1;
-            }
+            owed.lastThrown = thrown;
         }
         try {
-            // After the lease has ended: the table has no more leases than there are permits.
-            if (slot != null) {
-                leases.release(slot, nowNanos);
-            } else if (gate != null) {
+            if (slot == null) {
+                owed.slot = place + 1;
+                owed.releases++;
+            } else {
+                slot.released(heldNanos);
+            }
+        } catch (Throwable thrown) {
+            owed.releases++;
+        }
+        boolean permitLeft = gate != null;
+        try {
+            permitLeft = slot == null ? permitLeft : !slots.release(slot, nowNanos);
+        } catch (Throwable thrown) {
+            owed.slot = place + 1;
+        }
+        try {
+            if (permitLeft && gate != null) {
+                // After the lease has ended: the table has no more leases than there are permits.
                 gate.exit(nowNanos);
             }
         } catch (Throwable thrown) {

@@ -9,7 +9,6 @@ import static org.mockito.Mockito.verify;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTracker;
-import io.flexpool.internal.lease.Slot;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.pool.PoolSnapshot;
@@ -35,7 +34,7 @@ class ClaimSweepTest {
 
     private LeasedConnection open() {
         return leases.open(
-                leases.claim(),
+                leases.slots().claim(Thread.currentThread()),
                 mock(Connection.class),
                 mock(LeaseOwner.class),
                 pool.ticker.nanos(),
@@ -48,9 +47,7 @@ class ClaimSweepTest {
     }
 
     private void endUnrecorded(LeasedConnection lease) {
-        Slot slot = leases.at(lease.place());
-        leases.end(slot, 0, false);
-        leases.release(slot, pool.ticker.nanos());
+        leases.slots().release(leases.slots().at(lease.place()), pool.ticker.nanos());
     }
 
     /** A pool in which nothing was open said that one lease was, after a thread had stood still on its way. */

@@ -9,6 +9,7 @@ import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
@@ -36,15 +37,27 @@ public class RecorderBenchmark {
         }
     }
 
+    /** The slot of one thread: there is one writer at a time. */
+    @State(Scope.Thread)
+    public static class SlotOfOne {
+        private SlotRecords records = new SlotRecords();
+
+        /** Adds the slot to those that are copied. */
+        @Setup
+        public void add(RecorderBenchmark benchmark) {
+            records = benchmark.recorder.add(new SlotRecords());
+        }
+    }
+
     @Benchmark
-    public void alone(Durations durations) {
-        record(durations);
+    public void alone(SlotOfOne slot, Durations durations) {
+        record(slot, durations);
     }
 
     @Benchmark
     @Threads(2)
-    public void byTwo(Durations durations) {
-        record(durations);
+    public void byTwo(SlotOfOne slot, Durations durations) {
+        record(slot, durations);
     }
 
     @Benchmark
@@ -52,8 +65,8 @@ public class RecorderBenchmark {
         return history.counts();
     }
 
-    private void record(Durations durations) {
-        recorder.direct().record(durations.nanos(), (int) Thread.currentThread().getId());
-        recorder.leaseTimes().record(durations.nanos());
+    private static void record(SlotOfOne slot, Durations durations) {
+        slot.records.acquired(durations.nanos());
+        slot.records.released(durations.nanos());
     }
 }

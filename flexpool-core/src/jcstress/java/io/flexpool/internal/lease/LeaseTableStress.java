@@ -37,7 +37,6 @@ public class LeaseTableStress {
         }
 
         static void end(Slot slot) {
-            slot.end();
             slot.vacate();
         }
 

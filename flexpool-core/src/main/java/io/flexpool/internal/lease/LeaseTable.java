@@ -79,19 +79,16 @@ public final class LeaseTable implements ParkedPermits {
 
     /**
      * Takes a slot with a permit for the calling thread, if it has no lease, one is parked for it, and no waiter goes
-     * first. Then the thread must call {@link Slot#begin} and later {@link #release}, or {@link Slot#vacate} and exit the
-     * gate.
+     * first. Then the thread must begin a lease and later {@link #release} the slot, or {@link Slot#vacate} it and exit the gate.
      */
     @Nullable
-    Slot take(Thread thread, long nowNanos) {
+    public Slot take(Thread thread, long nowNanos) {
         Slot first = stripes.get(stripeOf(thread));
-        return first != null && first.offers() && (gate == null || gate.admits(nowNanos)) && first.take(thread)
-                ? first
-                : null;
+        return first != null && (gate == null || gate.admits(nowNanos)) && first.take(thread) ? first : null;
     }
 
-    /** Takes a slot for the calling thread, which has a permit, and must call {@link Slot#begin} or vacate it next. */
-    Slot claim(Thread thread) {
+    /** Takes a slot for the calling thread, which has a permit, and must begin a lease in it or vacate it next. */
+    public Slot claim(Thread thread) {
         int stripe = stripeOf(thread);
         Slot first = stripes.get(stripe);
         if (first == null) {
@@ -127,27 +124,30 @@ public final class LeaseTable implements ParkedPermits {
     }
 
     /**
-     * Gives back a slot whose lease has {@linkplain Slot#end ended}, and the permit. If it throws, the permit is still
-     * taken.
+     * Ends the lease of a slot and gives it back. If it throws, neither the slot nor the permit has gone back.
+     *
+     * @return whether the permit went back with it, or there is none; else the caller exits the gate
      */
-    void release(Slot slot, long nowNanos) {
-        if (gate == null) {
-            if (slot.parks()) {
-                slot.free();
-            } else {
-                slot.vacate();
-            }
-        } else if (slot.parks() && gate.parks()) {
-            slot.park();
-            try {
-                gate.parked(nowNanos);
-            } catch (Throwable noRoom) {
-                gate.unserved = true;
-            }
-        } else {
+    public boolean release(Slot slot, long nowNanos) {
+        if (!slot.parks) {
             slot.vacate();
-            gate.exit(nowNanos);
+            return gate == null;
         }
+        if (gate == null) {
+            slot.free();
+            return true;
+        }
+        if (!gate.parks()) {
+            slot.vacate();
+            return false;
+        }
+        slot.park();
+        try {
+            gate.parked(nowNanos);
+        } catch (Throwable noRoom) {
+            gate.unserved = true;
+        }
+        return true;
     }
 
     /** A slot with a lease of a thread; null if it has none. Exact for the calling thread. */
@@ -162,7 +162,7 @@ public final class LeaseTable implements ParkedPermits {
     }
 
     /** The slot with a number. */
-    Slot at(int place) {
+    public Slot at(int place) {
         Slot slot = stripes.get(place & mask);
         for (int hops = place >>> bits; hops > 0 && slot != null; hops--) {
             slot = slot.next;

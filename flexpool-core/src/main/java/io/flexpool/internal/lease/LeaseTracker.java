@@ -95,14 +95,9 @@ public final class LeaseTracker {
 
     // ---- for each call ----
 
-    /** Takes a slot with a permit for the calling thread: see {@link LeaseTable#take}. */
-    public @Nullable Slot take(long nowNanos) {
-        return table.take(Thread.currentThread(), nowNanos);
-    }
-
-    /** Takes a slot for the calling thread, which has a permit: see {@link LeaseTable#claim}. */
-    public Slot claim() {
-        return table.claim(Thread.currentThread());
+    /** Where slots are taken and given back. */
+    public LeaseTable slots() {
+        return table;
     }
 
     /**
@@ -125,9 +120,10 @@ public final class LeaseTracker {
 
     /** Ends a lease that was not handed over, if it has begun. The slot stays taken, unless it is given back. */
     public void withdraw(Slot slot, boolean givenBack) {
-        slot.end();
         if (givenBack) {
             slot.vacate();
+        } else {
+            slot.withdraw();
         }
     }
 
@@ -148,40 +144,24 @@ public final class LeaseTracker {
         return new LeasedConnection(target, owner, acquiredNanos, place | watched);
     }
 
-    /** The slot of a lease, by its place. */
-    public Slot at(int place) {
-        return table.at(place);
-    }
-
     /**
-     * Ends a lease; its slot is still to be {@linkplain #release given back}. Returns what reports the end of a suspected
-     * lease, to be run after everything else; null if it was not suspected.
+     * Records the end of a lease at its call site, before its slot is {@linkplain LeaseTable#release given back}. Returns
+     * what reports the end of a suspected lease, to be run after everything else; null if it was not suspected.
      */
-    public @Nullable Runnable end(Slot slot, long heldNanos, boolean reclaimed) {
+    public @Nullable Runnable ending(Slot slot, long heldNanos, boolean reclaimed) {
         CallSite site = slot.site;
         Suspect suspect = slot.suspect;
-        // Created first: once the lease has ended nothing may throw, or it would be ended again.
-        Runnable resolution = suspect == null || !suspect.isOf(slot.generation())
+        if (site != null) {
+            site.ended(slot.waitedNanos, heldNanos, slot.inDatabaseNanos);
+        }
+        return suspect == null || !suspect.isOf(slot.generation())
                 ? null
                 : () -> leaks.resolved(suspect, heldNanos, reclaimed);
-        try {
-            if (site != null) {
-                site.ended(slot.waitedNanos, heldNanos, slot.inDatabaseNanos);
-            }
-        } finally {
-            slot.end();
-        }
-        return resolution;
     }
 
-    /** Gives back the slot of a lease that has ended, and the permit. If it throws, the permit is still taken. */
-    public void release(Slot slot, long nowNanos) {
-        table.release(slot, nowNanos);
-    }
-
-    /** Ends a lease whose {@link #end} threw, and gives back its slot without the permit. */
+    /** Ends a lease whose end was not reached, and gives back its slot without the permit. */
     public void drop(int place) {
-        withdraw(table.at(place), true);
+        table.at(place).vacate();
     }
 
     public void entered(int place, @Nullable String sql) {

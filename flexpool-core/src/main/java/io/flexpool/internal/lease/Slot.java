@@ -44,6 +44,8 @@ public class Slot extends SlotRecords {
 
     /** The slot's number: {@link LeaseTable#at}. */
     public final int place;
+    /** Whether it is its stripe's first slot, where a permit can be parked. */
+    final boolean parks;
     /** The stripe's first slot, which may be this one. */
     private final Slot first;
     /** The stripe's next slot. */
@@ -83,6 +85,7 @@ public class Slot extends SlotRecords {
 
     /** A slot of a stripe; null if it is the first one. */
     Slot(@Nullable Slot first, int place) {
+        this.parks = first == null;
         this.first = first == null ? this : first;
         this.place = place;
     }
@@ -97,19 +100,11 @@ public class Slot extends SlotRecords {
 
     // ---- taking and giving back ----
 
-    /** Whether it is a stripe's first slot, where a permit can be parked. */
-    boolean parks() {
-        return first == this;
-    }
-
-    /** Whether a permit is parked here, and no other slot of the stripe is taken: the thread that asks has no lease. */
-    boolean offers() {
-        return status() == PARKED && overflow == 0;
-    }
-
-    /** Takes the slot with its parked permit. */
+    /**
+     * Takes the slot with its parked permit, if no other slot of the stripe is taken: so the thread has no lease.
+     */
     boolean take(Thread thread) {
-        return change(PARKED, ENTERING) && own(thread);
+        return overflow == 0 && change(PARKED, ENTERING) && own(thread);
     }
 
     /** Takes the slot without a permit; a parked one only where permits do not matter. */
@@ -149,7 +144,11 @@ public class Slot extends SlotRecords {
     }
 
     /** Ends the lease, if one began. The slot stays taken. */
-    void end() {
+    void withdraw() {
+        end();
+    }
+
+    private void end() {
         WORD.setOpaque(this, numbered(CLAIMED));
         VarHandle.releaseFence();
         // Storing null costs a store without a collector's barrier; the check avoids even that.
@@ -167,23 +166,31 @@ public class Slot extends SlotRecords {
         }
     }
 
-    /** Gives the slot back without a permit. */
+    /** Ends the lease, if one began, and gives the slot back without a permit. */
     public void vacate() {
+        end();
         leftOver = NONE;
         WORD.setRelease(this, numbered(EMPTY));
-        if (first != this) {
-            OVERFLOW.getAndAdd(first, -1);
+        try {
+            if (!parks) {
+                OVERFLOW.getAndAdd(first, -1);
+            }
+        } catch (StackOverflowError noRoom) {
+            // The slot has gone back. The scan corrects the number.
+            return;
         }
     }
 
-    /** Gives the slot back with its permit: the next request of the thread takes both. */
+    /** Ends the lease and gives the slot back with its permit: the next request of the thread takes both. */
     void park() {
+        end();
         // Volatile: this thread looks for waiters next, and a waiter that has joined looks for parked permits.
         WORD.setVolatile(this, numbered(PARKED));
     }
 
-    /** Gives the slot back in a pool without a gate. */
+    /** Ends the lease and gives the slot back in a pool without a gate. */
     void free() {
+        end();
         WORD.setRelease(this, numbered(PARKED));
     }
 
@@ -244,7 +251,6 @@ public class Slot extends SlotRecords {
             return false;
         }
         if (leftOver == ABANDONED || leftOver == word) {
-            end();
             vacate();
             return false;
         }

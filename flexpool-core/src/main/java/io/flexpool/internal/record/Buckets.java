@@ -4,7 +4,7 @@ package io.flexpool.internal.record;
 import io.flexpool.monitoring.HistogramSnapshot;
 
 /**
- * Which bucket a duration belongs to.
+ * The bounds of the buckets that durations are counted in; {@link SlotRecords#position} looks one up.
  *
  * <p>The bounds are powers of 2^(1/8) <em>seconds</em>, because that is the unit in which OpenTelemetry and Prometheus
  * want them: 10^9 is no power of 2^(1/8), so buckets over nanoseconds could not be copied. Durations are whole
@@ -20,17 +20,21 @@ final class Buckets {
     /** Buckets of a block: one octave. */
     static final int PER_BLOCK = 8;
 
-    private static final int SHIFT = Integer.numberOfTrailingZeros(PER_BLOCK);
+    /** From a position to its block. */
+    static final int SHIFT = 3;
+
+    /** Where in its block a position is. */
+    static final int IN_BLOCK = PER_BLOCK - 1;
 
     /** Blocks of a whole histogram. */
     static final int BLOCKS = HistogramSnapshot.BUCKETS / PER_BLOCK;
 
     /** At i: the longest duration of the bucket at position i. */
-    private static final long[] UPPER = new long[HistogramSnapshot.BUCKETS];
+    static final long[] UPPER = new long[HistogramSnapshot.BUCKETS];
 
-    private static final int BITS = 4;
+    static final int BITS = 4;
     /** Highest bit and the four bits below it, to the position of the first bucket that reaches that far. */
-    private static final short[] START = new short[Long.SIZE << BITS];
+    static final short[] START = new short[Long.SIZE << BITS];
 
     static {
         for (int position = 0; position < UPPER.length; position++) {
@@ -52,28 +56,4 @@ final class Buckets {
     }
 
     private Buckets() {}
-
-    /**
-     * The position of a duration's bucket, from 0.
-     *
-     * @param nanos any number; below 1 counts as 1
-     * @return OpenTelemetry's index less {@link HistogramSnapshot#FIRST_INDEX}
-     */
-    static int position(long nanos) {
-        long duration = Math.max(1, nanos);
-        int leading = Long.numberOfLeadingZeros(duration);
-        int below = (int) ((duration << (leading + 1)) >>> (Long.SIZE - BITS));
-        int position = START[((Long.SIZE - 1 - leading) << BITS) + below];
-        return duration > UPPER[position] ? position + 1 : position;
-    }
-
-    /** The block of a position. */
-    static int block(int position) {
-        return position >>> SHIFT;
-    }
-
-    /** Where in its block a position is. */
-    static int inBlock(int position) {
-        return position & (PER_BLOCK - 1);
-    }
 }

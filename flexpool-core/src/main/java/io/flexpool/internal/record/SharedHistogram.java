@@ -21,9 +21,9 @@ public final class SharedHistogram implements Histogram {
 
     /** If it throws, nothing was counted. */
     public void record(long nanos) {
-        int position = Buckets.position(nanos);
-        AtomicLongArray block = blockOf(Buckets.block(position));
-        block.getAndIncrement(Buckets.inBlock(position));
+        int position = SlotRecords.position(nanos);
+        AtomicLongArray block = blockOf(position >>> Buckets.SHIFT);
+        block.getAndIncrement(position & Buckets.IN_BLOCK);
         try {
             sum.getAndAdd(nanos);
             if (nanos > max.getPlain()) {

@@ -118,8 +118,8 @@ public class SlotRecords extends SlotLeftPad {
     }
 
     private void count(int first, long nanos) {
-        int position = Buckets.position(nanos);
-        int block = first + Buckets.block(position);
+        int position = position(nanos);
+        int block = first + (position >>> Buckets.SHIFT);
         Blocks now = blocks;
         int place = now.places[block];
         if (place == NONE) {
@@ -128,8 +128,22 @@ public class SlotRecords extends SlotLeftPad {
             blocks = now;
         }
         AtomicLongArray counts = now.counts;
-        int at = PAD + place * Buckets.PER_BLOCK + Buckets.inBlock(position);
+        int at = PAD + place * Buckets.PER_BLOCK + (position & Buckets.IN_BLOCK);
         counts.setOpaque(at, counts.getPlain(at) + 1);
+    }
+
+    /**
+     * The position of a duration's bucket, from 0. Here, because each lease looks up two.
+     *
+     * @param nanos any number; below 1 counts as 1
+     * @return OpenTelemetry's index less {@link io.flexpool.monitoring.HistogramSnapshot#FIRST_INDEX}
+     */
+    static int position(long nanos) {
+        long duration = Math.max(1, nanos);
+        int leading = Long.numberOfLeadingZeros(duration);
+        int below = (int) ((duration << (leading + 1)) >>> (Long.SIZE - Buckets.BITS));
+        int position = Buckets.START[((Long.SIZE - 1 - leading) << Buckets.BITS) + below];
+        return duration > Buckets.UPPER[position] ? position + 1 : position;
     }
 
     /** Rarely, and while a reader may reset it. */

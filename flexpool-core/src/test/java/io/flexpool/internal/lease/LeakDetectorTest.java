@@ -57,7 +57,7 @@ class LeakDetectorTest {
     void whatEndsBetweenTwoWalksIsResolvedOnce() {
         Slot slot = lease();
         tick(Duration.ofSeconds(31), Duration.ZERO);
-        slot.end();
+        slot.vacate();
         lease();
         tick(Duration.ofSeconds(1), Duration.ZERO);
         tick(Duration.ofSeconds(1), Duration.ZERO);

@@ -25,7 +25,6 @@ class LeaseTableTest {
     }
 
     private static void end(Slot slot) {
-        slot.end();
         slot.vacate();
     }
 

@@ -21,7 +21,7 @@ class NestedAcquisitionsTest {
 
     private static void open(TestContext part, LeaseTracker leases) {
         long now = part.ticker.nanos();
-        leases.open(leases.claim(), part.fake.connection(), new CountedLease(), now, now);
+        leases.open(leases.slots().claim(Thread.currentThread()), part.fake.connection(), new CountedLease(), now, now);
     }
 
     @Test

@@ -32,10 +32,10 @@ class HistogramPositionTest {
             if (notAbove < 1) {
                 continue;
             }
-            assertThat(Buckets.position(notAbove))
+            assertThat(SlotRecords.position(notAbove))
                     .as("%d ns, at or below bound %d", notAbove, index)
                     .isLessThan(position);
-            assertThat(Buckets.position(notAbove + 1))
+            assertThat(SlotRecords.position(notAbove + 1))
                     .as("%d ns, above bound %d", notAbove + 1, index)
                     .isGreaterThanOrEqualTo(position);
         }
@@ -43,10 +43,10 @@ class HistogramPositionTest {
 
     @Test
     void anExactPowerOfTwoSecondsBelongsToTheBucketBelow() {
-        int oneSecond = Buckets.position(1_000_000_000L) + HistogramSnapshot.FIRST_INDEX;
+        int oneSecond = SlotRecords.position(1_000_000_000L) + HistogramSnapshot.FIRST_INDEX;
         assertThat(oneSecond).isEqualTo(-1);
         assertThat(HistogramSnapshot.upperBoundSeconds(oneSecond)).isEqualTo(1.0);
-        assertThat(Buckets.position(1_000_000_001L) + HistogramSnapshot.FIRST_INDEX)
+        assertThat(SlotRecords.position(1_000_000_001L) + HistogramSnapshot.FIRST_INDEX)
                 .isZero();
     }
 
@@ -55,16 +55,16 @@ class HistogramPositionTest {
         Random random = new Random(1);
         for (int round = 0; round < 200_000; round++) {
             long nanos = 1 + (long) Math.exp(random.nextDouble() * Math.log(1e14));
-            double middle = HistogramSnapshot.middleNanos(Buckets.position(nanos) + HistogramSnapshot.FIRST_INDEX);
+            double middle = HistogramSnapshot.middleNanos(SlotRecords.position(nanos) + HistogramSnapshot.FIRST_INDEX);
             assertThat(Math.abs(middle - nanos) / nanos).as("%d ns", nanos).isLessThan(0.045);
         }
     }
 
     @Test
     void theEndsAreClamped() {
-        assertThat(Buckets.position(Long.MIN_VALUE)).isZero();
-        assertThat(Buckets.position(0)).isZero();
-        assertThat(Buckets.position(1)).isZero();
-        assertThat(Buckets.position(Long.MAX_VALUE)).isEqualTo(HistogramSnapshot.BUCKETS - 1);
+        assertThat(SlotRecords.position(Long.MIN_VALUE)).isZero();
+        assertThat(SlotRecords.position(0)).isZero();
+        assertThat(SlotRecords.position(1)).isZero();
+        assertThat(SlotRecords.position(Long.MAX_VALUE)).isEqualTo(HistogramSnapshot.BUCKETS - 1);
     }
 }

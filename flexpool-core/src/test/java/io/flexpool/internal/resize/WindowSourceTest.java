@@ -35,7 +35,7 @@ class WindowSourceTest {
     private void acquire() {
         long now = part.ticker.nanos();
         part.lease(1);
-        leases.open(leases.claim(), part.fake.connection(), new CountedLease(), now, now);
+        leases.open(leases.slots().claim(Thread.currentThread()), part.fake.connection(), new CountedLease(), now, now);
     }
 
     @Test
