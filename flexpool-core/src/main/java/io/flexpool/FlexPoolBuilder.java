@@ -141,7 +141,8 @@ public final class FlexPoolBuilder {
 
     /**
      * Whether it is measured how much of a lease is spent in the database, at the boundaries of execute, commit,
-     * rollback and result sets; costs two readings of the clock for each.
+     * rollback, the request of a result set, and the close of one that was not read to its end; costs two readings of
+     * the clock for each.
      *
      * @param measured by default false
      */

@@ -385,6 +385,43 @@ class OpenLeasesTest {
                 .satisfies(site -> assertThat(site.idleShare()).isEqualTo(0.92));
     }
 
+    /** The driver has nothing left to fetch or to discard, and the clock would cost more than the call. */
+    @Test
+    void theCloseOfAResultThatWasReadToItsEndIsNotMeasured() throws SQLException {
+        settings.set(CoreKey.TIME_IN_DATABASE, true);
+        MonitoredPool pool = pool();
+        Duration each = Duration.ofMillis(10);
+        Connection physical = physical(ticker, each);
+        fake.answer = () -> physical;
+        try (Connection lease = pool.acquiring().acquire();
+                PreparedStatement statement = lease.prepareStatement("select p")) {
+            long before = ticker.readings();
+            ResultSet results = statement.executeQuery();
+            assertThat(results.next()).isFalse();
+            results.close();
+            assertThat(ticker.readings() - before).as("readings of the clock").isEqualTo(2);
+            assertThat(inDatabase(pool)).isEqualTo(each.toNanos());
+        }
+    }
+
+    /** MariaDB Connector/J reads all rows that are left. */
+    @Test
+    void theCloseOfAResultWithRowsLeftIsMeasured() throws SQLException {
+        settings.set(CoreKey.TIME_IN_DATABASE, true);
+        MonitoredPool pool = pool();
+        Duration each = Duration.ofMillis(10);
+        Connection physical = physical(ticker, each);
+        when(physical.prepareStatement("select p").executeQuery().next()).thenReturn(true);
+        fake.answer = () -> physical;
+        try (Connection lease = pool.acquiring().acquire();
+                PreparedStatement statement = lease.prepareStatement("select p")) {
+            ResultSet results = statement.executeQuery();
+            assertThat(results.next()).isTrue();
+            results.close();
+            assertThat(inDatabase(pool)).isEqualTo(2 * each.toNanos());
+        }
+    }
+
     private static long inDatabase(MonitoredPool pool) {
         return Objects.requireNonNull(pool.openLeases().get(0).inDatabase()).toNanos();
     }

@@ -133,6 +133,7 @@ class OptionsTest {
                     simulate | --seed       | x             | whole number from -9223372036854775808
                     simulate | --html       | /no/such/file | does not exist
                     statement-path | --threads  | 0       | whole number from 1 to 100
+                    statement-path | --parameters | 0     | whole number from 1 to 100
                     statement-path | --rows     | 1001    | whole number from 1 to 1000
                     statement-path | --columns  | four    | whole number from 1 to 100
                     statement-path | --variants | hibernate | must be one of bare, control, ideal-delegates, flexpool

@@ -25,6 +25,7 @@ class StatementPathTest {
 
         Run run = Run.of(
                 "statement-path",
+                "--parameters=4",
                 "--rows=3",
                 "--columns=2",
                 "--variants=control,ideal-delegates,flexpool",
@@ -41,6 +42,7 @@ class StatementPathTest {
                         "scenario",
                         "environment",
                         "threads",
+                        "parameters",
                         "rows",
                         "columns",
                         "rounds",
@@ -49,8 +51,8 @@ class StatementPathTest {
                         "goal",
                         "results");
         assertThat(report.path("scenario").asText()).isEqualTo("statement-path");
-        assertThat(numbers(report, "threads", "rows", "columns", "rounds", "compilations"))
-                .containsExactly(1, 3, 2, 4, 2);
+        assertThat(numbers(report, "threads", "parameters", "rows", "columns", "rounds", "compilations"))
+                .containsExactly(1, 4, 3, 2, 4, 2);
         assertThat(numbers(report.path("goal"), "diffPercent", "bytesPerStatement", "bytesPerResultSet"))
                 .containsExactly(5, 24, 24);
         Map<String, JsonNode> rows = byVariant(report);
@@ -83,7 +85,11 @@ class StatementPathTest {
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out())
-                .contains("10 rows of 4 columns", "threads: 2", "2 rounds of 4 ms slices, compilations: 1");
+                .contains(
+                        "10 rows of 4 columns",
+                        "parameters: 1",
+                        "threads: 2",
+                        "2 rounds of 4 ms slices, compilations: 1");
         JsonNode flexpool = row(byVariant(new ObjectMapper().readTree(json.toFile())), "flexpool");
         assertThat(run.out())
                 .contains("bare cycle: " + (figure(flexpool, "diffPercent") <= 5 ? "met (" : "missed ("))

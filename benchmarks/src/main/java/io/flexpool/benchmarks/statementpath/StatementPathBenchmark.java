@@ -30,7 +30,7 @@ final class StatementPathBenchmark {
                 load.toString(),
                 StatementPathWorkload.class,
                 load.threads(),
-                List.of(load.threads(), load.rows(), load.columns(), querying));
+                List.of(load.threads(), load.parameters(), load.rows(), load.columns(), querying));
     }
 
     /**

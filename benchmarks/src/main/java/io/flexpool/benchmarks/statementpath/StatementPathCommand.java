@@ -34,6 +34,14 @@ public final class StatementPathCommand implements Callable<Integer> {
     private int threads;
 
     @Option(
+            names = "--parameters",
+            converter = UpTo.AHundred.class,
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "Parameters of each statement, all set with setInt. Default: ${DEFAULT-VALUE}.")
+    private int parameters;
+
+    @Option(
             names = "--rows",
             converter = UpTo.AThousand.class,
             defaultValue = "10",
@@ -78,7 +86,7 @@ public final class StatementPathCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Load load = new Load(threads, rows, columns);
+        Load load = new Load(threads, parameters, rows, columns);
         Rounds rounds = options.rounds(compilations);
         List<StatementPathRow> results;
         try (Progress progress = new Progress("statement-path", rounds.steps())) {

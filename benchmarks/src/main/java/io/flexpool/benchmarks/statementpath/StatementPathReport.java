@@ -16,6 +16,7 @@ import java.util.Map;
  * @param scenario {@code statement-path}
  * @param environment where it was measured
  * @param threads threads, each with its own connection
+ * @param parameters calls of setInt of each statement
  * @param rows rows of each result set
  * @param columns columns read of each row
  * @param rounds the rounds that counted
@@ -28,6 +29,7 @@ public record StatementPathReport(
         String scenario,
         Environment environment,
         int threads,
+        int parameters,
         int rows,
         int columns,
         int rounds,
@@ -42,6 +44,7 @@ public record StatementPathReport(
                 "statement-path",
                 Environment.here(),
                 load.threads(),
+                load.parameters(),
                 load.rows(),
                 load.columns(),
                 rounds.counting(),
@@ -56,7 +59,8 @@ public record StatementPathReport(
         return List.of(
                 environment.summary(),
                 "prepareStatement, setInt, executeQuery, " + rows + " rows of " + columns + " columns, close both;"
-                        + " on a connection that is already out; stub driver; threads: " + threads,
+                        + " on a connection that is already out; stub driver; parameters: " + parameters
+                        + "; threads: " + threads,
                 "CPU ns per cycle, " + rounds + " rounds of " + sliceMs + " ms slices, compilations: " + compilations
                         + "; D = difference to bare in the same round; % = D over the bare cycle",
                 "over bare: bytes per cycle, of these per statement and per result set");

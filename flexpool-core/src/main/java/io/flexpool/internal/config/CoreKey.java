@@ -94,7 +94,7 @@ public enum CoreKey {
     TIME_IN_DATABASE(
             flag(false),
             "Measures the time a lease spends in the database: two clock reads per execute, commit,"
-                    + " rollback, result set end."),
+                    + " rollback, and close of a result set that was not read to its end."),
     LEAK_THRESHOLD(
             "leak.threshold",
             upTo("P1D")

@@ -23,7 +23,7 @@ final class LeasedArray extends LeasedValue<Array> implements Array {
     }
 
     private ResultSet leased(ResultSet results) {
-        return results == null ? null : new LeasedResultSet(results, null, connection);
+        return LeasedResultSet.of(results, null, connection);
     }
 
     @Override

@@ -31,7 +31,7 @@ final class LeasedMetaData implements DatabaseMetaData {
     }
 
     private ResultSet leased(ResultSet results) {
-        return results == null ? null : new LeasedResultSet(results, null, connection);
+        return LeasedResultSet.of(results, null, connection);
     }
 
     /** Calls the target first: it may refuse. */

@@ -47,21 +47,21 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     @Override
     public ResultSet executeQuery() throws SQLException {
-        PreparedStatement open = prepared();
         connection.enter(sql());
+        ResultSet results;
         try {
-            return leased(open.executeQuery());
+            results = prepared.executeQuery();
         } finally {
             connection.leave();
         }
+        return leased(results);
     }
 
     @Override
     public int executeUpdate() throws SQLException {
-        PreparedStatement open = prepared();
         connection.enter(sql());
         try {
-            return open.executeUpdate();
+            return prepared.executeUpdate();
         } finally {
             connection.leave();
         }
@@ -170,10 +170,9 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     @Override
     public boolean execute() throws SQLException {
-        PreparedStatement open = prepared();
         connection.enter(sql());
         try {
-            return open.execute();
+            return prepared.execute();
         } finally {
             connection.leave();
         }
@@ -351,10 +350,9 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     @Override
     public long executeLargeUpdate() throws SQLException {
-        PreparedStatement open = prepared();
         connection.enter(sql());
         try {
-            return open.executeLargeUpdate();
+            return prepared.executeLargeUpdate();
         } finally {
             connection.leave();
         }

@@ -35,7 +35,7 @@ final class LeasedValues {
         }
         if (value instanceof ResultSet results) {
             // The statement of a cursor is wrapped on request.
-            return new LeasedResultSet(results, null, connection);
+            return LeasedResultSet.of(results, null, connection);
         }
         if (value instanceof Array array) {
             return new LeasedArray(array, connection);

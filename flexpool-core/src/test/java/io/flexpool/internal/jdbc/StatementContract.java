@@ -22,7 +22,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What statements of all three kinds keep beyond plain delegation. */
 abstract class StatementContract<T extends Statement> extends DelegationContract<T> {
     StatementContract(Class<T> type) {
-        super(type, 24, Set.of("close", "isClosed"));
+        this(type, 24);
+    }
+
+    StatementContract(Class<T> type, int largestBytes) {
+        super(type, largestBytes, Set.of("close", "isClosed"));
     }
 
     final Stream<Method> methodsThatGiveResults() {

@@ -12,7 +12,8 @@ import javax.sql.DataSource;
 
 /**
  * The floor under every decorator whose statements and result sets lead back to its own connection: one object each,
- * with the target and the way back, and every call passed on without a check.
+ * with the target and the way back, and every call passed on without a check. First the call, then the object: an
+ * object that exists during a call is zeroed first, and the collector's barrier guards each store into it.
  */
 final class IdealDataSource extends UnusedDataSource {
     private final DataSource target;
@@ -35,7 +36,8 @@ final class IdealDataSource extends UnusedDataSource {
 
         @Override
         public PreparedStatement prepareStatement(String sql) throws SQLException {
-            return new IdealStatement(target.prepareStatement(sql), this);
+            PreparedStatement statement = target.prepareStatement(sql);
+            return new IdealStatement(statement, this);
         }
 
         @Override
@@ -66,7 +68,8 @@ final class IdealDataSource extends UnusedDataSource {
 
         @Override
         public ResultSet executeQuery() throws SQLException {
-            return new IdealResultSet(target.executeQuery(), this);
+            ResultSet results = target.executeQuery();
+            return new IdealResultSet(results, this);
         }
 
         @Override

@@ -12,8 +12,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cycle is one query on a connection that is leased for the whole slice: {@code prepareStatement}, {@code setInt},
- * {@code executeQuery}; every row with {@code next}, every odd column with {@code getInt} and every even one with
+ * A cycle is one query on a connection that is leased for the whole slice: {@code prepareStatement}, {@code setInt} for
+ * every parameter, {@code executeQuery}; every row with {@code next}, every odd column with {@code getInt} and every even one with
  * {@code getString}; {@code close} of the result set and of the statement. Without the query, it is
  * {@code prepareStatement}, {@code setInt} and {@code close}.
  */
@@ -27,6 +27,7 @@ public final class StatementPathWorkload extends SlicedWorkload {
 
     private final StubStatement.Driver driver;
     private final boolean querying;
+    private int parameters;
     private int columns;
     /** What a batch reads, where every call reached the stub driver with what it was called with. */
     private long expected;
@@ -44,16 +45,17 @@ public final class StatementPathWorkload extends SlicedWorkload {
      *
      * @param variant a variant's name on the command line
      * @param threads connections in the pool
+     * @param parameters calls of setInt of each statement
      * @param rows rows of each result set
      * @param columns columns read of each row
      * @param querying whether a cycle has the query
      * @throws SQLException if a cycle fails
      */
-    public StatementPathWorkload(String variant, int threads, int rows, int columns, boolean querying)
+    public StatementPathWorkload(String variant, int threads, int parameters, int rows, int columns, boolean querying)
             throws SQLException {
         this(variant, threads, new StubStatement.Driver(), querying);
         startEvenly();
-        read(rows, columns);
+        run(parameters, rows, columns);
     }
 
     private StatementPathWorkload(String variant, int threads, StubStatement.Driver driver, boolean querying) {
@@ -62,35 +64,44 @@ public final class StatementPathWorkload extends SlicedWorkload {
         this.querying = querying;
     }
 
-    private void read(int rows, int columns) {
+    private void run(int parameters, int rows, int columns) {
         driver.answerWith(rows);
+        this.parameters = parameters;
         this.columns = columns;
-        expected = querying ? sum(rows, columns) : 0;
+        expected = querying ? sum(parameters, rows, columns) : 0;
     }
 
     /**
-     * First of one row with one column of each kind, and with pauses. The compiler profiles a method only while its
+     * First with one parameter, of one row with one column of each kind, and with pauses. The compiler profiles a method only while its
      * queue is short, and never checks again: with many rows, what is called once per value goes to the queue just when
      * what is called once per statement is to be profiled, and it is a matter of luck which calls are then inlined.
      */
     private void startEvenly() {
-        read(1, 2);
+        run(1, 1, 2);
         for (int batch = 0; batch < EVEN_BATCHES; batch++) {
             apply(0);
             LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 
-    private static long sum(int rows, int columns) {
+    private static long sum(int parameters, int rows, int columns) {
         long sum = 0;
-        for (int parameter = 0; parameter < BATCH; parameter++) {
+        for (int query = 0; query < BATCH; query++) {
+            int set = 0;
+            for (int index = 1; index <= parameters; index++) {
+                set += index * value(query, index);
+            }
             for (int row = 1; row <= rows; row++) {
                 for (int column = 1; column <= columns; column++) {
-                    sum += isNumber(column) ? Rows.number(parameter, row, column) : Rows.TEXT.length();
+                    sum += isNumber(column) ? Rows.number(set, row, column) : Rows.TEXT.length();
                 }
             }
         }
         return sum;
+    }
+
+    private static int value(int query, int index) {
+        return query + index - 1;
     }
 
     private static boolean isNumber(int column) {
@@ -116,24 +127,26 @@ public final class StatementPathWorkload extends SlicedWorkload {
         @Override
         public void batch() throws SQLException {
             long sum = 0;
-            for (int parameter = 0; parameter < BATCH; parameter++) {
-                sum += cycle(parameter);
+            for (int query = 0; query < BATCH; query++) {
+                sum += cycle(query);
             }
             if (sum != expected) {
                 throw new SQLException("read " + sum + " instead of " + expected);
             }
         }
 
-        private long cycle(int parameter) throws SQLException {
+        private long cycle(int query) throws SQLException {
             PreparedStatement statement = connection.prepareStatement(SQL);
             hand[0] = statement;
-            statement.setInt(1, parameter);
-            long sum = querying ? query(statement) : 0;
+            for (int index = 1; index <= parameters; index++) {
+                statement.setInt(index, value(query, index));
+            }
+            long sum = querying ? results(statement) : 0;
             statement.close();
             return sum;
         }
 
-        private long query(PreparedStatement statement) throws SQLException {
+        private long results(PreparedStatement statement) throws SQLException {
             ResultSet results = statement.executeQuery();
             hand[1] = results;
             long sum = 0;

@@ -8,7 +8,7 @@ import java.sql.ResultSet;
 /** A statement whose query is answered at once. */
 final class StubStatement extends UnusedPreparedStatement {
     private final int rows;
-    private int parameter;
+    private int sum;
 
     private StubStatement(int rows) {
         this.rows = rows;
@@ -41,14 +41,15 @@ final class StubStatement extends UnusedPreparedStatement {
         }
     }
 
+    /** What the places count for, so that a call that is lost, or reaches another place, shows. */
     @Override
     public void setInt(int index, int value) {
-        parameter = value;
+        sum += index * value;
     }
 
     @Override
     public ResultSet executeQuery() {
-        return new Rows(rows, parameter);
+        return new Rows(rows, sum);
     }
 
     @Override
@@ -56,21 +57,21 @@ final class StubStatement extends UnusedPreparedStatement {
         // There is nothing to free.
     }
 
-    /** What each column says follows from the parameter and the place, so that a reader can check it. */
+    /** What each column says follows from the parameters and the place, so that a reader can check it. */
     static final class Rows extends UnusedResultSet {
         static final String TEXT = "text";
 
         private final int rows;
-        private final int parameter;
+        private final int sum;
         private int row;
 
-        Rows(int rows, int parameter) {
+        Rows(int rows, int sum) {
             this.rows = rows;
-            this.parameter = parameter;
+            this.sum = sum;
         }
 
-        static int number(int parameter, int row, int column) {
-            return parameter + row + column;
+        static int number(int sum, int row, int column) {
+            return sum + row + column;
         }
 
         @Override
@@ -80,7 +81,7 @@ final class StubStatement extends UnusedPreparedStatement {
 
         @Override
         public int getInt(int column) {
-            return number(parameter, row, column);
+            return number(sum, row, column);
         }
 
         @Override

@@ -11,7 +11,7 @@ class StatementPathWorkloadTest {
     @ParameterizedTest
     @EnumSource(Variant.class)
     void everyVariantReadsWhatTheDriverSays(Variant variant) throws Exception {
-        try (StatementPathWorkload workload = new StatementPathWorkload(variant.toString(), 1, 3, 2, true)) {
+        try (StatementPathWorkload workload = new StatementPathWorkload(variant.toString(), 1, 2, 3, 2, true)) {
             long[] done = workload.apply(0);
 
             assertThat(done[0]).as("cycles").isEqualTo(64);
