@@ -1070,7 +1070,7 @@ sealed class LeasedResultSet implements ResultSet permits LeasedResultSet.Watche
      */
     static final class Watched extends LeasedResultSet {
         private final boolean fromStatement;
-        /** Whether the end of a statement's result was seen. For use by one thread, as any result set. */
+        /** Whether {@link #next()} has found the end of a statement's result. */
         private boolean readToItsEnd;
 
         Watched(ResultSet target, LeasedStatement statement, LeasedConnection connection) {
@@ -1080,9 +1080,11 @@ sealed class LeasedResultSet implements ResultSet permits LeasedResultSet.Watche
 
         @Override
         public boolean next() throws SQLException {
-            boolean more = super.next();
-            readToItsEnd = !more && fromStatement;
-            return more;
+            if (super.next()) {
+                return true;
+            }
+            readToItsEnd = fromStatement;
+            return false;
         }
 
         @Override

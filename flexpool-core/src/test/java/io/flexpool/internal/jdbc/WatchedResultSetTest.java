@@ -70,17 +70,6 @@ class WatchedResultSetTest extends DelegationContract<ResultSet> {
         assertReported(0);
     }
 
-    /** It can be scrolled. */
-    @Test
-    void itsCloseIsReportedAgainAfterARowBeforeTheEnd() throws SQLException {
-        ResultSet results = ofAStatement(watched(owner));
-        when(target.next()).thenReturn(false, true);
-        assertThat(results.next()).isFalse();
-        assertThat(results.next()).isTrue();
-        results.close();
-        assertReported(1);
-    }
-
     /** PostgreSQL's driver closes a cursor that came out of a column with a statement, also at its end. */
     @Test
     void theCloseOfACursorIsAlwaysReported() throws SQLException {
