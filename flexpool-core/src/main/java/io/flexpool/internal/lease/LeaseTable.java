@@ -201,14 +201,13 @@ public final class LeaseTable implements ParkedPermits {
         boolean outOfReach = false;
         for (int at = 0; at <= mask; at++) {
             Slot first = stripes.get(at);
-            int counted = first == null ? 0 : first.overflow();
             int taken = 0;
             for (Slot slot = first; slot != null; slot = slot.next) {
                 outOfReach |= slot.scanned();
                 taken += slot == first || slot.owner() == null ? 0 : 1;
             }
             if (first != null) {
-                first.correctOverflow(taken, counted);
+                first.correctOverflow(taken);
             }
         }
         if (outOfReach && gate != null) {

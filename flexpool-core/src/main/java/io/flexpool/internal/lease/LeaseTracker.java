@@ -123,7 +123,7 @@ public final class LeaseTracker {
         if (givenBack) {
             slot.vacate();
         } else {
-            slot.withdraw();
+            slot.end();
         }
     }
 

@@ -58,6 +58,8 @@ public class Slot extends SlotRecords {
     private @Nullable Object owner;
     /** Of a first slot: how many of the further ones are taken. */
     private int overflow;
+    /** The number of them at the last scan, if none was taken then. Written by the scan. */
+    private int overflowSeen;
     /** The word when the scan last saw the slot. Written by the scan. */
     private long lastSeen = NONE;
     /** The word with which the slot is left over, or {@link #ABANDONED}; else {@link #NONE}. */
@@ -144,11 +146,7 @@ public class Slot extends SlotRecords {
     }
 
     /** Ends the lease, if one began. The slot stays taken. */
-    void withdraw() {
-        end();
-    }
-
-    private void end() {
+    void end() {
         WORD.setOpaque(this, numbered(CLAIMED));
         VarHandle.releaseFence();
         // Storing null costs a store without a collector's barrier; the check avoids even that.
@@ -293,15 +291,16 @@ public class Slot extends SlotRecords {
         return true;
     }
 
-    /** Called by the scan for a first slot: corrects the number of further slots taken, if it was the same twice. */
-    void correctOverflow(int taken, int countedBefore) {
-        if (taken == 0 && overflow != 0 && overflow == countedBefore) {
-            OVERFLOW.compareAndSet(this, countedBefore, 0);
+    /**
+     * Called by the scan for a first slot: corrects the number of further slots taken, if none was at two scans and the
+     * number was the same. A stack overflow may have cut off a change of it; it only makes requests slower.
+     */
+    void correctOverflow(int taken) {
+        int counted = overflow;
+        if (taken == 0 && counted != 0 && counted == overflowSeen) {
+            OVERFLOW.compareAndSet(this, counted, 0);
         }
-    }
-
-    int overflow() {
-        return overflow;
+        overflowSeen = taken == 0 ? counted : 0;
     }
 
     /** Replaces an ended thread by its identity. */

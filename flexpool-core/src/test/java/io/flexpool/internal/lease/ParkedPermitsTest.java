@@ -203,4 +203,21 @@ class ParkedPermitsTest {
         assertThat(slot).isNotNull();
         assertThat(slot.owner()).isSameAs(thread);
     }
+
+    /** A stack that ended between the number and the slot. */
+    @Test
+    void aWrongNumberOfFurtherSlotsIsCorrectedAfterTwoScans() {
+        Pool pool = new Pool(4, 1);
+        Thread thread = new Thread(() -> {});
+        pool.cycle(thread);
+        Slot first = pool.table.take(thread, 0);
+        assertThat(first).isNotNull();
+        first.overflows(1);
+        pool.exit(first);
+        assertThat(pool.table.take(thread, 0)).isNull();
+        pool.table.scan(0);
+        assertThat(pool.table.take(thread, 0)).isNull();
+        pool.table.scan(0);
+        assertThat(pool.table.take(thread, 0)).isSameAs(first);
+    }
 }
