@@ -98,9 +98,12 @@ class HousekeeperTest {
         own.removeAll(others);
         for (Thread thread : own) {
             thread.setUncaughtExceptionHandler((any, death) -> {});
-            // The one way to end a thread that catches everything; by name, for it is forbidden everywhere else.
-            Thread.class.getMethod("stop").invoke(thread);
-            thread.join();
+            // The one way to end a thread that catches everything; by name, for it is forbidden everywhere else. Again,
+            // because the thread may have caught it: it does during a look or a tick.
+            while (thread.isAlive()) {
+                Thread.class.getMethod("stop").invoke(thread);
+                thread.join(100);
+            }
         }
         pool.awaitBeat();
         await(() -> threads(name).stream().anyMatch(thread -> !own.contains(thread) && !others.contains(thread)));
