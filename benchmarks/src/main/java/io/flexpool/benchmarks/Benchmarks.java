@@ -14,6 +14,7 @@ import io.flexpool.benchmarks.report.ReportCommand;
 import io.flexpool.benchmarks.shootout.ShootOutCommand;
 import io.flexpool.benchmarks.simulate.SimulateCommand;
 import io.flexpool.benchmarks.statementpath.StatementPathCommand;
+import io.flexpool.benchmarks.tail.TailCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -37,6 +38,7 @@ import picocli.CommandLine.HelpCommand;
             ShootOutCommand.class,
             SimulateCommand.class,
             StatementPathCommand.class,
+            TailCommand.class,
             HelpCommand.class
         })
 public final class Benchmarks {

@@ -142,6 +142,23 @@ class OptionsTest {
                     statement-path | --compilations | 101 | whole number from 1 to 100
                     statement-path | --json     | /no/such/file | does not exist
                     statement-path | --markdown | /no/such/file | does not exist
+                    tail | --threads      | 1001          | whole number from 1 to 1000
+                    tail | --pool         | 0             | whole number from 1 to 1000
+                    tail | --hold         | 1             | must be 0, or a whole number with its unit like 500us or 1ms, up to 1000ms
+                    tail | --hold         | 0.5ms         | must be 0, or a whole number with its unit
+                    tail | --hold         | -1ms          | must be 0, or a whole number with its unit
+                    tail | --hold         | 1001ms        | up to 1000ms
+                    tail | --hold         | 251ms         | together make a request wait for 1004 ms on the average; must not be more than 1000
+                    tail | --burn-held    | 100001us      | up to 100ms
+                    tail | --burn-between | 1s            | up to 100ms
+                    tail | --warm-up      | 0             | whole number from 1 to 3600
+                    tail | --seconds      | 3601          | whole number from 1 to 3600
+                    tail | --repeat       | 101           | whole number from 1 to 100
+                    tail | --jvms         | many          | whole number from 1 to 100
+                    tail | --java         | /no/such/home | must be the home of a Java
+                    tail | --variants     | flexpool-bond | must be one of bare, ideal, flexypool-dropwizard, flexpool-watched, flexpool-bound, flexpool-acting; the nearest is flexpool-bound
+                    tail | --json         | /no/such/file | does not exist
+                    tail | --markdown     | /no/such/file | does not exist
                     """)
     void aBadValueIsRefusedByName(String command, String option, String value, String allowed) {
         Run run = Run.of(command, option, value);
@@ -165,7 +182,8 @@ class OptionsTest {
         "shoot-out,--rounds",
         "directory,--threads",
         "simulate,--curves",
-        "statement-path,--pool"
+        "statement-path,--pool",
+        "tail,--rounds"
     })
     void anUnknownOptionIsRefusedByName(String command, String option) {
         Run run = Run.of(command, option, "1");
@@ -257,7 +275,8 @@ class OptionsTest {
         "directory,--burst-size",
         "report,--html",
         "simulate,--random-curves",
-        "statement-path,--columns"
+        "statement-path,--columns",
+        "tail,--burn-between"
     })
     void helpExplainsTheOptions(String command, String option) {
         Run run = Run.of(command, "--help");
