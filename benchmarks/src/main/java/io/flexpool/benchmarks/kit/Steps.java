@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.kit;
 
-/** Hears how far a run is. For the thread that runs it. */
+/** Receives the progress of a run, on the thread that runs it. */
 @FunctionalInterface
 public interface Steps {
     /**

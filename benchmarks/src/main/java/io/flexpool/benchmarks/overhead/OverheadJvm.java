@@ -98,21 +98,21 @@ public final class OverheadJvm {
         return Math.round(value * 100) / 100.0;
     }
 
-    /** Passes steps on about once a second, because the process that hears them takes its time from what is measured. */
+    /** Passes steps on about once a second, because the process that shows them takes its time from what is measured. */
     private static final class SeldomNews implements Steps {
         private static final long PAUSE_NANOS = 1_000_000_000;
 
-        private long told = System.nanoTime();
-        private long untold;
+        private long reportedAt = System.nanoTime();
+        private long pending;
 
         @Override
         public void steps(long steps, String doing) {
-            untold += steps;
+            pending += steps;
             long now = System.nanoTime();
-            if (now - told >= PAUSE_NANOS) {
-                AnsweringJvm.news(untold + " " + doing);
-                untold = 0;
-                told = now;
+            if (now - reportedAt >= PAUSE_NANOS) {
+                AnsweringJvm.news(pending + " " + doing);
+                pending = 0;
+                reportedAt = now;
             }
         }
     }

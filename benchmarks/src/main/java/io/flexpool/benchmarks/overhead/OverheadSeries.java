@@ -49,7 +49,7 @@ final class OverheadSeries {
     }
 
     /**
-     * Runs them all. The first one that fails is the last: what made it fail is not known, so the rest is no comparison.
+     * Runs them all. The first one that fails is the last: what failed once would most likely fail again.
      *
      * @param stop asked several times a second whether to end early
      * @throws IOException if the very first fails; the message has what it said
@@ -63,7 +63,7 @@ final class OverheadSeries {
             try {
                 Optional<Answer> answer = OverheadJvm.measure(task, java, numbered, stop);
                 if (answer.isEmpty()) {
-                    return new Outcome(planned(), answers, "it was to stop in JVM " + number);
+                    return new Outcome(planned(), answers, "interrupted in JVM " + number);
                 }
                 answers.add(answer.get());
             } catch (IOException e) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Answers of JVMs that nobody ran. */
+/** Made-up answers of JVMs. */
 final class Jvms {
     static final JvmFacts OLD = new JvmFacts("17.0.15", "Debian", "OpenJDK 64-Bit Server VM 17.0.15+6", "G1", 2, 6028);
     static final JvmFacts NEW =

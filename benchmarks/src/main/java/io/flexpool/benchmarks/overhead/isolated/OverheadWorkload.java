@@ -16,7 +16,7 @@ public final class OverheadWorkload extends SlicedWorkload {
      * Makes what a thread's hand holds reachable from elsewhere, as an application's connection is: else the compiler
      * would not allocate the bare pool's at all, and all others would appear 56 bytes worse than they are. Each thread has
      * a hand of its own, on cache lines of its own wherever the collector moves it: a line that all threads write would cost
-     * every variant the same again and make those that cost much look better. A new one per slice, because a store into an
+     * every variant the same in addition, and those that cost much would look better. A new one per slice, because a store into an
      * old one costs the collector's barrier. Not an array of connections: to check that a stored object has an interface
      * may write to what all threads know of its class.
      */
