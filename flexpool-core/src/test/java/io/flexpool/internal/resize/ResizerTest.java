@@ -7,6 +7,7 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.internal.resize.Resizer.Growth;
 import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
@@ -68,6 +69,32 @@ class ResizerTest {
         assertThat(resizer.grow(1)).isEqualTo(Growth.REFUSED);
         part.ticker.advance(Duration.ofMillis(2));
         assertThat(resizer.grow(1)).isEqualTo(Growth.GREW);
+    }
+
+    /** As many as the limit may have been on their way when the silence was noticed; one more is news of the database. */
+    @Test
+    void notAfterASilenceUntilMoreHaveComeThanCouldBeOnTheirWay() {
+        resizer.hold(true);
+        for (int came = 0; came <= 2; came++) {
+            assertThat(resizer.grow(1)).as("after %d", came).isEqualTo(Growth.REFUSED);
+            comesAndGoes();
+        }
+        assertThat(resizer.grow(1)).isEqualTo(Growth.GREW);
+    }
+
+    private void comesAndGoes() {
+        SlotRecords slot = part.context.recorder().add(new SlotRecords());
+        slot.acquired(0);
+        slot.released(0);
+    }
+
+    @Test
+    void aRefusalHoldsHoweverManyCome() {
+        resizer.hold(false);
+        for (int came = 0; came <= 9; came++) {
+            assertThat(resizer.grow(1)).as("after %d", came).isEqualTo(Growth.REFUSED);
+            comesAndGoes();
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,7 @@ final class FaultLoad implements AutoCloseable {
     private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
     private final Map<String, AtomicInteger> brokenInUse = new ConcurrentHashMap<>();
     private final AtomicLong served = new AtomicLong();
+    private final Queue<Instant> servedAt = new ConcurrentLinkedQueue<>();
     private final AtomicLong longestWaitNanos = new AtomicLong();
     /** When each thread was served first after the mark, 0 before that. */
     private final AtomicLongArray servedAfterMark;
@@ -72,6 +74,7 @@ final class FaultLoad implements AutoCloseable {
                 continue;
             }
             waited(requested);
+            servedAt.add(Instant.now());
             served.incrementAndGet();
             use(connection, index, requested);
         }
@@ -137,6 +140,11 @@ final class FaultLoad implements AutoCloseable {
     /** Acquisitions that gave a connection. */
     long served() {
         return served.get();
+    }
+
+    /** When they did. */
+    List<Instant> servedAt() {
+        return List.copyOf(servedAt);
     }
 
     /** Acquisitions that gave none since the pool was warm, in order. */

@@ -4,6 +4,7 @@ package io.flexpool.adapter.tck;
 import io.flexpool.adapter.AcquisitionFailure;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param failedBefore how many failed before
  * @param brokenInUse connections that broke while leased, by SQLState
  * @param peak the most connections open at once: as the proxy counted them, or the server at intervals
- * @param served acquisitions that gave a connection
+ * @param servedAt when each acquisition ended that gave a connection
  * @param hanging threads that never came back
  * @param outage the time without successful connects
  */
@@ -30,7 +31,7 @@ record FaultRun(
         int failedBefore,
         Map<String, Integer> brokenInUse,
         int peak,
-        long served,
+        List<Instant> servedAt,
         long hanging,
         Outage outage) {
     /** From one time to another, by {@link System#nanoTime()}; of no length if connects succeeded now and then. */
@@ -41,6 +42,11 @@ record FaultRun(
     private static final String NO_STATE = "none";
     /** Until then connections that broke may still be out. */
     private static final long SETTLED_NANOS = 100_000_000;
+
+    /** How many acquisitions gave a connection. */
+    long served() {
+        return servedAt.size();
+    }
 
     /** How many acquisitions failed with each SQLState, their own or that of a cause; none is one too. */
     Map<String, Integer> failuresByState() {

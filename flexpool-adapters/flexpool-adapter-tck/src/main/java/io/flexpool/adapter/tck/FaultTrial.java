@@ -79,7 +79,7 @@ final class FaultTrial implements AutoCloseable {
                 load.failedBefore(),
                 broken,
                 direct() ? seenAtServer : proxy.peak(),
-                load.served(),
+                load.servedAt(),
                 load.alive(),
                 outage);
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
@@ -19,6 +20,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
@@ -244,7 +246,11 @@ public abstract class PoolFaultContract {
             assertThat(run.recovery()).as("works again after the fault").isPresent();
             countsAgree(pool, run);
             new FaultEvidence(timeoutClass(), passesOnWhatTheDriverThrows(), control).isKeptBy(run);
-            assertThat(FaultEvents.growthAfterConnectFailures(pool.recentEvents()))
+            assertThat(FaultEvents.growthAfterConnectFailures(pool.recentEvents(), run.servedAt()))
+                    .as(() -> "growth while connects failed, of all that happened: "
+                            + pool.recentEvents().stream()
+                                    .map(PoolEvent.Recent::describe)
+                                    .collect(Collectors.joining("\n")))
                     .isEmpty();
             returnsToItsBase(pool);
             physicalConnectionsAgree(pool, trial);
