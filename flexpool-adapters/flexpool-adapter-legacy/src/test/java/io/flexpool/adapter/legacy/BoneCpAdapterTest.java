@@ -113,6 +113,12 @@ class BoneCpAdapterTest extends PoolAdapterContract {
                 PoolQuirk.KEEPS_ABORTED_CONNECTIONS);
     }
 
+    /** Its thread opens as many as the increment, one after the other, and goes on when the requests are served. */
+    @Override
+    protected int opens(int requests, int max) {
+        return max;
+    }
+
     @Override
     protected Duration housekeeping() {
         return Duration.ofSeconds(2);

@@ -8,6 +8,7 @@ import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.Capability;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -127,6 +128,20 @@ abstract class ContractPart {
             all.append('\n').append(suppressed.getMessage());
         }
         return all.toString();
+    }
+
+    /**
+     * Waits until the pool has opened all that it opens for so many requests, which have been served: a connect that a
+     * stop of the database meets would be neither idle nor refused.
+     */
+    void opened(int requests, FlexPoolDataSource pool) throws InterruptedException {
+        int all = contract.opens(requests, lastMax);
+        assertThat(Crowd.eventually(Duration.ofSeconds(20), () -> {
+                    int idle = pool.state().pool().idle();
+                    return database.open() == all && (idle == PoolSnapshot.UNKNOWN || idle == all - requests);
+                }))
+                .as("%d open for %d requests: %d, %s", all, requests, database.open(), pool.state())
+                .isTrue();
     }
 
     static boolean works(DataSource pool) {

@@ -66,6 +66,9 @@ abstract class OutageContract extends ContractPart {
         try (Crowd crowd = new Crowd()) {
             crowd.ask(2, pool);
             crowd.join();
+            if (has(PoolQuirk.LENDS_DEAD_CONNECTIONS)) {
+                opened(2, pool);
+            }
             // What the pool keeps beyond the base is gone with the database.
             database.stop();
             int idle = has(PoolQuirk.LENDS_DEAD_CONNECTIONS) ? Math.min(4, database.open() - 2) : 0;
@@ -123,6 +126,7 @@ abstract class OutageContract extends ContractPart {
     /** A pool that lends what is dead has its idle ones taken before; if it has opened all it may, it will not connect. */
     private boolean nothingIsLeftToConnect(Crowd out, FlexPoolDataSource pool, int max) throws InterruptedException {
         if (has(PoolQuirk.LENDS_DEAD_CONNECTIONS)) {
+            opened(out.served(), pool);
             out.ask(database.open() - out.served(), pool).join();
         }
         return database.open() == max && out.served() == max;

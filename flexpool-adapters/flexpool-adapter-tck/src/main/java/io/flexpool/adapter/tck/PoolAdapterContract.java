@@ -120,6 +120,18 @@ public abstract class PoolAdapterContract {
     }
 
     /**
+     * How many connections the pool opens for requests that come when it has none, some in a thread of its own. Of pools
+     * that {@linkplain PoolQuirk#LENDS_DEAD_CONNECTIONS lend dead connections}, where it decides what is left to lend.
+     *
+     * @param requests how many
+     * @param max the max that it was made with
+     * @return as many as requests, unless overridden
+     */
+    protected int opens(int requests, int max) {
+        return requests;
+    }
+
+    /**
      * What the pool does otherwise than the others.
      *
      * @return mostly nothing
