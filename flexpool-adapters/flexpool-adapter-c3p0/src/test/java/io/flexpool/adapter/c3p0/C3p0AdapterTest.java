@@ -33,6 +33,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 class C3p0AdapterTest extends PoolAdapterContract {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     @Override
     protected DataSource pool(DataSource database, int max, Duration timeout) {
         return c3p0(database, max, timeout);
@@ -208,8 +210,12 @@ class C3p0AdapterTest extends PoolAdapterContract {
         PoolBackedDataSource raw = c3p0(database.dataSource(), 2, Duration.ofMillis(500));
         FlexPoolDataSource pool = build(wrap(raw));
         PoolAdapter adapter = adapter(raw);
+        // It connects in threads of its own, which on a busy machine may take longer than a request waits.
+        assertThat(Crowd.eventually(PATIENCE, () -> serves(raw) && database.open() == 2))
+                .isTrue();
         try (Crowd crowd = new Crowd()) {
             crowd.ask(2, pool).join();
+            assertThat(crowd.served()).isEqualTo(2);
             Throwable full = catchThrowable(raw::getConnection);
             assertThat(full).isExactlyInstanceOf(SQLException.class).hasCauseExactlyInstanceOf(TimeoutException.class);
             assertThat(adapter.classify(full, adapter.snapshot(), Duration.ofMillis(500))
@@ -217,10 +223,29 @@ class C3p0AdapterTest extends PoolAdapterContract {
                     .isEqualTo(Kind.EXHAUSTED);
             database.stop();
         }
+        // In those threads it also drops what is dead and learns that the database refuses.
+        assertThat(Crowd.eventually(PATIENCE, () -> !serves(raw) && knowsThatTheDatabaseRefuses(raw)))
+                .isTrue();
         Throwable down = catchThrowable(raw::getConnection);
         assertThat(down).isExactlyInstanceOf(SQLException.class).hasCauseExactlyInstanceOf(TimeoutException.class);
         AcquisitionFailure why = adapter.classify(down, adapter.snapshot(), Duration.ofMillis(500));
         assertThat(why.kind()).isEqualTo(Kind.CONNECT_FAILED);
         assertThat(why.sqlState()).as("the driver's").isEqualTo("08001");
+    }
+
+    private static boolean serves(DataSource pool) {
+        try (Connection connection = pool.getConnection()) {
+            return connection.isValid(1);
+        } catch (SQLException notNow) {
+            return false;
+        }
+    }
+
+    private static boolean knowsThatTheDatabaseRefuses(PoolBackedDataSource pool) {
+        try {
+            return pool.getNumConnectionsDefaultUser() == 0 && pool.getLastAcquisitionFailureDefaultUser() != null;
+        } catch (SQLException unreadable) {
+            return false;
+        }
     }
 }
