@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * No thread writes in each of its cycles where another thread reads or writes in each of its own, after a collection
+ * too. Once the last slot of each stripe lay on a line with what the next stripe's thread read: a pool took two to
+ * three times as long for its whole life.
+ */
+@Timeout(240)
+class CacheLinesTest {
+    private static final int POOLS = 40;
+    /** Two processors have eight stripes. */
+    private static final List<String> JVM = List.of("-XX:ActiveProcessorCount=2", "-Xmx256m", RawMemory.OPTION);
+
+    /** Room for all threads: what they do if there is less is {@link ParkedCyclesTest}. */
+    private static final String BOUND = "16";
+
+    private static final String WATCHED = "0";
+
+    @ParameterizedTest
+    @CsvSource({"G1, " + BOUND, "G1, " + WATCHED, "Parallel, " + BOUND, "Parallel, " + WATCHED})
+    void eachStripeHasItsLinesForItself(String collector, String base) throws Exception {
+        List<String> options = new ArrayList<>(JVM);
+        options.add("-XX:+Use" + collector + "GC");
+        List<String> lines = OwnJvm.run(CacheLines.class, options, Integer.toString(POOLS), base);
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith(CacheLines.WRITTEN))
+                .as("each thread was seen to write")
+                .hasSize(3 * POOLS)
+                .noneMatch(line -> line.matches(".*[\\[ ]0[,\\]].*"));
+        assertThat(lines).filteredOn(line -> line.startsWith(CacheLines.SHARED)).isEmpty();
+    }
+}
