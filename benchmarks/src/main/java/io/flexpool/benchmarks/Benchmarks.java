@@ -6,6 +6,7 @@ import io.flexpool.benchmarks.broker.BrokerCommand;
 import io.flexpool.benchmarks.burst.BurstCommand;
 import io.flexpool.benchmarks.cold.ColdCommand;
 import io.flexpool.benchmarks.directory.DirectoryCommand;
+import io.flexpool.benchmarks.footprint.FootprintCommand;
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.openclose.OpenCloseCommand;
 import io.flexpool.benchmarks.overhead.OverheadCommand;
@@ -31,6 +32,7 @@ import picocli.CommandLine.HelpCommand;
             BurstCommand.class,
             ColdCommand.class,
             DirectoryCommand.class,
+            FootprintCommand.class,
             OpenCloseCommand.class,
             OverheadCommand.class,
             PersistenceCommand.class,

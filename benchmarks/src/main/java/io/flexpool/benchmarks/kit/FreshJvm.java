@@ -23,8 +23,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * A program in a separate JVM, with this JVM's class path and, unless another one is set, its Java. It writes its reports
- * on lines that begin with a mark, see {@link #report}; other output is only kept for the case that it fails.
+ * A program in a separate JVM, with this JVM's Java and class path unless others are set. It writes its reports on
+ * lines that begin with a mark, see {@link #report}; other output is only kept for the case that it fails.
  */
 public final class FreshJvm {
     private static final int KEPT_LINES = 30;
@@ -35,6 +35,7 @@ public final class FreshJvm {
     private final List<String> options = new ArrayList<>();
     private final List<String> arguments = new ArrayList<>();
     private JavaHome java = JavaHome.own();
+    private String classPath = System.getProperty("java.class.path");
     private String input = "";
 
     /**
@@ -76,6 +77,17 @@ public final class FreshJvm {
      */
     public FreshJvm java(JavaHome home) {
         java = home;
+        return this;
+    }
+
+    /**
+     * Sets where classes are looked for, instead of on this JVM's class path.
+     *
+     * @param entries as on the command line
+     * @return this
+     */
+    public FreshJvm classPath(String entries) {
+        classPath = entries;
         return this;
     }
 
@@ -141,7 +153,7 @@ public final class FreshJvm {
         List<String> command = new ArrayList<>();
         command.add(java.launcher().toString());
         command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+        command.addAll(List.of("-cp", classPath, program.getName()));
         command.addAll(arguments);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {

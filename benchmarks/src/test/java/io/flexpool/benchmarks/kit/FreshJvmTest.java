@@ -7,11 +7,14 @@ import io.flexpool.benchmarks.kit.FreshJvm.End;
 import io.flexpool.benchmarks.kit.FreshJvm.Ended;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class FreshJvmTest {
     private static final Duration LONG = Duration.ofMinutes(2);
@@ -53,6 +56,21 @@ class FreshJvmTest {
         assertThat(ended.end()).isEqualTo(End.EXITED);
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.said()).contains("a log message").contains("other not for us");
+    }
+
+    @Test
+    void itRunsOnTheJavaAndTheClassPathThatAreSet(@TempDir Path folder) throws Exception {
+        Path launcher = Files.createDirectory(folder.resolve("bin")).resolve("java");
+        Files.writeString(launcher, "#!/bin/sh\necho \"mark $*\"\n");
+        assertThat(launcher.toFile().setExecutable(true)).isTrue();
+
+        new FreshJvm(Talker.class)
+                .java(new JavaHome.Converter().convert(folder.toString()))
+                .classPath("a.jar:b.jar")
+                .options(List.of("-Xmx1m"))
+                .run("mark", LONG, () -> false, reports::add);
+
+        assertThat(reports).containsExactly("-Xmx1m -cp a.jar:b.jar " + Talker.class.getName());
     }
 
     @Test
