@@ -12,14 +12,23 @@ public final class CountDistribution {
     public static final int LARGEST = 4096;
 
     /** Nothing seen. */
-    public static final CountDistribution EMPTY = new CountDistribution(new long[0]);
+    public static final CountDistribution EMPTY = new CountDistribution(0, new long[0]);
 
+    /** The smallest number seen. */
+    private final int first;
+    /** From {@link #first} on; both ends non-zero, or empty. */
     private final long[] seen;
+
     private final long count;
 
-    private CountDistribution(long[] seen) {
+    private CountDistribution(int first, long[] seen) {
+        this.first = first;
         this.seen = seen;
-        this.count = Arrays.stream(seen).sum();
+        long sum = 0;
+        for (long one : seen) {
+            sum += one;
+        }
+        this.count = sum;
     }
 
     /**
@@ -29,11 +38,19 @@ public final class CountDistribution {
      * @return a distribution
      */
     public static CountDistribution of(long[] seen) {
-        int length = seen.length;
-        while (length > 0 && seen[length - 1] == 0) {
-            length--;
+        return of(0, seen);
+    }
+
+    private static CountDistribution of(int first, long[] seen) {
+        int from = 0;
+        int to = seen.length;
+        while (to > 0 && seen[to - 1] == 0) {
+            to--;
         }
-        return length == 0 ? EMPTY : new CountDistribution(Arrays.copyOf(seen, length));
+        while (from < to && seen[from] == 0) {
+            from++;
+        }
+        return to == 0 ? EMPTY : new CountDistribution(first + from, Arrays.copyOfRange(seen, from, to));
     }
 
     /** {@return how many numbers were seen} */
@@ -43,7 +60,7 @@ public final class CountDistribution {
 
     /** {@return the largest number seen; 0 if nothing was seen} */
     public int max() {
-        return Math.max(0, seen.length - 1);
+        return Math.max(0, first + seen.length - 1);
     }
 
     /** {@return the mean; 0 if nothing was seen} */
@@ -55,7 +72,7 @@ public final class CountDistribution {
     public long sum() {
         long sum = 0;
         for (int at = 0; at < seen.length; at++) {
-            sum += at * seen[at];
+            sum += (first + at) * seen[at];
         }
         return sum;
     }
@@ -68,7 +85,7 @@ public final class CountDistribution {
         double mean = mean();
         double squares = 0;
         for (int at = 0; at < seen.length; at++) {
-            squares += seen[at] * (at - mean) * (at - mean);
+            squares += seen[at] * (first + at - mean) * (first + at - mean);
         }
         return Math.sqrt(squares / (count - 1));
     }
@@ -89,7 +106,7 @@ public final class CountDistribution {
         for (int at = 0; at < seen.length; at++) {
             below += seen[at];
             if (below >= rank) {
-                return at;
+                return first + at;
             }
         }
         return 0;
@@ -103,7 +120,7 @@ public final class CountDistribution {
      */
     public long atMost(int number) {
         long atMost = 0;
-        for (int at = 0; at < seen.length && at <= number; at++) {
+        for (int at = 0; at < seen.length && first + at <= number; at++) {
             atMost += seen[at];
         }
         return atMost;
@@ -117,9 +134,12 @@ public final class CountDistribution {
      */
     public CountDistribution since(CountDistribution older) {
         long[] difference = seen.clone();
-        for (int at = 0; at < Math.min(difference.length, older.seen.length); at++) {
-            difference[at] = Math.max(0, difference[at] - older.seen[at]);
+        for (int at = 0; at < difference.length; at++) {
+            int then = first + at - older.first;
+            if (then >= 0 && then < older.seen.length) {
+                difference[at] = Math.max(0, difference[at] - older.seen[then]);
+            }
         }
-        return of(difference);
+        return of(first, difference);
     }
 }

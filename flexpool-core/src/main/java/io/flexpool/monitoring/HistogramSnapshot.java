@@ -36,7 +36,11 @@ public final class HistogramSnapshot {
     private HistogramSnapshot(int offset, long[] counts, Duration sum, long maxNanos) {
         this.offset = offset;
         this.counts = counts;
-        this.count = Arrays.stream(counts).sum();
+        long all = 0;
+        for (long one : counts) {
+            all += one;
+        }
+        this.count = all;
         this.sum = sum;
         this.maxNanos = maxNanos;
     }

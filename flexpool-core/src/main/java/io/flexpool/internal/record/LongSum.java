@@ -12,18 +12,22 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class LongSum {
     /** A value of the long, and the sum that it stands for. */
-    private record Reading(long nanos, Duration total) {
-        Reading next(long now) {
-            // A value older than another thread's does not lower the sum.
-            return now - nanos <= 0 ? this : new Reading(now, total.plusNanos(now - nanos));
-        }
-    }
+    private record Reading(long nanos, Duration total) {}
 
     private final AtomicReference<Reading> last = new AtomicReference<>(new Reading(0, Duration.ZERO));
 
     /** The sum that a value of the long stands for. */
     public Duration of(long nanos) {
-        return Objects.requireNonNull(last.updateAndGet(before -> before.next(nanos)))
-                .total();
+        while (true) {
+            Reading before = Objects.requireNonNull(last.get());
+            // A value older than another thread's does not lower the sum.
+            if (nanos - before.nanos() <= 0) {
+                return before.total();
+            }
+            Reading after = new Reading(nanos, before.total().plusNanos(nanos - before.nanos()));
+            if (last.compareAndSet(before, after)) {
+                return after.total();
+            }
+        }
     }
 }

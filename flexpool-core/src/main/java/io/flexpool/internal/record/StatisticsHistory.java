@@ -14,9 +14,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import java.util.function.ToLongFunction;
 
 /**
  * Computes windows from the recorder's cumulative counts: the tick takes a copy every five seconds, and the recent
@@ -73,9 +73,10 @@ public final class StatisticsHistory {
 
         private Span since(Span then, Longest longest) {
             Map<AcquisitionOutcome, HistogramSnapshot> acquired = new EnumMap<>(AcquisitionOutcome.class);
-            longest.acquisitions()
-                    .forEach((outcome, nanos) ->
-                            acquired.put(outcome, acquisition(outcome).since(then.acquisition(outcome), nanos)));
+            for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+                acquired.put(
+                        outcome, acquisition(outcome).since(then.acquisition(outcome), longest.acquisition(outcome)));
+            }
             return new Span(
                     acquired,
                     attempts.since(then.attempts, longest.attempt()),
@@ -96,29 +97,14 @@ public final class StatisticsHistory {
         }
     }
 
-    /** The longest durations of one span; they count from its begin, so a difference of counts does not show them. */
-    private record Longest(Map<AcquisitionOutcome, Long> acquisitions, long attempt, long lease, long connect) {
-        static final Longest NONE = new Longest(Map.of(), 0, 0, 0);
-
-        Longest max(Longest other) {
-            Map<AcquisitionOutcome, Long> both = new EnumMap<>(AcquisitionOutcome.class);
-            both.putAll(acquisitions);
-            other.acquisitions.forEach((outcome, nanos) -> both.merge(outcome, nanos, Math::max));
-            return new Longest(
-                    both,
-                    Math.max(attempt, other.attempt),
-                    Math.max(lease, other.lease),
-                    Math.max(connect, other.connect));
-        }
-    }
-
     private final ReentrantLock lock = new ReentrantLock();
     private final Recorder recorder;
     private final LongSupplier listenerErrors;
-    private final long[] active = new long[CountDistribution.LARGEST + 1];
-    private final long[] pending = new long[CountDistribution.LARGEST + 1];
-    private final long[] limit = new long[CountDistribution.LARGEST + 1];
-    private final long[] grownBy = new long[CountDistribution.LARGEST + 1];
+    private final Counted counted;
+    private final Samples active = new Samples();
+    private final Samples pending = new Samples();
+    private final Samples limit = new Samples();
+    private final Samples grownBy = new Samples();
     private final Deque<Mark> marks = new ArrayDeque<>();
     private final Rate acquisitionRate = new Rate();
     private final Rate leaseRate = new Rate();
@@ -129,6 +115,8 @@ public final class StatisticsHistory {
         this.recorder = recorder;
         this.listenerErrors = listenerErrors;
         this.startNanos = nowNanos;
+        this.counted = new Counted(recorder);
+        counted.moved(0);
         marks.add(new Mark(nowNanos, counts(), Longest.NONE));
     }
 
@@ -137,19 +125,23 @@ public final class StatisticsHistory {
         lock.lock();
         try {
             int limitNow = state.bound() ? state.limit() : state.pool().max();
-            sample(active, state.leased());
-            sample(pending, state.pending());
+            active.add(state.leased());
+            pending.add(state.pending());
             if (limitNow != PoolSnapshot.UNKNOWN) {
-                sample(limit, limitNow);
+                limit.add(limitNow);
             }
-            sample(grownBy, state.bound() ? state.limit() - state.base() : 0);
+            grownBy.add(state.bound() ? state.limit() - state.base() : 0);
             while (nowNanos - marks.getLast().nanos() >= COPY_EVERY_NANOS) {
                 acquisitionRate.tick(recorder.acquired());
                 leaseRate.tick(recorder.released());
-                Longest longest = longest(Histogram::takeMax);
+                Longest longest = Longest.of(recorder, Histogram::takeMax);
                 longestEver = longestEver.max(longest);
+                Mark before = marks.getLast();
+                // Before the copy: what is recorded in between moves it the next time.
+                boolean moved = counted.moved(longestEver.lease());
                 // After a pause of the tick, the missed periods are made up for, so that rates decay correctly.
-                marks.addLast(new Mark(marks.getLast().nanos() + COPY_EVERY_NANOS, counts(), longest));
+                marks.addLast(new Mark(
+                        before.nanos() + COPY_EVERY_NANOS, moved ? counts() : countsLike(before.counts()), longest));
                 forgetOld(nowNanos);
             }
         } finally {
@@ -157,16 +149,12 @@ public final class StatisticsHistory {
         }
     }
 
-    private static void sample(long[] counts, int number) {
-        counts[Math.max(0, Math.min(number, CountDistribution.LARGEST))]++;
-    }
-
     public PoolStatistics statistics(long nowNanos) {
         lock.lock();
         try {
             forgetOld(nowNanos);
             Mark from = marks.getFirst();
-            Longest open = longest(Histogram::peekMax);
+            Longest open = Longest.of(recorder, Histogram::peekMax);
             // The oldest mark's span lies before the window.
             Longest recent = marks.stream().skip(1).map(Mark::longest).reduce(open, Longest::max);
             Span now = counts();
@@ -209,35 +197,43 @@ public final class StatisticsHistory {
         }
     }
 
-    private Longest longest(ToLongFunction<Histogram> read) {
-        long direct = read.applyAsLong(recorder.direct());
-        Map<AcquisitionOutcome, Long> acquisitions = new EnumMap<>(AcquisitionOutcome.class);
-        recorder.detoured.forEach((outcome, histogram) -> acquisitions.put(outcome, read.applyAsLong(histogram)));
-        acquisitions.merge(AcquisitionOutcome.OK, direct, Math::max);
-        return new Longest(
-                acquisitions,
-                Math.max(direct, read.applyAsLong(recorder.detouredAttempts)),
-                read.applyAsLong(recorder.leaseTimes()),
-                read.applyAsLong(recorder.connects));
-    }
-
     /** A copy of all counts; of the longest durations only that of the leases, for {@link #past}. */
     Span counts() {
         // Leases first: each is counted as acquired before it is counted as ended.
         HistogramSnapshot leases = recorder.leaseTimes().snapshot(longestEver.lease());
         HistogramSnapshot direct = recorder.direct().snapshot(0);
         Map<AcquisitionOutcome, HistogramSnapshot> acquisitions = new EnumMap<>(AcquisitionOutcome.class);
-        recorder.detoured.forEach((outcome, histogram) -> acquisitions.put(outcome, histogram.snapshot(0)));
-        acquisitions.merge(AcquisitionOutcome.OK, direct, HistogramSnapshot::plus);
-        return new Span(
+        for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+            HistogramSnapshot detoured =
+                    Objects.requireNonNull(recorder.detoured.get(outcome)).snapshot(0);
+            acquisitions.put(outcome, outcome == AcquisitionOutcome.OK ? detoured.plus(direct) : detoured);
+        }
+        return counts(
                 acquisitions,
                 direct.plus(recorder.detouredAttempts.snapshot(0)),
                 leases,
-                recorder.connects.snapshot(0),
-                CountDistribution.of(active),
-                CountDistribution.of(pending),
-                CountDistribution.of(limit),
-                CountDistribution.of(grownBy),
+                recorder.connects.snapshot(0));
+    }
+
+    /** The same while no duration has been recorded since an earlier copy, whose histograms serve again. */
+    private Span countsLike(Span earlier) {
+        return counts(earlier.acquisitions(), earlier.attempts(), earlier.leases(), earlier.connects());
+    }
+
+    private Span counts(
+            Map<AcquisitionOutcome, HistogramSnapshot> acquisitions,
+            HistogramSnapshot attempts,
+            HistogramSnapshot leases,
+            HistogramSnapshot connects) {
+        return new Span(
+                acquisitions,
+                attempts,
+                leases,
+                connects,
+                active.distribution(),
+                pending.distribution(),
+                limit.distribution(),
+                grownBy.distribution(),
                 recorder.retries(),
                 recorder.growths.get(),
                 recorder.shrinks.get(),

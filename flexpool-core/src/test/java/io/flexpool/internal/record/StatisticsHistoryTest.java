@@ -46,6 +46,26 @@ class StatisticsHistoryTest {
         assertThat(statistics.window()).isBetween(Duration.ofSeconds(55), Duration.ofSeconds(60));
     }
 
+    /** Its copies share what has not changed, and the window moves on all the same. */
+    @Test
+    void anIdleMinuteForgetsWhatWasBefore() {
+        live(Duration.ofSeconds(10), Duration.ofMillis(1), 5);
+        live(Duration.ofSeconds(30), Duration.ofMillis(1), 0);
+        slot.released(2_000_000);
+        recorder.retried(1);
+        live(Duration.ofSeconds(35), Duration.ofMillis(1), 0);
+        PoolStatistics statistics = history.statistics(ticker.nanos());
+        assertThat(statistics.recent().leases().count()).isEqualTo(1);
+        assertThat(statistics.recent().leases().sumNanos()).isEqualTo(2_000_000);
+        assertThat(statistics.recent().retries().count()).isEqualTo(1);
+        assertThat(statistics.recent().active().count()).isBetween(220L, 240L);
+        assertThat(statistics.total().leases().count()).isEqualTo(201);
+        live(Duration.ofSeconds(35), Duration.ofMillis(1), 0);
+        assertThat(history.statistics(ticker.nanos()).recent().leases().count()).isZero();
+        assertThat(history.statistics(ticker.nanos()).recent().retries().count())
+                .isZero();
+    }
+
     @Test
     void onlyTheRecentMaximumIsForgotten() {
         slot.acquired(9_000_000_000L);

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.record;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * How many durations a recorder has, of each kind, and their sums: read in moments, where a copy of the histograms takes
+ * long. While none of these figures moves, no histogram does. Both are there because a record that is being made may show
+ * in one and not yet in the other. For one thread at a time.
+ */
+final class Counted {
+    private static final AcquisitionOutcome[] OUTCOMES = AcquisitionOutcome.values();
+    private static final int OTHERS = 8;
+
+    private final Recorder recorder;
+    private long[] last = {};
+    private long[] now = new long[2 * OUTCOMES.length + OTHERS];
+
+    Counted(Recorder recorder) {
+        this.recorder = recorder;
+    }
+
+    /**
+     * Whether any figure is another than at the last call; true for the first.
+     *
+     * @param longestLease moves too if a lease was longer than all before
+     */
+    boolean moved(long longestLease) {
+        int at = 0;
+        for (AcquisitionOutcome outcome : OUTCOMES) {
+            Histogram histogram = Objects.requireNonNull(recorder.detoured.get(outcome));
+            now[at++] = histogram.count();
+            now[at++] = histogram.sum();
+        }
+        now[at++] = recorder.acquired();
+        now[at++] = recorder.acquisitionNanos();
+        now[at++] = recorder.released();
+        now[at++] = recorder.leaseNanos();
+        now[at++] = recorder.detouredAttempts.count();
+        now[at++] = recorder.detouredAttempts.sum();
+        now[at++] = recorder.connects.count() + recorder.connects.sum();
+        now[at] = longestLease;
+        if (Arrays.equals(now, last)) {
+            return false;
+        }
+        long[] before = last.length == 0 ? new long[now.length] : last;
+        last = now;
+        now = before;
+        return true;
+    }
+}
