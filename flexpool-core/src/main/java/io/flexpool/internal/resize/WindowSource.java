@@ -9,7 +9,6 @@ import io.flexpool.internal.sizing.LeaseAges;
 import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.internal.sizing.PoolWindow.Traffic;
 import io.flexpool.pool.PoolState;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,36 +32,28 @@ public final class WindowSource {
     private final @Nullable Gate gate;
 
     /** Of the last call; null before the first. */
-    private @Nullable Totals last;
+    private @Nullable Totals before;
+    /** What the next call fills: the two are used by turns. */
+    private Totals spare = new Totals();
 
     private long openNanos;
     private long headAgeNanos;
 
-    /** Sums since the pool was wrapped; of two of them the difference is what happened between. */
-    private record Totals(
-            long nanos,
-            long acquired,
-            long answered,
-            long arrivals,
-            long acquisitionNanos,
-            long completions,
-            long leaseNanos,
-            long timeouts,
-            long connectFailures,
-            long queuedNanos) {
-        Totals since(Totals before) {
-            return new Totals(
-                    Math.max(1, nanos - before.nanos),
-                    acquired - before.acquired,
-                    answered - before.answered,
-                    Math.max(0, arrivals - before.arrivals),
-                    acquisitionNanos - before.acquisitionNanos,
-                    completions - before.completions,
-                    leaseNanos - before.leaseNanos,
-                    timeouts - before.timeouts,
-                    connectFailures - before.connectFailures,
-                    queuedNanos - before.queuedNanos);
-        }
+    /**
+     * Sums since the pool was wrapped; of two of them the difference is what happened between. Filled anew by each call: a
+     * pool that rests leaves nothing to collect.
+     */
+    private static final class Totals {
+        private long nanos;
+        private long acquired;
+        private long answered;
+        private long arrivals;
+        private long acquisitionNanos;
+        private long completions;
+        private long leaseNanos;
+        private long timeouts;
+        private long connectFailures;
+        private long queuedNanos;
     }
 
     /** What a pool is held against: in force, to return to, never to pass. */
@@ -75,29 +66,36 @@ public final class WindowSource {
     }
 
     /** What has happened since the last call; of the first call only what is now. */
-    PoolWindow next(long now, PoolState state, Bounds bounds) {
-        Totals totals = totals(now, state);
-        Totals since = totals.since(last == null ? totals : last);
-        long[] ages = leases.ages(now);
-        long open = LongStream.of(ages).sum();
-        long leasedNanos = since.leaseNanos + open - (last == null ? open : openNanos);
-        double meanActive = Math.max(0, (double) leasedNanos / since.nanos);
-        last = totals;
+    PoolWindow next(long nowNanos, PoolState state, Bounds bounds) {
+        Totals now = spare;
+        fill(now, nowNanos, state);
+        Totals last = before == null ? now : before;
+        long nanos = Math.max(1, now.nanos - last.nanos);
+        long leaseNanos = now.leaseNanos - last.leaseNanos;
+        boolean none = state.leased() == 0 && now.acquired == last.acquired;
+        LeaseAges ages = none ? LeaseAges.NONE : LeaseAges.ofAges(leases.ages(nowNanos));
+        long open = ages.sum();
+        long leasedNanos = leaseNanos + open - (before == null ? open : openNanos);
+        double meanActive = Math.max(0, (double) leasedNanos / nanos);
         openNanos = open;
         int waiting = state.bound() ? state.waiting() : state.pending();
-        int onTheWay = state.bound() && state.entering() <= since.acquired ? state.entering() : 0;
-        double waitingShare = state.bound() ? (double) since.queuedNanos / since.nanos : meanWaiting(since, waiting);
-        headAgeNanos = state.bound() ? state.oldestWait().toNanos() : headAge(since, waiting);
-        Traffic traffic = new Traffic(
-                since.arrivals,
-                since.completions,
-                since.leaseNanos,
-                since.timeouts,
-                since.connectFailures,
+        int onTheWay = state.bound() && state.entering() <= now.acquired - last.acquired ? state.entering() : 0;
+        double waitingShare = state.bound()
+                ? (double) (now.queuedNanos - last.queuedNanos) / nanos
+                : meanWaiting(now, last, nanos, waiting);
+        headAgeNanos = state.bound() ? state.oldestWait().toNanos() : headAge(now, last, nanos, waiting);
+        spare = before == null ? new Totals() : before;
+        before = now;
+        Traffic traffic = Traffic.of(
+                Math.max(0, now.arrivals - last.arrivals),
+                now.completions - last.completions,
+                leaseNanos,
+                now.timeouts - last.timeouts,
+                now.connectFailures - last.connectFailures,
                 meanActive,
                 Math.max(0, Math.min(Math.min(1, waitingShare), meanActive / Math.max(1, bounds.limit()))));
         return new PoolWindow(
-                now,
+                nowNanos,
                 bounds.base(),
                 bounds.ceiling(),
                 bounds.limit(),
@@ -107,35 +105,35 @@ public final class WindowSource {
                 state.pool().total(),
                 headAgeNanos,
                 traffic,
-                LeaseAges.ofAges(ages));
+                ages);
     }
 
-    private Totals totals(long now, PoolState state) {
-        long completions = recorder.released();
+    private void fill(Totals now, long nowNanos, PoolState state) {
+        now.nanos = nowNanos;
+        now.completions = recorder.released();
         long failed = recorder.failed();
-        long acquired = completions + state.leased();
-        return new Totals(
-                now,
-                acquired,
-                acquired + failed,
-                acquired + failed + state.pending(),
-                recorder.acquisitionNanos(),
-                completions,
-                recorder.leaseNanos(),
-                recorder.timeouts(),
-                recorder.connectFailures(),
-                gate == null ? 0 : gate.queuedNanos(now));
+        now.acquired = now.completions + state.leased();
+        now.answered = now.acquired + failed;
+        now.arrivals = now.answered + state.pending();
+        now.acquisitionNanos = recorder.acquisitionNanos();
+        now.leaseNanos = recorder.leaseNanos();
+        now.timeouts = recorder.timeouts();
+        now.connectFailures = recorder.connectFailures();
+        now.queuedNanos = gate == null ? 0 : gate.queuedNanos(nowNanos);
     }
 
     /** By Little's law; if no request was answered, all that wait have waited all the time. */
-    private static double meanWaiting(Totals since, int waiting) {
-        return since.answered == 0 ? waiting : (double) since.acquisitionNanos / since.nanos;
+    private static double meanWaiting(Totals now, Totals last, long nanos, int waiting) {
+        return now.answered == last.answered
+                ? waiting
+                : (double) (now.acquisitionNanos - last.acquisitionNanos) / nanos;
     }
 
-    private long headAge(Totals since, int waiting) {
+    private long headAge(Totals now, Totals last, long nanos, int waiting) {
         if (waiting == 0) {
             return 0;
         }
-        return since.answered > 0 ? since.acquisitionNanos / since.answered : headAgeNanos + since.nanos;
+        long answered = now.answered - last.answered;
+        return answered > 0 ? (now.acquisitionNanos - last.acquisitionNanos) / answered : headAgeNanos + nanos;
     }
 }

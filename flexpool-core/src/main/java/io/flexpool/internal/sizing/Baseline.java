@@ -20,12 +20,17 @@ final class Baseline {
 
     /** A tick outside experiments. */
     void tick(Signals signals, double now) {
-        if (seen.count() > FEW) {
-            seen = seen.times(Math.exp(-signals.length / FADES_SECONDS));
-        }
+        fade(signals.length);
         boolean bound = signals.window.traffic().saturated() >= BOUND && signals.active <= signals.limit;
         if (bound && signals.window.filled() && now > settles) {
             seen = seen.plus(signals.completed);
+        }
+    }
+
+    /** A tick in which nothing was completed. */
+    void fade(double seconds) {
+        if (seen.count() > FEW) {
+            seen = seen.times(Math.exp(-seconds / FADES_SECONDS));
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Learns from the windows: the calm lease, when an episode of waiting begins and ends, when the database turns slow. */
@@ -18,8 +19,11 @@ final class EpisodeTracker {
     private static final int AGO_FROM = 3 * SECOND;
     private static final int AGO_TO = 8 * SECOND;
     private static final int AGO_LEASES = 20;
+    /** With so many no signal looks back on anything else: {@link Signals} needs sixteen, and the ages one more. */
+    static final int REST_TICKS = 5 * SECOND;
 
     private final SizingSettings settings;
+    private final int restTicks;
     final History history = new History();
     private final CalmLease calmLease = new CalmLease();
     private @Nullable PoolWindow last;
@@ -33,9 +37,17 @@ final class EpisodeTracker {
     private double failingBegan;
     private boolean episode;
     private boolean slow;
+    /** How many windows in a row found the pool resting. */
+    private int resting;
 
     EpisodeTracker(SizingSettings settings) {
+        this(settings, REST_TICKS);
+    }
+
+    /** With the number of resting windows after which {@link #rests}. */
+    EpisodeTracker(SizingSettings settings, int restTicks) {
         this.settings = settings;
+        this.restTicks = restTicks;
     }
 
     /** Takes a window; null if no time has passed since the one before. */
@@ -46,6 +58,7 @@ final class EpisodeTracker {
             return null;
         }
         now += length;
+        resting = window.resting() ? Math.min(resting + 1, restTicks) : 0;
         Rate ordinary = ordinary(window, length);
         history.add(length, window, ordinary);
         int crossed =
@@ -68,12 +81,38 @@ final class EpisodeTracker {
         return signals;
     }
 
+    /** Whether a window continues a rest so long that all signals are what they were at the last one: none. */
+    boolean rests(PoolWindow window) {
+        return resting == restTicks
+                && !episode
+                && window.resting()
+                && last != null
+                && window.nowNanos() > last.nowNanos();
+    }
+
+    /**
+     * Takes a window that {@link #rests}: what {@link #tick} does with it, without the signals.
+     *
+     * @return how long it lasted, seconds
+     */
+    double rest(PoolWindow window) {
+        double length = (window.nowNanos() - Objects.requireNonNull(last).nowNanos()) / NANOS;
+        now += length;
+        history.add(length, window, Rate.NONE);
+        calmLease.taken(0, stuckNanos / NANOS, length);
+        calmLease.calm(Rate.NONE, 0);
+        calmLease.open(0, 0);
+        last = window;
+        ticks++;
+        return length;
+    }
+
     /**
      * Leases that ended, and how long they lasted. One that counted as taken says nothing of the others: a single job of a
      * minute would make a thousand leases look long.
      */
     private Rate ordinary(PoolWindow window, double length) {
-        Rate ended = new Rate(
+        Rate ended = Rate.of(
                 (double) window.traffic().completions(), window.traffic().leaseNanos() / NANOS);
         if (last == null) {
             return ended;

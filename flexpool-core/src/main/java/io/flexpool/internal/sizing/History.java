@@ -3,7 +3,6 @@ package io.flexpool.internal.sizing;
 
 import io.flexpool.internal.sizing.PoolWindow.Traffic;
 import java.util.Arrays;
-import java.util.function.ToDoubleFunction;
 
 /**
  * The ticks of the last half minute, and sums over the latest of them. All windows begin and end with a tick: rates over
@@ -32,61 +31,91 @@ final class History {
     }
 
     double seconds(int ticks) {
-        return sum(ticks, Tick::seconds);
+        double sum = 0;
+        for (int tick = 0; tick < known(ticks); tick++) {
+            sum += back(tick).seconds;
+        }
+        return sum;
     }
 
     double arrivalRate(int ticks) {
-        return sum(ticks, tick -> tick.traffic.arrivals()) / seconds(ticks);
+        double sum = 0;
+        for (int tick = 0; tick < known(ticks); tick++) {
+            sum += (double) back(tick).traffic.arrivals();
+        }
+        return sum / seconds(ticks);
     }
 
     long completions(int ticks) {
-        return (long) sum(ticks, tick -> tick.traffic.completions());
+        double sum = 0;
+        for (int tick = 0; tick < known(ticks); tick++) {
+            sum += (double) back(tick).traffic.completions();
+        }
+        return (long) sum;
     }
 
     long timeouts(int ticks) {
-        return (long) sum(ticks, tick -> tick.traffic.timeouts());
+        double sum = 0;
+        for (int tick = 0; tick < known(ticks); tick++) {
+            sum += (double) back(tick).traffic.timeouts();
+        }
+        return (long) sum;
     }
 
     /** Share of the time in which the limit bound. */
     double saturated(int ticks) {
-        return sum(ticks, tick -> tick.traffic.saturated()) / Math.max(1, Math.min(ticks, size));
+        double sum = 0;
+        for (int tick = 0; tick < known(ticks); tick++) {
+            sum += back(tick).traffic.saturated();
+        }
+        return sum / Math.max(1, known(ticks));
     }
 
     /** Mean age of the oldest waiting request, seconds. */
     double headAge(int ticks) {
-        return sum(ticks, Tick::headAge) / Math.max(1, Math.min(ticks, size));
+        double sum = 0;
+        for (int tick = 0; tick < known(ticks); tick++) {
+            sum += back(tick).headAge;
+        }
+        return sum / Math.max(1, known(ticks));
     }
 
     /** The ordinary leases that ended in the latest ticks, in more of them until enough did, and how long they lasted. */
     Rate leases(int ticks, int mostTicks, int enough) {
-        Rate ended = Rate.NONE;
-        for (int tick = 0; tick < Math.min(mostTicks, size) && (tick < ticks || ended.count() < enough); tick++) {
-            ended = ended.plus(back(tick).ordinary);
+        double count = 0;
+        double seconds = 0;
+        for (int tick = 0; tick < known(mostTicks) && (tick < ticks || count < enough); tick++) {
+            Rate ordinary = back(tick).ordinary;
+            count += ordinary.count();
+            seconds += ordinary.seconds();
         }
-        return ended;
+        return Rate.of(count, seconds);
     }
 
     /** The same over ticks that lie back. */
     Rate leasesAgo(int from, int to) {
-        Rate ended = Rate.NONE;
-        for (int tick = from; tick < Math.min(to, size); tick++) {
-            ended = ended.plus(back(tick).ordinary);
+        double count = 0;
+        double seconds = 0;
+        for (int tick = from; tick < known(to); tick++) {
+            Rate ordinary = back(tick).ordinary;
+            count += ordinary.count();
+            seconds += ordinary.seconds();
         }
-        return ended;
+        return Rate.of(count, seconds);
     }
 
     /** Mean connections in use over ticks that lie back. */
     double activeAgo(int from, int to) {
         double sum = 0;
-        for (int tick = from; tick < Math.min(to, size); tick++) {
+        for (int tick = from; tick < known(to); tick++) {
             sum += back(tick).traffic.meanActive();
         }
-        return sum / Math.max(1, Math.min(to, size) - from);
+        return sum / Math.max(1, known(to) - from);
     }
 
     /** The 90th percentile of the mean use of each whole second within the latest ticks. */
     double busySecond(int ticks) {
-        int blocks = Math.max(1, Math.min(ticks, size) / SECOND);
+        int blocks = Math.max(1, known(ticks) / SECOND);
         double[] means = new double[blocks];
         for (int block = 0; block < blocks; block++) {
             int ticksOfBlock = Math.min(SECOND, size - block * SECOND);
@@ -102,11 +131,7 @@ final class History {
         return ring[(latest - tick + SIZE) % SIZE];
     }
 
-    private double sum(int ticks, ToDoubleFunction<Tick> figure) {
-        double sum = 0;
-        for (int tick = 0; tick < Math.min(ticks, size); tick++) {
-            sum += figure.applyAsDouble(back(tick));
-        }
-        return sum;
+    private int known(int ticks) {
+        return Math.min(ticks, size);
     }
 }

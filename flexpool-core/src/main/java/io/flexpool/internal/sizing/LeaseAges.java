@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
-import java.util.stream.LongStream;
+import java.util.Arrays;
 
 /** The ages of the open leases. Immutable. */
 public final class LeaseAges {
@@ -33,19 +33,42 @@ public final class LeaseAges {
      * few connections that do not come back would make all leases look long.
      */
     public long medianAgeNanos(long oldest) {
-        long[] ages =
-                LongStream.of(agesNanos).filter(age -> age <= oldest).sorted().toArray();
+        long[] ages = new long[count() - olderThan(oldest)];
+        int at = 0;
+        for (long age : agesNanos) {
+            if (age <= oldest) {
+                ages[at++] = age;
+            }
+        }
+        Arrays.sort(ages);
         return ages.length == 0 ? 0 : ages[ages.length / 2];
     }
 
     /** How many are older than an age, nanoseconds. */
     public int olderThan(long nanos) {
-        return (int) LongStream.of(agesNanos).filter(age -> age > nanos).count();
+        int older = 0;
+        for (long age : agesNanos) {
+            older += age > nanos ? 1 : 0;
+        }
+        return older;
+    }
+
+    /** The sum of their ages, nanoseconds. */
+    public long sum() {
+        long sum = 0;
+        for (long age : agesNanos) {
+            sum += age;
+        }
+        return sum;
     }
 
     /** The sum of the ages older than an age, nanoseconds. */
     long sumOlderThan(long nanos) {
-        return LongStream.of(agesNanos).filter(age -> age > nanos).sum();
+        long sum = 0;
+        for (long age : agesNanos) {
+            sum += age > nanos ? age : 0;
+        }
+        return sum;
     }
 
     @Override

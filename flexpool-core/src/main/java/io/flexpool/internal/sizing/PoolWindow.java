@@ -33,6 +33,11 @@ public record PoolWindow(
                 nowNanos, base, other, limit, active, waiting, lastGrowthNanos, total, headAgeNanos, traffic, open);
     }
 
+    /** Whether nothing came, went, waits or is in use. */
+    boolean resting() {
+        return waiting == 0 && active == 0 && headAgeNanos == 0 && open.count() == 0 && traffic.isNone();
+    }
+
     /** Whether the pool has as many connections open as the limit allows, as far as it reports. */
     boolean filled() {
         return total < 0 || total >= limit;
@@ -65,5 +70,29 @@ public record PoolWindow(
             double saturated) {
         /** Nothing came, nothing went. */
         public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0, 0);
+
+        /** With these figures; {@link #NONE} itself if all are zero, for of a pool that rests there are hundreds. */
+        public static Traffic of(
+                long arrivals,
+                long completions,
+                long leaseNanos,
+                long timeouts,
+                long connectFailures,
+                double meanActive,
+                double saturated) {
+            Traffic made =
+                    new Traffic(arrivals, completions, leaseNanos, timeouts, connectFailures, meanActive, saturated);
+            return made.isNone() ? NONE : made;
+        }
+
+        boolean isNone() {
+            return arrivals == 0
+                    && completions == 0
+                    && leaseNanos == 0
+                    && timeouts == 0
+                    && connectFailures == 0
+                    && meanActive == 0
+                    && saturated == 0;
+        }
     }
 }

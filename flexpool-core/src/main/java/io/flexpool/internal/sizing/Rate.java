@@ -10,6 +10,11 @@ record Rate(double count, double seconds) {
     /** Keeps a rate of nothing from being infinitely low. */
     private static final double HALF = 0.5;
 
+    /** Nothing is one object: of a pool that rests there are hundreds. */
+    static Rate of(double count, double seconds) {
+        return count == 0 && seconds == 0 ? NONE : new Rate(count, seconds);
+    }
+
     Rate plus(Rate other) {
         return new Rate(count + other.count, seconds + other.seconds);
     }

@@ -80,8 +80,13 @@ public final class SizingController implements SizingPolicy {
 
     /** A controller that has seen nothing. */
     public SizingController(SizingSettings settings, PoolMode mode) {
+        this(settings, mode, EpisodeTracker.REST_TICKS);
+    }
+
+    /** With the number of resting windows after which a further one is dealt with briefly. */
+    SizingController(SizingSettings settings, PoolMode mode, int restTicks) {
         this.settings = settings;
-        this.episodes = new EpisodeTracker(settings);
+        this.episodes = new EpisodeTracker(settings, restTicks);
         this.search = new Search(baseline);
         this.attribution = new Attribution(episodes, search, recall);
         this.mode = mode;
@@ -104,6 +109,9 @@ public final class SizingController implements SizingPolicy {
     @Override
     public SizingStep onTick(PoolWindow window) {
         decisions = List.of();
+        if (atRest(window) && episodes.rests(window)) {
+            return rest(window);
+        }
         int to = window.limit();
         int ceiling = ceiling(window);
         // In any mode: a connect that failed just before the mode becomes adapt must be known.
@@ -114,6 +122,23 @@ public final class SizingController implements SizingPolicy {
             observe(signals, ceiling > window.ceiling());
         }
         return new SizingStep(to, decisions);
+    }
+
+    /** Whether nothing but the pool's use could move the limit: growth that is left, or a step that is tried, would. */
+    private boolean atRest(PoolWindow window) {
+        return mode != PoolMode.ADAPT || (experiment == null && window.limit() == window.base());
+    }
+
+    /** What a tick comes to in a pool that has rested for long: the same, for next to nothing. */
+    private SizingStep rest(PoolWindow window) {
+        double length = episodes.rest(window);
+        reported = false;
+        if (mode == PoolMode.ADAPT) {
+            baseline.fade(length);
+            search.rest();
+            feedForwardSteps = 0;
+        }
+        return new SizingStep(window.limit(), decisions);
     }
 
     /** Its part of the ceiling, but never less than the base: all instances may be at their ceilings at once. */
