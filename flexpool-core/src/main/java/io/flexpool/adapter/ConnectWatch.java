@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter;
 
+import io.flexpool.pool.Ticker;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /**
  * Whether a pool has connected recently, derived from its number of connections. For pools that throw the same
@@ -16,7 +16,7 @@ public final class ConnectWatch {
     /** A shorter wait is no evidence. */
     private static final long SHORTEST_EVIDENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    private final LongSupplier clock;
+    private final Ticker clock;
     private volatile Reading last;
 
     /** The time of the last connect, or of the last moment without room for one. */
@@ -24,12 +24,12 @@ public final class ConnectWatch {
 
     /** Begins with a pool that has nothing open. */
     public ConnectWatch() {
-        this(System::nanoTime);
+        this(Ticker.SYSTEM);
     }
 
-    ConnectWatch(LongSupplier clock) {
+    ConnectWatch(Ticker clock) {
         this.clock = clock;
-        this.last = new Reading(0, false, clock.getAsLong());
+        this.last = new Reading(0, false, clock.nanos());
     }
 
     /**
@@ -45,7 +45,7 @@ public final class ConnectWatch {
         boolean full = total >= max;
         // A request that waited while the pool was full waited for room; a pool below that had room before.
         if (full || before.full() || total > before.total()) {
-            last = new Reading(total, full, clock.getAsLong());
+            last = new Reading(total, full, clock.nanos());
         } else if (total < before.total()) {
             last = new Reading(total, false, before.nanos());
         }
@@ -60,6 +60,6 @@ public final class ConnectWatch {
      */
     public boolean nothingConnectedFor(Duration waited) {
         long waitedNanos = waited.toNanos();
-        return waitedNanos >= SHORTEST_EVIDENCE_NANOS && clock.getAsLong() - last.nanos() >= waitedNanos;
+        return waitedNanos >= SHORTEST_EVIDENCE_NANOS && clock.nanos() - last.nanos() >= waitedNanos;
     }
 }

@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,30 +77,31 @@ final class Housekeeper {
     }
 
     void add(Watched pool) {
-        locked(() -> {
+        lock.lock();
+        try {
             entries.add(new Entry(pool));
             Round now = round;
-            if (now == null || !now.thread.isAlive()) {
-                startRound();
+            if (now == null) {
+                // Its first tick comes after a tick, and not beside the first calls.
+                startRound(System.nanoTime() + TICK_NANOS);
+            } else if (!now.thread.isAlive()) {
+                startRound(System.nanoTime());
             }
             keepWatchdog();
-        });
+        } finally {
+            lock.unlock();
+        }
     }
 
     void remove(Watched pool) {
-        locked(() -> {
-            entries.stream()
-                    .map(entry -> entry.held)
-                    .filter(held -> held.get() == pool)
-                    .forEach(WeakReference::clear);
-            endIfEmpty();
-        });
-    }
-
-    private void locked(Runnable step) {
         lock.lock();
         try {
-            step.run();
+            for (Entry entry : entries) {
+                if (entry.held.get() == pool) {
+                    entry.held.clear();
+                }
+            }
+            endIfEmpty();
         } finally {
             lock.unlock();
         }
@@ -109,7 +109,11 @@ final class Housekeeper {
 
     /** Under the lock. Forgotten pools go; after the last one the threads end. */
     private void endIfEmpty() {
-        entries.removeIf(entry -> entry.held.get() == null);
+        for (int at = entries.size() - 1; at >= 0; at--) {
+            if (entries.get(at).held.get() == null) {
+                entries.remove(at);
+            }
+        }
         if (!entries.isEmpty()) {
             return;
         }
@@ -124,8 +128,8 @@ final class Housekeeper {
     }
 
     /** Under the lock. If there is no thread to be had, nothing has changed. */
-    private void startRound() {
-        Round fresh = new Round();
+    private void startRound(long dueNanos) {
+        Round fresh = new Round(dueNanos);
         fresh.thread.start();
         round = fresh;
     }
@@ -136,7 +140,7 @@ final class Housekeeper {
         if (now != null && now.isAlive()) {
             return;
         }
-        Thread fresh = DaemonThreads.create("flexpool-watchdog", this::watch);
+        Thread fresh = DaemonThreads.create("flexpool-watchdog", new Watchdog());
         watchdog = fresh;
         try {
             fresh.start();
@@ -148,21 +152,33 @@ final class Housekeeper {
 
     // ---- the watchdog ----
 
-    private void watch() {
-        boolean pardoned = false;
-        while (watchdog == Thread.currentThread()) {
-            long before = System.nanoTime();
-            LockSupport.parkNanos(this, TICK_NANOS);
-            // After a pause of the machine the ticking thread is late through no fault of its own.
-            pardoned = !pardoned && System.nanoTime() - before > 2 * TICK_NANOS;
-            try {
-                if (!pardoned) {
-                    locked(() -> look(System.nanoTime()));
+    private final class Watchdog implements Runnable {
+        @Override
+        public void run() {
+            boolean pardoned = false;
+            while (watchdog == Thread.currentThread()) {
+                long before = System.nanoTime();
+                LockSupport.parkNanos(Housekeeper.this, TICK_NANOS);
+                // After a pause of the machine the ticking thread is late through no fault of its own.
+                pardoned = !pardoned && System.nanoTime() - before > 2 * TICK_NANOS;
+                try {
+                    if (!pardoned) {
+                        look();
+                    }
+                } catch (Throwable noMemory) {
+                    // Nor a thread: the next look may have more luck.
+                    pardoned = true;
                 }
-            } catch (Throwable noMemory) {
-                // Nor a thread: the next look may have more luck.
-                pardoned = true;
             }
+        }
+    }
+
+    private void look() {
+        lock.lock();
+        try {
+            look(System.nanoTime());
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -175,9 +191,9 @@ final class Housekeeper {
         }
         Entry at = now.at;
         if (!now.thread.isAlive()) {
-            startRound();
+            startRound(nowNanos);
         } else if (at != null && nowNanos - at.beganNanos >= TICK_NANOS) {
-            startRound();
+            startRound(nowNanos);
             at.own = now;
             now.thread.setName("flexpool-loop-" + at.name);
             Watched pool = at.held.get();
@@ -185,7 +201,9 @@ final class Housekeeper {
                 pool.leftAlone(true);
             }
         }
-        entries.forEach(entry -> lookAt(entry, nowNanos));
+        for (Entry entry : entries) {
+            lookAt(entry, nowNanos);
+        }
     }
 
     /** Under the lock. */
@@ -228,15 +246,25 @@ final class Housekeeper {
     // ---- the ticking threads ----
 
     /** One thread's turn at ticking all pools; after it has been replaced, at ticking the one that it was late with. */
-    private final class Round {
-        private final Thread thread = DaemonThreads.create("flexpool-loop", this::run);
+    private final class Round implements Runnable {
+        private final Thread thread = DaemonThreads.create("flexpool-loop", this);
+        /** What the last turn ticked: the list that the next one fills anew. Used by the thread alone. */
+        private final List<Entry> mine = new ArrayList<>();
+
+        private final long firstDueNanos;
         /** What is being ticked. Under the lock. */
         private @Nullable Entry at;
 
-        private void run() {
-            long due = System.nanoTime();
-            List<Entry> mine;
-            while ((mine = mine()) != null) {
+        Round(long firstDueNanos) {
+            this.firstDueNanos = firstDueNanos;
+        }
+
+        @Override
+        public void run() {
+            long due = firstDueNanos;
+            awaitTurn();
+            park(due, null);
+            while (takeTurn()) {
                 for (Entry entry : mine) {
                     tick(entry, System.nanoTime() - entry.beganNanos - TICK_NANOS);
                     if (round != this) {
@@ -250,27 +278,44 @@ final class Housekeeper {
                     due += TICK_NANOS;
                 } while (due - now <= 0);
                 reports.deliverElsewhere();
-                park(due, () -> round == this);
+                mine.clear();
+                park(due, null);
             }
         }
 
-        private void park(long due, BooleanSupplier still) {
+        /** Until whoever starts this thread, under the lock, has made it the round. */
+        private void awaitTurn() {
+            lock.lock();
+            try {
+                endIfEmpty();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Until a time, or until this round has been replaced, or one pool has left it. */
+        private void park(long due, @Nullable Entry alone) {
             long left;
-            while ((left = due - System.nanoTime()) > 0 && still.getAsBoolean()) {
+            while ((left = due - System.nanoTime()) > 0 && (alone == null ? round == this : belongsTo(alone))) {
                 LockSupport.parkNanos(Housekeeper.this, left);
             }
         }
 
-        /** What this round ticks; null once it has been replaced. */
-        private @Nullable List<Entry> mine() {
+        /** Lists what this round ticks; false once it has been replaced. */
+        private boolean takeTurn() {
             lock.lock();
             try {
                 if (round != this) {
-                    return null;
+                    return false;
                 }
                 keepWatchdog();
                 endIfEmpty();
-                return entries.stream().filter(entry -> entry.own == null).toList();
+                for (Entry entry : entries) {
+                    if (entry.own == null) {
+                        mine.add(entry);
+                    }
+                }
+                return true;
             } finally {
                 lock.unlock();
             }
@@ -280,11 +325,11 @@ final class Housekeeper {
         private void alone(Entry entry) {
             while (belongsTo(entry)) {
                 long due = System.nanoTime() + TICK_NANOS;
-                park(due, () -> belongsTo(entry));
+                park(due, entry);
                 long before = System.nanoTime();
                 tick(entry, before - due);
                 if (System.nanoTime() - before < TICK_NANOS) {
-                    locked(() -> rejoin(entry));
+                    rejoin(entry);
                 }
             }
         }
@@ -293,17 +338,21 @@ final class Housekeeper {
             return entry.own == this && entry.held.get() != null;
         }
 
-        /** Under the lock. */
         private void rejoin(Entry entry) {
-            Watched pool = entry.held.get();
-            if (entry.own != this || pool == null) {
-                return;
-            }
-            entry.own = null;
-            pool.leftAlone(false);
-            if (entry.reported) {
-                entry.reported = false;
-                report(entry.name + ": is watched again");
+            lock.lock();
+            try {
+                Watched pool = entry.held.get();
+                if (entry.own != this || pool == null) {
+                    return;
+                }
+                entry.own = null;
+                pool.leftAlone(false);
+                if (entry.reported) {
+                    entry.reported = false;
+                    report(entry.name + ": is watched again");
+                }
+            } finally {
+                lock.unlock();
             }
         }
 

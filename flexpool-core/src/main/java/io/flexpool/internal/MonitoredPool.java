@@ -113,7 +113,11 @@ public final class MonitoredPool implements WrappedPool {
 
     /** Logs how the pool is used; a log that throws is no reason to refuse the pool. */
     public void announce(String use) {
-        context.listeners().guard("the log", () -> LOG.info("{}: {} is {}", name(), type(), use));
+        try {
+            LOG.info("{}: {} is {}", name(), type(), use);
+        } catch (Throwable thrown) {
+            context.listeners().failed("the log", thrown);
+        }
     }
 
     /** The direct path. */

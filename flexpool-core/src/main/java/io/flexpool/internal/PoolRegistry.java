@@ -58,7 +58,7 @@ public final class PoolRegistry {
     public static @Nullable String reserve(DataSource target, String name) {
         LOCK.lock();
         try {
-            ENTRIES.removeIf(entry -> entry.target.get() == null);
+            forgetCollected();
             Entry before = entry(target);
             if (before != null) {
                 return before.name;
@@ -67,6 +67,15 @@ public final class PoolRegistry {
             return null;
         } finally {
             LOCK.unlock();
+        }
+    }
+
+    private static void forgetCollected() {
+        for (int at = ENTRIES.size() - 1; at >= 0; at--) {
+            Entry entry = ENTRIES.get(at);
+            if (entry.target.get() == null) {
+                ENTRIES.remove(entry);
+            }
         }
     }
 
@@ -82,12 +91,19 @@ public final class PoolRegistry {
     /** Lists the wrapper of a reserved data source, and passes it to the listeners. */
     public static void add(DataSource target, DataSource pool) {
         Objects.requireNonNull(entry(target)).wrapper = new WeakReference<>(pool);
-        LISTENERS.forEach(listener -> listener.built.accept(pool));
+        for (Listener listener : LISTENERS) {
+            listener.built.accept(pool);
+        }
     }
 
     /** The data source may be wrapped again. */
     public static void remove(DataSource target) {
-        ENTRIES.removeIf(entry -> entry.target.get() == target);
+        LOCK.lock();
+        try {
+            ENTRIES.removeIf(entry -> entry.target.get() == target);
+        } finally {
+            LOCK.unlock();
+        }
     }
 
     /** The wrappers that are not closed. */

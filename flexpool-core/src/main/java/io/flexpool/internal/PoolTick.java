@@ -20,11 +20,16 @@ import org.jspecify.annotations.Nullable;
 
 /** What is done for one pool once a tick: samples, copies, walks, and what is due for the size. */
 final class PoolTick implements Housekeeper.Watched {
+    /** Ticks before the first failure is rehearsed: a second. */
+    private static final int WARM_AFTER = 4;
+
     private final PoolContext context;
     private final Parts parts;
     private final @Nullable Limiter limiter;
     /** When the last whole tick ended. */
     private volatile long tickedNanos;
+    /** Up to the one that has the explanation of failures loaded. */
+    private int ticks;
 
     /**
      * What is ticked, beside the context.
@@ -77,15 +82,12 @@ final class PoolTick implements Housekeeper.Watched {
     private void look(long lateNanos) {
         long now = context.nanos();
         PoolState state = context.states().read(now);
-        if (parts.connects() != null) {
-            context.listeners().guard("the adapter's connects", parts.connects()::update);
-        }
+        updateConnects();
         parts.history().tick(now, state);
         context.turnover().quietNanos(now);
-        parts.explainer().warm(state, now);
-        context.listeners()
-                .guard("the walk through the leases", () -> parts.leases().tick(now, lateNanos, state));
-        context.listeners().guard("the look at the claims", () -> parts.claims().look(now, state.pool()));
+        warm(state, now);
+        walkLeases(now, lateNanos, state);
+        lookAtClaims(now, state);
         if (!context.admission().closed()) {
             parts.sizing().tick(now, state);
             if (limiter != null && context.mode().limiting()) {
@@ -98,6 +100,44 @@ final class PoolTick implements Housekeeper.Watched {
         }
         context.listeners().reportBlocked(now);
         tickedNanos = context.nanos();
+    }
+
+    // No lambdas: in most ticks of most pools nothing has happened, and such a tick should leave nothing to collect.
+
+    private void updateConnects() {
+        if (parts.connects() != null) {
+            try {
+                parts.connects().update();
+            } catch (Throwable thrown) {
+                context.listeners().failed("the adapter's connects", thrown);
+            }
+        }
+    }
+
+    /** Not at once: a pool is first used right after it is built, and would wait for the classes that this loads. */
+    private void warm(PoolState state, long now) {
+        if (ticks < WARM_AFTER) {
+            ticks++;
+        } else if (ticks == WARM_AFTER) {
+            ticks++;
+            parts.explainer().warm(state, now);
+        }
+    }
+
+    private void walkLeases(long now, long lateNanos, PoolState state) {
+        try {
+            parts.leases().tick(now, lateNanos, state);
+        } catch (Throwable thrown) {
+            context.listeners().failed("the walk through the leases", thrown);
+        }
+    }
+
+    private void lookAtClaims(long now, PoolState state) {
+        try {
+            parts.claims().look(now, state.pool());
+        } catch (Throwable thrown) {
+            context.listeners().failed("the look at the claims", thrown);
+        }
     }
 
     /** What keeps this pool from being watched, if anything does. */

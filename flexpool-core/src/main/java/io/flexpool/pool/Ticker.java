@@ -9,7 +9,12 @@ package io.flexpool.pool;
 @FunctionalInterface
 public interface Ticker {
     /** The system's monotonic clock, {@link System#nanoTime()}. */
-    Ticker SYSTEM = System::nanoTime;
+    Ticker SYSTEM = new Ticker() {
+        @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+    };
 
     /** {@return nanoseconds since an arbitrary origin, comparable by subtraction only} */
     long nanos();

@@ -25,14 +25,14 @@ class PoolTickTest {
     private final TestContext part = new TestContext(settings -> {});
     private final StatisticsHistory history = mock(StatisticsHistory.class);
     private final ConnectTimes connects = mock(ConnectTimes.class);
+    private final Explainer explainer = mock(Explainer.class);
     private final LeaseTracker leases = mock(LeaseTracker.class);
     private final ClaimSweep claims = mock(ClaimSweep.class);
     private final SizingLoop sizing = mock(SizingLoop.class);
     private final PoolTick tick = new PoolTick(
             part.context,
             null,
-            new PoolTick.Parts(
-                    history, connects, mock(Explainer.class), leases, claims, sizing, mock(StartAlignment.class)));
+            new PoolTick.Parts(history, connects, explainer, leases, claims, sizing, mock(StartAlignment.class)));
 
     @Test
     void everyPartIsTickedThoughOthersThrow() {
@@ -44,6 +44,19 @@ class PoolTickTest {
         verify(leases).tick(anyLong(), eq(7L), any());
         verify(sizing).tick(anyLong(), any());
         assertThat(part.context.listeners().errors()).isEqualTo(3);
+    }
+
+    /** What it loads would be loaded beside the first calls. */
+    @Test
+    void aFailureIsRehearsedOnceAndNotAtOnce() {
+        for (int at = 0; at < 4; at++) {
+            tick.tick(0);
+        }
+        verify(explainer, never()).warm(any(), anyLong());
+        for (int at = 0; at < 10; at++) {
+            tick.tick(0);
+        }
+        verify(explainer).warm(any(), anyLong());
     }
 
     @Test

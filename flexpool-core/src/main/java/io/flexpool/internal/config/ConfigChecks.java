@@ -5,6 +5,8 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.discovery.GenericAdapter;
+import io.flexpool.internal.sizing.SizingController;
+import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
@@ -13,12 +15,12 @@ import io.flexpool.strategy.Requirements;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +47,10 @@ public final class ConfigChecks {
     public ConfigChecks(Settings settings, DataSource target, String poolName, PoolAdapter pool) {
         this.settings = settings;
         this.values = settings.values;
-        this.requirements = settings.strategies.stream()
-                .map(AcquisitionStrategy::requirements)
-                .toList();
+        this.requirements = new ArrayList<>();
+        for (AcquisitionStrategy strategy : settings.strategies) {
+            requirements.add(strategy.requirements());
+        }
         this.target = target;
         this.poolName = poolName;
         this.pool = pool;
@@ -58,14 +61,12 @@ public final class ConfigChecks {
         checkDuplicates();
         values.check(refusals);
         PoolMode mode = values.need(CoreKey.MODE, PoolMode.class);
-        OptionalInt grownTo = requirements.stream()
-                .flatMapToInt(one -> one.ceiling().stream())
-                .max();
+        OptionalInt grownTo = grownTo();
         OptionalInt ceilingGiven = ceilingGiven(grownTo, mode);
         boolean bound = values.has(CoreKey.BASE)
                 || values.has(CoreKey.ACQUISITION_TIMEOUT)
                 || grownTo.isPresent()
-                || requirements.stream().anyMatch(Requirements::limitsWaiting);
+                || limitsWaiting();
         boolean gated = bound || ceilingGiven.isPresent();
         checkArtifact(gated);
         int first = gated ? base() : 0;
@@ -91,7 +92,7 @@ public final class ConfigChecks {
                 ceiling,
                 ceilingGiven.isPresent(),
                 sizing,
-                in -> settings.controller.apply(sizing, in),
+                new Controllers(sizing, settings.controller),
                 keep(),
                 timeoutNanos,
                 deadlineNanos,
@@ -101,6 +102,42 @@ public final class ConfigChecks {
                 settings.observer,
                 List.copyOf(settings.metrics),
                 settings.ticker);
+    }
+
+    /** Makes a pool's sizing controllers. */
+    private static final class Controllers implements Function<PoolMode, SizingPolicy> {
+        private final SizingSettings sizing;
+        private final @Nullable BiFunction<SizingSettings, PoolMode, SizingPolicy> other;
+
+        Controllers(SizingSettings sizing, @Nullable BiFunction<SizingSettings, PoolMode, SizingPolicy> other) {
+            this.sizing = sizing;
+            this.other = other;
+        }
+
+        @Override
+        public SizingPolicy apply(PoolMode mode) {
+            return other == null ? new SizingController(sizing, mode) : other.apply(sizing, mode);
+        }
+    }
+
+    private OptionalInt grownTo() {
+        OptionalInt highest = OptionalInt.empty();
+        for (Requirements one : requirements) {
+            OptionalInt ceiling = one.ceiling();
+            if (ceiling.isPresent() && (highest.isEmpty() || ceiling.getAsInt() > highest.getAsInt())) {
+                highest = ceiling;
+            }
+        }
+        return highest;
+    }
+
+    private boolean limitsWaiting() {
+        for (Requirements one : requirements) {
+            if (one.limitsWaiting()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void logPhysical(int first, int ceiling) {
@@ -115,15 +152,16 @@ public final class ConfigChecks {
     }
 
     private void checkDuplicates() {
-        refuseDuplicate("strategy", settings.strategies, Object::getClass);
-        refuseDuplicate("listener", settings.listeners, listener -> listener);
-        refuseDuplicate("metrics", settings.metrics, binder -> binder);
+        refuseDuplicate("strategy", settings.strategies, true);
+        refuseDuplicate("listener", settings.listeners, false);
+        refuseDuplicate("metrics", settings.metrics, false);
     }
 
-    private <T> void refuseDuplicate(String key, List<T> given, Function<T, Object> identity) {
+    /** Of the same class, or the same object. */
+    private void refuseDuplicate(String key, List<?> given, boolean byClass) {
         Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (T one : given) {
-            if (!seen.add(identity.apply(one))) {
+        for (Object one : given) {
+            if (!seen.add(byClass ? one.getClass() : one)) {
                 throw refusals.of(key, one.getClass().getSimpleName(), "given twice, must be given once");
             }
         }
@@ -170,10 +208,13 @@ public final class ConfigChecks {
     }
 
     private @Nullable Duration keep() {
-        Duration longest = requirements.stream()
-                .flatMap(one -> one.keep().stream())
-                .max(Comparator.naturalOrder())
-                .orElse(null);
+        Duration longest = null;
+        for (Requirements one : requirements) {
+            Duration keep = one.keep().orElse(null);
+            if (keep != null && (longest == null || keep.compareTo(longest) >= 0)) {
+                longest = keep;
+            }
+        }
         // GrowOnWait has been checked already; this is for strategies of others.
         if (longest != null && (longest.isNegative() || longest.compareTo(LONGEST_KEEP) > 0)) {
             throw refusals.of(CoreKey.GROW_ON_WAIT_KEEP, longest, "must be from PT0S to PT10M");
@@ -191,18 +232,19 @@ public final class ConfigChecks {
                     + " set: a strategy or a limit needs to know when a request gives up";
             throw refusals.of(CoreKey.ACQUISITION_TIMEOUT, "none", rule);
         }
-        return own.map(Duration::toNanos).orElse(NEVER);
+        return own.isPresent() ? own.get().toNanos() : NEVER;
     }
 
     private long deadline(long timeoutNanos) {
-        List<Duration> deadlines =
-                requirements.stream().flatMap(one -> one.deadline().stream()).toList();
-        for (Duration deadline : deadlines) {
-            if (deadline.toNanos() <= timeoutNanos) {
+        long longest = timeoutNanos;
+        for (Requirements one : requirements) {
+            Duration deadline = one.deadline().orElse(null);
+            if (deadline != null && deadline.toNanos() <= timeoutNanos) {
                 throw refusals.of(CoreKey.RETRY_DEADLINE, deadline, "must be longer than " + timeout(timeoutNanos));
             }
+            longest = deadline == null ? longest : Math.max(longest, deadline.toNanos());
         }
-        return deadlines.stream().mapToLong(Duration::toNanos).max().orElse(timeoutNanos);
+        return longest;
     }
 
     private static String timeout(long nanos) {

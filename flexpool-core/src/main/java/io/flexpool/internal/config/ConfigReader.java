@@ -65,7 +65,7 @@ public final class ConfigReader {
 
     private static Object read(CoreKey key, Object value, Refusals refusals) {
         try {
-            return key.rule().read().apply(value);
+            return key.rule().read(value);
         } catch (RefusedValueException refused) {
             throw refusals.of(key, value, refused.rule());
         }

@@ -42,7 +42,7 @@ public enum CoreKey {
             text("a local JNDI name: java:… or one without a scheme"),
             "JNDI name of the data source to wrap, if the application passes none."),
     MODE(
-            choice(PoolMode.RECOMMEND, PoolMode::of),
+            choice(PoolMode.RECOMMEND),
             "Whether flexpool only measures, also recommends sizes, or also adapts the size. Limits"
                     + " and strategies are suspended where it only measures."),
     BASE(
@@ -63,27 +63,25 @@ public enum CoreKey {
             "sizing.wait-target",
             duration(Duration.ofMillis(1), Duration.ofSeconds(10))
                     .and("shorter than the acquisition timeout")
-                    .or("10ms"),
+                    .or("10ms", Duration.ofMillis(10)),
             "The sizing controller's target for the 99th percentile of the wait for a connection."),
     SIZING_INSTANCES(
             "sizing.instances",
-            count(1, 1_000).or("1"),
+            count(1, 1_000).or("1", 1),
             "How many instances share the database, including this one. The sizing controller uses"
                     + " at most that part of the ceiling, never less than the base, and judges its steps by the database's gain."),
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
-    SLOW_ACQUISITION(upTo("P1D"), "Duration from which a successful acquisition raises an event."),
-    LONG_LEASE(upTo("P1D"), "Duration from which a lease raises an event when it ends."),
+    SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "Duration from which a successful acquisition raises an event."),
+    LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "Duration from which a lease raises an event when it ends."),
     CALL_SITES_CAPTURE(
-            "call-sites.capture",
-            choice(CallSiteCapture.SAMPLED, any -> {}),
-            "Which leases record the application's call site."),
+            "call-sites.capture", choice(CallSiteCapture.SAMPLED), "Which leases record the application's call site."),
     // Measured on JDK 17 on a busy machine, a walk of the stack costs 2.1 µs and 2.2 KB if the application is 5 frames
     // away from its pool, 5.8 µs and 4.3 KB with 30 frames between, 10 µs and 7 KB with 60. Hence one in 256.
     CALL_SITES_SAMPLE_EVERY(
             "call-sites.sample-every",
-            count(1, 1_000_000).or("256"),
+            count(1, 1_000_000).or("256", 256),
             "If sampled, one lease in this many records its call site, at most one in 50 ms where"
                     + " leases follow fast; all do while connections are short or leak."),
     CALL_SITES_IGNORE(
@@ -97,7 +95,7 @@ public enum CoreKey {
                     + " rollback, and close of a result set that was not read to its end."),
     LEAK_THRESHOLD(
             "leak.threshold",
-            upTo("P1D")
+            upTo(Duration.ofDays(1), "P1D")
                     .allowed("from PT30S to P1D, shorter only with leak.allow-short")
                     .orElse("none: no leak is suspected"),
             "Age at which an open lease becomes a leak suspect, reported once."),
@@ -107,10 +105,12 @@ public enum CoreKey {
             "Allows a leak.threshold below 30 s, which normal work may exceed; for tests."),
     LEAK_RECLAIM_AFTER(
             "leak.reclaim-after",
-            upTo("P1D").allowed("at most P1D, longer than leak.threshold").orElse("never"),
+            upTo(Duration.ofDays(1), "P1D")
+                    .allowed("at most P1D, longer than leak.threshold")
+                    .orElse("never"),
             "Age at which a connection is aborted and its place in the pool freed, even if it is still in use."),
     NESTED(
-            choice(NestedPolicy.COUNT, any -> {}),
+            choice(NestedPolicy.COUNT),
             "Whether requests of a thread that already holds a connection are counted, or also refused (for tests)."),
     CIRCUIT_BREAKER_FAILURES(
             "circuit-breaker.failures",
@@ -118,7 +118,9 @@ public enum CoreKey {
             "Connect failures in a row that open the circuit breaker."),
     CIRCUIT_BREAKER_OPEN_FOR(
             "circuit-breaker.open-for",
-            duration(Duration.ofMillis(1), Duration.ofHours(1)).or("5s").needing("circuit-breaker.failures"),
+            duration(Duration.ofMillis(1), Duration.ofHours(1))
+                    .or("5s", Duration.ofSeconds(5))
+                    .needing("circuit-breaker.failures"),
             "How long the circuit breaker stays open before it lets one request through."),
     GROW_ON_WAIT_ENABLED(
             "grow-on-wait.enabled",
@@ -147,11 +149,13 @@ public enum CoreKey {
             "Attempts per request, including the first."),
     RETRY_BACKOFF(
             "retry.backoff",
-            duration(Duration.ZERO, Duration.ofMinutes(1)).or("100ms").needing("retry.attempts"),
+            duration(Duration.ZERO, Duration.ofMinutes(1))
+                    .or("100ms", Duration.ofMillis(100))
+                    .needing("retry.attempts"),
             "The longest wait before the second attempt; doubled for each further attempt."),
     RETRY_DEADLINE(
             "retry.deadline",
-            upTo("PT1H")
+            upTo(Duration.ofHours(1), "PT1H")
                     .and("longer than the acquisition timeout")
                     .orElse("none; must be given with retry.attempts")
                     .needing("retry.attempts"),

@@ -13,6 +13,7 @@ import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,10 @@ public record PoolConfig(
 
     /** Whether the acquisition timeout is another than the pool's own, and the pool can be given it with each call. */
     public boolean ownTimeout() {
-        return perCallTimeout()
-                && adapter.acquisitionTimeout().map(Duration::toNanos).orElse(Long.MAX_VALUE) != timeoutNanos;
+        if (!perCallTimeout()) {
+            return false;
+        }
+        Optional<Duration> own = adapter.acquisitionTimeout();
+        return (own.isPresent() ? own.get().toNanos() : Long.MAX_VALUE) != timeoutNanos;
     }
 }

@@ -3,7 +3,6 @@ package io.flexpool.internal.config;
 
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.event.PoolListener;
-import io.flexpool.internal.sizing.SizingController;
 import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.monitoring.LeaseObserver;
@@ -34,8 +33,8 @@ public final class Settings {
     /** What properties gave, by key without prefix, in their order. */
     final Map<String, Refusals.Given> properties = new LinkedHashMap<>();
 
-    /** Makes the sizing controller; another one only in tests. */
-    public BiFunction<SizingSettings, PoolMode, SizingPolicy> controller = SizingController::new;
+    /** Makes another sizing controller than {@code SizingController}, in tests. */
+    public @Nullable BiFunction<SizingSettings, PoolMode, SizingPolicy> controller;
 
     public LeaseObserver observer = LeaseObserver.NONE;
     public Ticker ticker = Ticker.SYSTEM;

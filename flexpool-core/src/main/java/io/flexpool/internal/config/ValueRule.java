@@ -3,96 +3,113 @@ package io.flexpool.internal.config;
 
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey.Kind;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a key's value may be, and what holds without one. Immutable.
+ * What a key's value may be, and what holds without one. Immutable. Data and not functions: the table of keys is made by
+ * the first build, and each function would be a class of its own.
  *
- * @param inRange whether a value may be, as far as it can be said without the pool and the other keys
+ * @param least a number's or a duration's range, as far as it can be said without the pool and the other keys; null for
+ *     any value
+ * @param most as the least
  * @param range the same in words, after "must be"
  * @param allowed all that a value must be, for the documentation
- * @param read makes a value of the key's kind what it stands for; throws {@link RefusedValueException}
+ * @param choices the constants that a text stands for; empty if it stands for itself
  * @param fallback what holds without a value, in words
  * @param value what holds without a value; null for nothing, or for what depends on the pool
  * @param needs the key without which this one has no effect; null if there is none
  */
 record ValueRule(
         Kind kind,
-        Predicate<Object> inRange,
+        @Nullable Object least,
+        @Nullable Object most,
         String range,
         String allowed,
-        Function<Object, Object> read,
+        List<? extends Enum<?>> choices,
         String fallback,
         @Nullable Object value,
         @Nullable String needs) {
 
-    private static ValueRule of(Kind kind, String allowed, Predicate<Object> inRange) {
-        return new ValueRule(kind, inRange, allowed, allowed, value -> value, "none", null, null);
+    private static ValueRule of(Kind kind, String allowed, @Nullable Object least, @Nullable Object most) {
+        return new ValueRule(kind, least, most, allowed, allowed, List.of(), "none", null, null);
     }
 
     static ValueRule text(String allowed) {
-        return of(Kind.TEXT, allowed, value -> true);
+        return of(Kind.TEXT, allowed, null, null);
     }
 
     static ValueRule list(String allowed) {
-        return of(Kind.LIST, allowed, value -> true);
+        return of(Kind.LIST, allowed, null, null);
     }
 
     static ValueRule flag(boolean fallback) {
-        return of(Kind.FLAG, "true or false", value -> true).or(String.valueOf(fallback), fallback);
+        return of(Kind.FLAG, "true or false", null, null).or(String.valueOf(fallback), fallback);
     }
 
     static ValueRule count(int least, int most) {
-        return of(Kind.COUNT, "from " + least + " to " + most, value -> (int) value >= least && (int) value <= most);
+        return of(Kind.COUNT, "from " + least + " to " + most, least, most);
     }
 
     static ValueRule duration(Duration least, Duration most) {
-        return of(Kind.DURATION, "from " + least + " to " + most, within(least, most));
+        return of(Kind.DURATION, "from " + least + " to " + most, least, most);
     }
 
-    /** More than nothing, up to a period as ISO 8601 writes it. */
-    static ValueRule upTo(String most) {
-        return of(Kind.DURATION, "above PT0S and at most " + most, within(Duration.ofNanos(1), Duration.parse(most)));
+    /** More than nothing, up to a period, which is written as ISO 8601 writes it. */
+    static ValueRule upTo(Duration most, String written) {
+        return of(Kind.DURATION, "above PT0S and at most " + written, Duration.ofNanos(1), most);
     }
 
-    private static Predicate<Object> within(Duration least, Duration most) {
-        return value -> ((Duration) value).compareTo(least) >= 0 && ((Duration) value).compareTo(most) <= 0;
+    /** A word for each constant of the fallback's enum, in lower case. */
+    static <E extends Enum<E>> ValueRule choice(E fallback) {
+        List<E> constants = List.of(fallback.getDeclaringClass().getEnumConstants());
+        StringBuilder allowed = new StringBuilder();
+        for (int at = 0; at < constants.size(); at++) {
+            String before = at == 0 ? "" : at < constants.size() - 1 ? ", " : " or ";
+            allowed.append(before).append(Words.word(constants.get(at)));
+        }
+        String words = allowed.toString();
+        return new ValueRule(Kind.TEXT, null, null, words, words, constants, Words.word(fallback), fallback, null);
+    }
+
+    /** Whether a value of the key's kind is within the range. */
+    boolean inRange(Object given) {
+        if (least instanceof Integer from && most instanceof Integer to) {
+            return (int) given >= from && (int) given <= to;
+        }
+        if (least instanceof Duration from && most instanceof Duration to) {
+            return ((Duration) given).compareTo(from) >= 0 && ((Duration) given).compareTo(to) <= 0;
+        }
+        return true;
     }
 
     /**
-     * A word for each constant of the fallback's enum, in lower case.
+     * Makes a value of the key's kind what it stands for.
      *
-     * @param otherwise called with a word that is none of them; may throw {@link RefusedValueException} with a better rule
+     * @throws RefusedValueException if it stands for nothing
      */
-    static <E extends Enum<E>> ValueRule choice(E fallback, Consumer<String> otherwise) {
-        List<E> constants = Arrays.asList(fallback.getDeclaringClass().getEnumConstants());
-        List<String> words = constants.stream().map(Words::word).toList();
-        String allowed = String.join(", ", words.subList(0, words.size() - 1)) + " or " + words.get(words.size() - 1);
-        Function<Object, Object> read = written -> {
-            int at = words.indexOf((String) written);
-            if (at < 0) {
-                otherwise.accept((String) written);
-                throw new RefusedValueException("", written, "must be " + allowed);
+    Object read(Object written) {
+        if (choices.isEmpty()) {
+            return written;
+        }
+        for (Enum<?> constant : choices) {
+            if (Words.word(constant).equals(written)) {
+                return constant;
             }
-            return constants.get(at);
-        };
-        return new ValueRule(Kind.TEXT, value -> true, allowed, allowed, read, Words.word(fallback), fallback, null);
+        }
+        if (value instanceof PoolMode) {
+            // It knows the words of before.
+            PoolMode.of((String) written);
+        }
+        throw new RefusedValueException("", written, "must be " + allowed);
     }
 
-    private ValueRule or(String words, @Nullable Object fallbackValue) {
-        return new ValueRule(kind, inRange, range, allowed, read, words, fallbackValue, needs);
-    }
-
-    /** A number or a duration holds without a value. */
-    ValueRule or(String written) {
-        return or(written, kind == Kind.COUNT ? Integer.valueOf(written) : Words.duration(written));
+    /** What holds without a value, as it is written. */
+    ValueRule or(String written, @Nullable Object fallbackValue) {
+        return new ValueRule(kind, least, most, range, allowed, choices, written, fallbackValue, needs);
     }
 
     /** What holds without a value is not known here. */
@@ -107,11 +124,11 @@ record ValueRule(
 
     /** Instead of the range, where that would mislead. */
     ValueRule allowed(String words) {
-        return new ValueRule(kind, inRange, range, words, read, fallback, value, needs);
+        return new ValueRule(kind, least, most, range, words, choices, fallback, value, needs);
     }
 
     /** Without effect unless another key is given. */
     ValueRule needing(String key) {
-        return new ValueRule(kind, inRange, range, allowed, read, fallback, value, key);
+        return new ValueRule(kind, least, most, range, allowed, choices, fallback, value, key);
     }
 }

@@ -2,12 +2,11 @@
 package io.flexpool.internal.config;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Values by key, from code or from properties; what is not given is the key's fallback. Immutable. */
@@ -22,30 +21,39 @@ public final class Values {
 
     /** With one value more. It takes the place of what was given before, but a list adds to it. */
     public Values with(CoreKey key, Object value) {
-        return with(new Values(
-                Map.of(key, Objects.requireNonNull(value, () -> key.key().name() + " is null"))));
+        Map<CoreKey, Object> all = copy();
+        add(all, key, Objects.requireNonNull(value, key.key().name() + " is null"));
+        return new Values(all);
     }
 
     /** With all that others give. */
     public Values with(Values others) {
-        return changed(all -> others.given.forEach((key, value) -> all.merge(key, value, Values::merged)));
+        Map<CoreKey, Object> all = copy();
+        for (Map.Entry<CoreKey, Object> other : others.given.entrySet()) {
+            add(all, other.getKey(), other.getValue());
+        }
+        return new Values(all);
     }
 
-    private static Object merged(Object before, Object value) {
-        return before instanceof List<?> some && value instanceof List<?> more
-                ? Stream.concat(some.stream(), more.stream()).toList()
-                : value;
+    private static void add(Map<CoreKey, Object> all, CoreKey key, Object value) {
+        Object before = all.put(key, value);
+        if (before instanceof List<?> some && value instanceof List<?> more) {
+            List<Object> both = new ArrayList<>(some);
+            both.addAll(more);
+            all.put(key, List.copyOf(both));
+        }
     }
 
     Values without(CoreKey key) {
-        return changed(all -> all.remove(key));
+        Map<CoreKey, Object> all = copy();
+        all.remove(key);
+        return new Values(all);
     }
 
-    private Values changed(Consumer<Map<CoreKey, Object>> change) {
+    private Map<CoreKey, Object> copy() {
         Map<CoreKey, Object> all = new EnumMap<>(CoreKey.class);
         all.putAll(given);
-        change.accept(all);
-        return new Values(all);
+        return all;
     }
 
     boolean has(CoreKey key) {
@@ -54,8 +62,10 @@ public final class Values {
 
     /** Refuses what is outside the key's range. */
     void check(Refusals refusals) {
-        given.forEach((key, value) -> {
-            if (!key.rule().inRange().test(value)) {
+        for (Map.Entry<CoreKey, Object> one : given.entrySet()) {
+            CoreKey key = one.getKey();
+            Object value = one.getValue();
+            if (!key.rule().inRange(value)) {
                 throw refusals.of(key, value, "must be " + key.rule().range());
             }
             if (value instanceof List<?>) {
@@ -65,7 +75,7 @@ public final class Values {
                     }
                 }
             }
-        });
+        }
     }
 
     /** A value of the type that the key's rule says; null if there is none. */
@@ -99,6 +109,13 @@ public final class Values {
 
     public List<String> texts(CoreKey key) {
         List<?> all = get(key, List.class);
-        return all == null ? List.of() : all.stream().map(String.class::cast).toList();
+        if (all == null) {
+            return List.of();
+        }
+        List<String> texts = new ArrayList<>();
+        for (Object one : all) {
+            texts.add((String) one);
+        }
+        return List.copyOf(texts);
     }
 }

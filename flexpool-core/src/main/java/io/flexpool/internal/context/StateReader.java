@@ -125,6 +125,11 @@ public final class StateReader {
             implements PoolState {}
 
     private PoolSnapshot snapshot() {
-        return listeners.ask("the adapter's snapshot", adapter::snapshot, PoolSnapshot.NOTHING_KNOWN);
+        try {
+            return adapter.snapshot();
+        } catch (Throwable thrown) {
+            listeners.failed("the adapter's snapshot", thrown);
+            return PoolSnapshot.NOTHING_KNOWN;
+        }
     }
 }

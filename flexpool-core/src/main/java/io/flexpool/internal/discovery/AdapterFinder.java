@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +28,9 @@ public final class AdapterFinder {
      * @throws IllegalArgumentException if two match, naming both
      */
     public static PoolAdapter find(DataSource dataSource) {
-        Map<String, PoolAdapter> matches = new LinkedHashMap<>();
-        Providers.each(PoolAdapterProvider.class, provider -> {
-            String name = provider.getClass().getName();
-            if (!matches.containsKey(name)) {
-                provider.adapt(dataSource).ifPresent(adapter -> matches.put(name, adapter));
-            }
-        });
+        Consultation consulted = new Consultation(dataSource);
+        Providers.each(PoolAdapterProvider.class, consulted);
+        Map<String, PoolAdapter> matches = consulted.matches;
         if (matches.size() > 1) {
             throw new IllegalArgumentException(
                     "data source " + dataSource.getClass().getName() + ": two adapters match, "
@@ -42,6 +39,27 @@ public final class AdapterFinder {
         return matches.isEmpty()
                 ? new GenericAdapter(dataSource, missingArtifact(dataSource))
                 : matches.values().iterator().next();
+    }
+
+    /** The adapters that match one data source, by their providers' names. For one thread. */
+    private static final class Consultation implements Consumer<PoolAdapterProvider> {
+        private final DataSource dataSource;
+        private final Map<String, PoolAdapter> matches = new LinkedHashMap<>();
+
+        Consultation(DataSource dataSource) {
+            this.dataSource = dataSource;
+        }
+
+        @Override
+        public void accept(PoolAdapterProvider provider) {
+            String name = provider.getClass().getName();
+            PoolAdapter adapter = matches.containsKey(name)
+                    ? null
+                    : provider.adapt(dataSource).orElse(null);
+            if (adapter != null) {
+                matches.put(name, adapter);
+            }
+        }
     }
 
     private static @Nullable String missingArtifact(DataSource dataSource) {

@@ -23,8 +23,11 @@ public final class Providers {
      */
     public static <T> void each(Class<T> service, Consumer<T> consumer) {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
-        each(ServiceLoader.load(service, Providers.class.getClassLoader()).iterator(), consumer);
-        each(ServiceLoader.load(service, context).iterator(), consumer);
+        ClassLoader own = Providers.class.getClassLoader();
+        each(ServiceLoader.load(service, own).iterator(), consumer);
+        if (context != own) {
+            each(ServiceLoader.load(service, context).iterator(), consumer);
+        }
     }
 
     private static <T> void each(Iterator<T> found, Consumer<T> consumer) {

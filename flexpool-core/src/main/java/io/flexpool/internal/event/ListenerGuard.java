@@ -10,6 +10,7 @@ import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -210,9 +211,13 @@ public final class ListenerGuard {
 
     /** Combines observers; each is guarded, so that it is called even if another throws. NONE if all are. */
     public LeaseObserver guard(List<LeaseObserver> observers) {
-        LeaseObserver[] all =
-                observers.stream().filter(one -> one != LeaseObserver.NONE).toArray(LeaseObserver[]::new);
-        return all.length == 0 ? LeaseObserver.NONE : new Observers(all);
+        List<LeaseObserver> all = new ArrayList<>();
+        for (LeaseObserver one : observers) {
+            if (one != LeaseObserver.NONE) {
+                all.add(one);
+            }
+        }
+        return all.isEmpty() ? LeaseObserver.NONE : new Observers(all.toArray(new LeaseObserver[0]));
     }
 
     private final class Observers implements LeaseObserver {

@@ -44,7 +44,7 @@ public final class Outbox {
                 KEPT_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(1),
-                task -> DaemonThreads.create("flexpool-events-" + pool, task));
+                DaemonThreads.named("flexpool-events-" + pool));
         this.executor.allowCoreThreadTimeOut(true);
     }
 

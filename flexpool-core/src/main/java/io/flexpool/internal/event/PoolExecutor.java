@@ -60,12 +60,7 @@ public final class PoolExecutor {
         this.ticker = ticker;
         this.most = most;
         this.executor = new ThreadPoolExecutor(
-                0,
-                most,
-                5,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                task -> DaemonThreads.create("flexpool-helper-" + pool, task));
+                0, most, 5, TimeUnit.SECONDS, new SynchronousQueue<>(), DaemonThreads.named("flexpool-helper-" + pool));
     }
 
     /**

@@ -349,9 +349,16 @@ public final class Resizer {
     }
 
     private boolean resizePool(int to) {
-        return !resizesPool
-                || context.listeners()
-                        .guard("the adapter's resize", () -> context.adapter().resize(to));
+        if (!resizesPool) {
+            return true;
+        }
+        try {
+            context.adapter().resize(to);
+            return true;
+        } catch (Throwable thrown) {
+            context.listeners().failed("the adapter's resize", thrown);
+            return false;
+        }
     }
 
     private void announce(@Nullable Resized event) {

@@ -4,7 +4,6 @@ package io.flexpool.internal.resize;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.pool.PoolState;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 public final class StartAlignment {
     /** A start that takes longer has the pool held to its limit before it gives a connection. */
     private static final long STUCK_START_NANOS = 1_000_000_000;
+
+    /** What is asked, in a log line. */
+    private static final String START = "the adapter's start";
 
     private final PoolContext context;
     private final AdmissionState admission;
@@ -35,13 +37,14 @@ public final class StartAlignment {
         if (!admission.starting()) {
             return;
         }
-        boolean asked = context.listeners()
-                .guard(
-                        "the adapter's start",
-                        () -> admission.starting(!context.adapter().started()));
-        if (!asked) {
+        try {
+            admission.starting(!context.adapter().started());
+        } catch (Throwable thrown) {
+            context.listeners().failed(START, thrown);
             admission.starting(false);
-        } else if (!admission.starting() && limiter != null) {
+            return;
+        }
+        if (!admission.starting() && limiter != null) {
             limiter.resizer().align();
         }
     }
@@ -51,21 +54,28 @@ public final class StartAlignment {
      * could not start is not left with the sizes that were set for its start, for it may be used directly.
      */
     public void afterFailure() {
-        check(() -> true);
+        if (mayHaveStarted() && limiter != null) {
+            limiter.resizer().align();
+        }
     }
 
     /** The same of a pool that exists before it has given or refused anything, or whose start hangs. */
     public void tick(PoolState state, long now) {
-        check(() -> state.entering() > 0 && context.turnover().quietNanos(now) > STUCK_START_NANOS);
+        if (mayHaveStarted()
+                && limiter != null
+                && state.entering() > 0
+                && context.turnover().quietNanos(now) > STUCK_START_NANOS) {
+            limiter.resizer().align();
+        }
     }
 
-    private void check(BooleanSupplier alsoIfNotStarted) {
-        if (unstarted && admission.starting()) {
-            settle();
-            if (admission.starting() && limiter != null && alsoIfNotStarted.getAsBoolean()) {
-                limiter.resizer().align();
-            }
+    /** Asks once more whether it has started, if it had not; false if it has, and is held to its limit. */
+    private boolean mayHaveStarted() {
+        if (!unstarted || !admission.starting()) {
+            return false;
         }
+        settle();
+        return admission.starting();
     }
 
     /** The pool begins to be limited: the adapter may have something to do at its start. */
@@ -75,6 +85,11 @@ public final class StartAlignment {
     }
 
     private boolean started() {
-        return context.listeners().ask("the adapter's start", context.adapter()::started, true);
+        try {
+            return context.adapter().started();
+        } catch (Throwable thrown) {
+            context.listeners().failed(START, thrown);
+            return true;
+        }
     }
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.shared;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.security.AccessControlContext;
+import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.security.ProtectionDomain;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ThreadFactory;
 
 /**
  * Creates flexpool's threads: daemons that inherit nothing from the creating thread. In a container flexpool may be in
@@ -18,47 +21,72 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class DaemonThreads {
-    /** Runs an action under a context of no application; null from JDK 24 on, where threads keep no such context. */
-    private static final @Nullable MethodHandle UNDER_NO_DOMAIN = underNoDomain();
+    /** From JDK 24 on threads keep no access control context. */
+    private static final boolean KEEP_CONTEXT = Runtime.version().feature() < 24;
+
+    /** What is deprecated for removal is called here although the build forbids it. */
+    @Retention(RetentionPolicy.CLASS)
+    @Target(ElementType.TYPE)
+    @interface OnPurpose {}
 
     private DaemonThreads() {}
 
     /** Creates a daemon thread without a context class loader, not started. */
     public static Thread create(String name, Runnable work) {
-        PrivilegedAction<Thread> plain = () -> {
-            Thread thread = new Thread(null, work, name, 0, false);
-            thread.setDaemon(true);
-            thread.setContextClassLoader(null);
-            return thread;
-        };
-        MethodHandle guarded = UNDER_NO_DOMAIN;
-        try {
-            return guarded == null ? plain.run() : (Thread) guarded.invoke(plain);
-        } catch (RuntimeException | Error thrown) {
-            throw thrown;
-        } catch (Throwable impossible) {
-            throw new IllegalStateException(impossible);
+        return KEEP_CONTEXT ? UnderNoDomain.create(name, work) : plain(name, work);
+    }
+
+    /** Creates such threads for an executor, all of one name. */
+    public static ThreadFactory named(String name) {
+        return new Named(name);
+    }
+
+    private static final class Named implements ThreadFactory {
+        private final String name;
+
+        Named(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public Thread newThread(Runnable work) {
+            return create(name, work);
         }
     }
 
+    private static Thread plain(String name, Runnable work) {
+        Thread thread = new Thread(null, work, name, 0, false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(null);
+        return thread;
+    }
+
     /**
-     * {@code AccessController.doPrivileged} with the context of one domain that has neither code nor loader. Found by
-     * name: the class is deprecated for removal, and a JDK without it needs no protection.
+     * Creates threads under the context of one domain that has neither code nor loader. A class of its own, which is loaded
+     * only where it is needed: what it calls is deprecated for removal. Called directly: a method handle would be linked by
+     * generated classes in the first build.
      */
-    private static @Nullable MethodHandle underNoDomain() {
-        if (Runtime.version().feature() >= 24) {
-            return null;
+    @OnPurpose
+    @SuppressWarnings("removal")
+    private static final class UnderNoDomain implements PrivilegedAction<Thread> {
+        private static final AccessControlContext NO_DOMAIN =
+                new AccessControlContext(new ProtectionDomain[] {new ProtectionDomain(null, null)});
+
+        private final String name;
+        private final Runnable work;
+
+        private UnderNoDomain(String name, Runnable work) {
+            this.name = name;
+            this.work = work;
         }
-        try {
-            Class<?> context = Class.forName("java.security.AccessControlContext");
-            ProtectionDomain[] none = {new ProtectionDomain(null, null)};
-            Object noDomain = context.getConstructor(ProtectionDomain[].class).newInstance((Object) none);
-            Class<?> controller = Class.forName("java.security.AccessController");
-            MethodType type = MethodType.methodType(Object.class, PrivilegedAction.class, context);
-            MethodHandle run = MethodHandles.lookup().findStatic(controller, "doPrivileged", type);
-            return MethodHandles.insertArguments(run, 1, noDomain);
-        } catch (ReflectiveOperationException | LinkageError absent) {
-            return null;
+
+        static Thread create(String name, Runnable work) {
+            return AccessController.doPrivileged(new UnderNoDomain(name, work), NO_DOMAIN);
+        }
+
+        @Override
+        public Thread run() {
+            return plain(name, work);
         }
     }
 }

@@ -38,7 +38,12 @@ public final class PlainText {
 
     /** Whether a text is on one line, without the characters that {@link #line(CharSequence)} replaces by blanks. */
     public static boolean isLine(String text) {
-        return text.codePoints().noneMatch(PlainText::isHidden);
+        for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
+            if (isHidden(text.codePointAt(at))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isHidden(int letter) {

@@ -14,11 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 /** How flexpool writes its own figures and constants, and reads what people write. */
 public final class Words {
-    private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,15})\\s*(ns|us|ms|s|m|h|d)");
     /** Beyond a century nanoseconds do not fit into a long. */
     private static final long LONGEST_DAYS = 36_500;
 
     private Words() {}
+
+    /** Made when the first text is read: most pools are configured by code. */
+    private static final class ShortDuration {
+        private static final Pattern PATTERN = Pattern.compile("(\\d{1,15})\\s*(ns|us|ms|s|m|h|d)");
+    }
 
     /** A constant as endpoints and properties write it, for example {@code slow-database}. */
     public static String word(Enum<?> constant) {
@@ -45,7 +49,7 @@ public final class Words {
      * Null if it is neither, or longer than a century.
      */
     public static @Nullable Duration duration(String text) {
-        Matcher matcher = SHORT_DURATION.matcher(text);
+        Matcher matcher = ShortDuration.PATTERN.matcher(text);
         try {
             Duration read =
                     matcher.matches() ? of(Long.parseLong(matcher.group(1)), matcher.group(2)) : Duration.parse(text);
