@@ -24,9 +24,10 @@ abstract class ExhaustionContract extends ContractPart {
     @Test
     void exhaustionThrowsThePoolsOwnException() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(2, Duration.ofMillis(500))));
+        long before;
         try (Crowd crowd = new Crowd()) {
-            crowd.ask(2, pool);
-            crowd.join();
+            take(2, crowd, pool);
+            before = timeouts(pool);
             assertThatThrownBy(pool::getConnection)
                     .satisfies(this::isATimeoutOfThePool)
                     .satisfies(thrown -> assertThat(thrown.getMessage())
@@ -35,11 +36,20 @@ abstract class ExhaustionContract extends ContractPart {
                                     has(PoolQuirk.WAITS_AT_THE_GATE_ONLY) == message.startsWith("flexpool")));
         }
         assertThat(events).anySatisfy(event -> assertThat(event).isInstanceOf(PoolEvent.AcquisitionTimedOut.class));
-        assertThat(pool.statistics()
-                        .total()
-                        .acquisition(AcquisitionOutcome.TIMEOUT)
-                        .count())
-                .isOne();
+        assertThat(timeouts(pool)).isEqualTo(before + 1);
+    }
+
+    private static long timeouts(FlexPoolDataSource pool) {
+        return pool.statistics().total().acquisition(AcquisitionOutcome.TIMEOUT).count();
+    }
+
+    /** Leases to begin with. Some pools connect in a thread of their own, on a busy machine for longer than the timeout. */
+    private static void take(int leases, Crowd crowd, FlexPoolDataSource pool) throws InterruptedException {
+        for (int attempts = 0; attempts < 20 && crowd.served() < leases; attempts++) {
+            crowd.ask(leases - crowd.served(), pool);
+            crowd.join();
+        }
+        assertThat(crowd.served()).as("%s", crowd.failures()).isEqualTo(leases);
     }
 
     @Test
@@ -47,8 +57,7 @@ abstract class ExhaustionContract extends ContractPart {
         FlexPoolDataSource pool =
                 build(wrap(pool(4, Duration.ofMillis(500))).base(2).acquisitionTimeout(Duration.ofMillis(500)));
         try (Crowd crowd = new Crowd()) {
-            crowd.ask(2, pool);
-            crowd.join();
+            take(2, crowd, pool);
             assertThatThrownBy(pool::getConnection).satisfies(this::isATimeoutOfThePool);
             comesDownTo(2, 4, Duration.ofSeconds(1));
         }
