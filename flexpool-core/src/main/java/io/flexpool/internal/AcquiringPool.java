@@ -208,6 +208,8 @@ public final class AcquiringPool implements LeaseOwner {
                 slow.acquired(waitedNanos, acquiredNanos - attemptNanos, attempts);
             }
         } catch (Throwable thrown) {
+            // First: there may be no stack to withdraw it, and then the scan does.
+            slot.leftOver = Slot.ABANDONED;
             leases.withdraw(slot, taken == null);
             throw thrown;
         }

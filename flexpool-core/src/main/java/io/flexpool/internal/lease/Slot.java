@@ -258,7 +258,8 @@ public class Slot extends SlotRecords {
     /**
      * Called by the scan, once a second. A slot that is taken for a lease that begins or ends, at two scans in a row, is
      * left over, because a stack overflow cut that short: it takes far less than a second. It is given back here if its
-     * thread has ended, else with the next request of its thread. A slot that was idle for a second forgets its thread.
+     * thread has ended or could not, else with the next request of its thread. A slot that was idle for a second forgets
+     * its thread.
      *
      * @return whether a parked permit was out of reach for a moment, so that waiters have to be looked for
      */
@@ -267,19 +268,24 @@ public class Slot extends SlotRecords {
         boolean again = seen == lastSeen;
         lastSeen = seen;
         int status = (int) seen & STATUS;
-        if (!again || status == LEASED) {
+        if (!again) {
             return false;
         }
         if (status == EMPTY || status == PARKED) {
             return owner != null && forgetOwner(seen) && status == PARKED;
         }
-        boolean ended = !(OWNER.getAcquire(this) instanceof Thread thread) || !thread.isAlive();
-        if (ended && WORD.compareAndSet(this, seen, seen - status + CLAIMED)) {
-            vacate();
+        if (leftOver == ABANDONED || (status != LEASED && ownerEnded())) {
+            if (WORD.compareAndSet(this, seen, (seen & ~STATUS) | CLAIMED)) {
+                vacate();
+            }
         } else if (status == CLAIMED) {
             leftOver = seen;
         }
         return false;
+    }
+
+    private boolean ownerEnded() {
+        return !(OWNER.getAcquire(this) instanceof Thread thread) || !thread.isAlive();
     }
 
     private boolean forgetOwner(long seen) {

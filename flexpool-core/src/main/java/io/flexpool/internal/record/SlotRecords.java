@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>The buckets of both histograms are in one array, in blocks of an octave, and only those that were recorded into.
  * It is replaced by a longer one if there is no block for a duration, some times in the life of a slot. All that is
  * written in each cycle has 64 unused bytes before and behind it: wherever the collector moves it, no other slot's
- * words are on its cache lines, nor on the line beside, which processors fetch as well.
+ * words are on its cache lines.
  */
 public class SlotRecords extends SlotLeftPad {
     /** Longs of a cache line. */

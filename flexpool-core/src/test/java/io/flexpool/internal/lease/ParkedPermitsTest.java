@@ -220,4 +220,19 @@ class ParkedPermitsTest {
         pool.table.scan(0);
         assertThat(pool.table.take(thread, 0)).isSameAs(first);
     }
+
+    /** Without a stack for it; the lease of a thread that had ended stayed open. */
+    @Test
+    void aLeaseThatCouldNotBeWithdrawnGoesAfterTwoScans() {
+        Pool pool = new Pool(2, 1);
+        Slot slot = pool.enter(new Thread(() -> {}));
+        assertThat(slot).isNotNull();
+        pool.table.scan(0);
+        pool.table.scan(0);
+        assertThat(pool.table.openCount()).as("an ordinary lease stays").isOne();
+        slot.leftOver = Slot.ABANDONED;
+        pool.table.scan(0);
+        assertThat(pool.table.openCount()).isZero();
+        assertThat(slot.owner()).isNull();
+    }
 }
