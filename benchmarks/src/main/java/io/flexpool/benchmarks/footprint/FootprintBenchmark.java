@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 
@@ -52,15 +53,15 @@ final class FootprintBenchmark {
             for (int round = 0; round < rounds; round++) {
                 for (Run run : shuffled()) {
                     progress.step(run.subject().toString());
-                    measured.get(run.kind())
-                            .get(run.subject())
+                    Objects.requireNonNull(Objects.requireNonNull(measured.get(run.kind()))
+                                    .get(run.subject()))
                             .add(run.kind().run(run.subject(), plan, classPath.toString()));
                 }
             }
         }
         List<FootprintRow> rows = new ArrayList<>();
-        measured.forEach((kind, ofKind) -> ofKind.forEach((subject, jvms) ->
-                rows.add(FootprintRow.of(subject, kind.processors(), jvms, ofKind.get(Subject.BARE), plan.pools()))));
+        measured.forEach((kind, ofKind) -> ofKind.forEach((subject, jvms) -> rows.add(FootprintRow.of(
+                subject, kind.processors(), jvms, Objects.requireNonNull(ofKind.get(Subject.BARE)), plan.pools()))));
         return rows;
     }
 
