@@ -283,7 +283,7 @@ final class Housekeeper {
             }
         }
 
-        /** Until whoever starts this thread, under the lock, has made it the round. */
+        /** Until the thread that starts this one, under the lock, has made it the round. */
         private void awaitTurn() {
             lock.lock();
             try {

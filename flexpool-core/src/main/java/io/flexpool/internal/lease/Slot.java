@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A place for one lease: who has it, since when and from which call site, and what all its leases have
- * {@linkplain SlotRecords recorded}. A stripe's first slot is also where a permit is parked: whoever takes the slot by one
+ * {@linkplain SlotRecords recorded}. A stripe's first slot is also where a permit is parked: the thread that takes it by one
  * compare-and-set has permit, place and records at once.
  *
  * <p>One word holds the status and the number of the lease. The other fields are plain: only the thread that took the

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * What one slot for leases has recorded: counts, sums, longest and histograms of its acquisitions and its leases.
  *
- * <p>It has <em>one writer at a time</em>, the thread that has the slot, and whoever takes the slot next sees what was
+ * <p>It has <em>one writer at a time</em>, the thread that has the slot, and the next owner of the slot sees what was
  * written before. So a record is some plain additions, where a shared histogram needs three atomic ones of 5 ns. Readers
  * may be one record behind; they never see a lease that has ended and was not acquired.
  *
