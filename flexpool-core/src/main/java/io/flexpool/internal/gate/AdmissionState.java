@@ -55,6 +55,9 @@ public final class AdmissionState {
     }
 
     private void set(int reason, boolean on) {
-        REASONS.updateAndGet(this, seen -> on ? seen | reason : seen & ~reason);
+        int seen;
+        do {
+            seen = reasons;
+        } while (!REASONS.compareAndSet(this, seen, on ? seen | reason : seen & ~reason));
     }
 }

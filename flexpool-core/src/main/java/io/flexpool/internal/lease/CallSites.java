@@ -8,12 +8,15 @@ import io.flexpool.internal.shared.PlainText;
 import io.flexpool.monitoring.HistogramSnapshot;
 import java.lang.StackWalker.StackFrame;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -110,6 +113,7 @@ public final class CallSites {
         "io.micrometer."
     };
 
+    private final First first = new First();
     private final List<String> prefixes;
     private final boolean timed;
     private final Map<String, Boolean> between = new ConcurrentHashMap<>();
@@ -119,7 +123,9 @@ public final class CallSites {
 
     /** With further prefixes of class names that are not call sites; timed if the time in the database is measured. */
     CallSites(List<String> ignored, boolean timed) {
-        this.prefixes = Stream.concat(Stream.of(BETWEEN), ignored.stream()).toList();
+        List<String> all = new ArrayList<>(List.of(BETWEEN));
+        all.addAll(ignored);
+        this.prefixes = List.copyOf(all);
         this.timed = timed;
     }
 
@@ -163,13 +169,24 @@ public final class CallSites {
     @Nullable
     CallSite capture() {
         try {
-            return WALKER.walk(frames -> frames.limit(DEEPEST)
-                    .filter(frame -> !isBetween(frame.getClassName()))
-                    .findFirst()
-                    .map(frame -> site(words(frame)))
-                    .orElse(null));
+            return WALKER.walk(first);
         } catch (Throwable unreadable) {
             // A lease without a call site is better than a failed request.
+            return null;
+        }
+    }
+
+    /** Finds the call site among the frames. A class and not a lambda: it is made while a first connection is asked for. */
+    private final class First implements Function<Stream<StackFrame>, @Nullable CallSite> {
+        @Override
+        public @Nullable CallSite apply(Stream<StackFrame> frames) {
+            Iterator<StackFrame> all = frames.iterator();
+            for (int depth = 0; depth < DEEPEST && all.hasNext(); depth++) {
+                StackFrame frame = all.next();
+                if (!isBetween(frame.getClassName())) {
+                    return site(words(frame));
+                }
+            }
             return null;
         }
     }
@@ -180,13 +197,20 @@ public final class CallSites {
             return known;
         }
         // The first two: proxies and accessors of Spring, Hibernate, Javassist and the JDK.
-        boolean found = className.contains("$$")
-                || className.contains("$Proxy")
-                || prefixes.stream().anyMatch(className::startsWith);
+        boolean found = className.contains("$$") || className.contains("$Proxy") || startsLikeOne(className);
         if (between.size() < MOST_CLASSES) {
             between.put(className, found);
         }
         return found;
+    }
+
+    private boolean startsLikeOne(String className) {
+        for (String prefix : prefixes) {
+            if (className.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String words(StackFrame frame) {
@@ -210,18 +234,24 @@ public final class CallSites {
         }
         // Byte code may contain any text as a name.
         String plain = PlainText.line(name);
-        CallSite fitting = places.get() >= MOST
-                ? null
-                : sites.computeIfAbsent(name, absent -> {
-                    CallSite fresh = new CallSite(plain, new Figures());
-                    return places.getAndIncrement() < MOST ? fresh : null;
-                });
-        return fitting == null ? new CallSite(plain, others.figures()) : fitting;
+        if (places.get() >= MOST || places.getAndIncrement() >= MOST) {
+            return new CallSite(plain, others.figures());
+        }
+        CallSite fresh = new CallSite(plain, new Figures());
+        CallSite before = sites.putIfAbsent(name, fresh);
+        if (before != null) {
+            // Two threads at once: the place is free again.
+            places.getAndDecrement();
+        }
+        return before == null ? fresh : before;
     }
 
     /** Called by the tick: keeps the sums of all sites from overflowing. */
     void readSums() {
-        all().forEach(site -> site.figures().readSums());
+        for (CallSite site : sites.values()) {
+            site.figures().readSums();
+        }
+        others.figures().readSums();
     }
 
     /** All sites with an ended lease, those with the longest total lease time first. */

@@ -37,16 +37,16 @@ final class Buckets {
     static final short[] START = new short[Long.SIZE << BITS];
 
     static {
-        for (int position = 0; position < UPPER.length; position++) {
-            UPPER[position] =
-                    (long) (HistogramSnapshot.upperBoundSeconds(position + HistogramSnapshot.FIRST_INDEX) * 1e9);
+        for (int at = 0; at < UPPER.length; at++) {
+            UPPER[at] = (long) (HistogramSnapshot.upperBoundSeconds(at + HistogramSnapshot.FIRST_INDEX) * 1e9);
         }
         UPPER[UPPER.length - 1] = Long.MAX_VALUE;
+        // Durations grow from one to the next, so the positions do: one pass over the buckets for all of them.
+        int position = 0;
         for (int highest = 0; highest < Long.SIZE - 1; highest++) {
             for (int below = 0; below < 1 << BITS; below++) {
                 long from = (1L << highest)
                         + (highest >= BITS ? (long) below << (highest - BITS) : (long) below >> (BITS - highest));
-                int position = 0;
                 while (UPPER[position] < from) {
                     position++;
                 }

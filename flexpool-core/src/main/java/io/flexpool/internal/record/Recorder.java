@@ -97,7 +97,9 @@ public final class Recorder {
 
     CountDistribution retries() {
         long[] counts = new long[retries.length()];
-        Arrays.setAll(counts, retries::get);
+        for (int at = 0; at < counts.length; at++) {
+            counts[at] = retries.get(at);
+        }
         return CountDistribution.of(counts);
     }
 
