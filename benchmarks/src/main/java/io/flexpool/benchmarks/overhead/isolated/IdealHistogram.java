@@ -18,7 +18,7 @@ final class IdealHistogram {
 
     private static final int PER_PROCESSOR = 4;
     private static final int LEAST = 4;
-    private static final int MOST = 64;
+    private static final int MOST = 32;
 
     private final AtomicLongArray[] stripes;
 
@@ -29,7 +29,7 @@ final class IdealHistogram {
         }
     }
 
-    /** Four for each processor, between 4 and 64, and a power of two. */
+    /** Four for each processor, between 4 and 32, and a power of two. */
     static int stripesForThisMachine() {
         int atLeast = Math.max(
                 LEAST, Math.min(MOST, PER_PROCESSOR * Runtime.getRuntime().availableProcessors()));
