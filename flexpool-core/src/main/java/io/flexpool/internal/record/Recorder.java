@@ -3,7 +3,6 @@ package io.flexpool.internal.record;
 
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.pool.AcquisitionOutcome;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
