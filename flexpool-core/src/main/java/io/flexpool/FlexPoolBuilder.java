@@ -12,6 +12,7 @@ import io.flexpool.internal.config.Values;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
+import io.flexpool.pool.AcquisitionOrder;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
@@ -74,6 +75,15 @@ public final class FlexPoolBuilder {
      */
     public FlexPoolBuilder mode(PoolMode poolMode) {
         return with(CoreKey.MODE, poolMode);
+    }
+
+    /**
+     * In which order requests are served that wait for a permit. Has no effect on a pool that flexpool does not limit.
+     *
+     * @param acquisitionOrder by default {@link AcquisitionOrder#FAIR}
+     */
+    public FlexPoolBuilder order(AcquisitionOrder acquisitionOrder) {
+        return with(CoreKey.ORDER, acquisitionOrder);
     }
 
     /**

@@ -285,14 +285,14 @@ public final class AcquiringPool implements LeaseOwner {
         }
         boolean permitLeft = gate != null;
         try {
-            permitLeft = slot == null ? permitLeft : !slots.release(slot, nowNanos);
+            permitLeft = slot == null ? permitLeft : !slots.release(slot, nowNanos, heldNanos);
         } catch (Throwable thrown) {
             owed.slot = place + 1;
         }
         try {
             if (permitLeft && gate != null) {
                 // After the lease has ended: the table has no more leases than there are permits.
-                gate.exit(nowNanos);
+                gate.exit(nowNanos, heldNanos);
             }
         } catch (Throwable thrown) {
             owed.permits++;

@@ -9,7 +9,6 @@ import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.StripedCounter;
 import io.flexpool.pool.PoolSnapshot;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,9 +57,12 @@ final class ClaimSweep {
     private final @Nullable StripedCounter requests;
     private int permitsRepaid;
     private int releasesRepaid;
-    /** What the last tick saw, which the next is compared with; empty before the first. */
-    private List<Long> before = List.of();
+    /** What the last tick saw, which the next is compared with. */
+    private long acquiredBefore = -1;
 
+    private long releasedBefore;
+    private int openBefore;
+    private int onTheWayBefore;
     private long beforeNanos;
     private int equalTicks;
 
@@ -88,15 +90,21 @@ final class ClaimSweep {
         int onTheWay = claimed - (gate == null ? 0 : open);
         long acquired = recorder.acquired();
         long released = recorder.released();
-        List<Long> now = List.of(acquired, released, (long) open, (long) onTheWay);
-        equalTicks = now.equals(before) ? equalTicks + 1 : 0;
+        boolean equal = acquired == acquiredBefore
+                && released == releasedBefore
+                && open == openBefore
+                && onTheWay == onTheWayBefore;
+        equalTicks = equal ? equalTicks + 1 : 0;
         if (equalTicks >= EQUAL_TICKS) {
             recorder.correct(acquired - released - open);
         }
         if (equalTicks > 0) {
             writeOff(onTheWay, open, nowNanos, snapshot);
         }
-        before = now;
+        acquiredBefore = acquired;
+        releasedBefore = released;
+        openBefore = open;
+        onTheWayBefore = onTheWay;
         beforeNanos = nowNanos;
     }
 

@@ -63,7 +63,7 @@ public final class MonitoredPool implements WrappedPool {
         boolean reportsPending = config.gated() || capabilities.contains(Capability.PENDING_COUNT);
         this.context = PoolContext.of(
                 config,
-                config.gated() ? new Gate(config.base(), config.ticker()) : null,
+                config.gated() ? new Gate(config.base(), config.ticker(), config.order()) : null,
                 reportsPending ? null : new StripedCounter(Stripes.count()));
         Limiter limiter = Limiter.of(context);
         this.history = new StatisticsHistory(context.recorder(), context.listeners()::errors, context.nanos());

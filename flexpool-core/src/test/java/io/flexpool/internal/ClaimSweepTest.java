@@ -47,7 +47,7 @@ class ClaimSweepTest {
     }
 
     private void endUnrecorded(LeasedConnection lease) {
-        leases.slots().release(leases.slots().at(lease.place()), pool.ticker.nanos());
+        leases.slots().release(leases.slots().at(lease.place()), pool.ticker.nanos(), Long.MAX_VALUE);
     }
 
     /** A pool in which nothing was open said that one lease was, after a thread had stood still on its way. */

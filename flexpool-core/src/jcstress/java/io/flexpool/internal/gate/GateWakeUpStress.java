@@ -96,6 +96,41 @@ public class GateWakeUpStress {
         }
     }
 
+    /** The waiter has waited long, by the releaser's clock, and brief leases pass it while it wakes up. */
+    @JCStressTest
+    @Outcome(id = "true, 1, 0", expect = ACCEPTABLE, desc = "the waiter has the permit")
+    @Outcome(expect = FORBIDDEN, desc = "the waiter sleeps beside a free permit")
+    @State
+    public static class BriefLeasesAgainstJoin {
+        private static final int LEASES = 20;
+
+        private final Gate gate = new Gate(1, Ticker.SYSTEM);
+
+        public BriefLeasesAgainstJoin() {
+            gate.tryEnter(System.nanoTime());
+        }
+
+        @Actor
+        public void pass() {
+            long late = System.nanoTime() + 2 * Gate.ORDER_AFTER_NANOS;
+            gate.exit(late, 0);
+            for (int more = 1; more < LEASES && gate.tryEnter(late); more++) {
+                gate.exit(late, 0);
+            }
+        }
+
+        @Actor
+        public void join(ZII_Result r) {
+            r.r1 = waitForPermit(gate);
+        }
+
+        @Arbiter
+        public void count(ZII_Result r) {
+            r.r2 = gate.usedCount();
+            r.r3 = gate.waitingCount();
+        }
+    }
+
     /** The permit is handed over: the releaser's clock says that the waiter has waited long. */
     @JCStressTest
     @Outcome(id = "true, 1, 0", expect = ACCEPTABLE, desc = "the waiter has the permit")

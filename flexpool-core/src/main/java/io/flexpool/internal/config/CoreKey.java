@@ -11,6 +11,7 @@ import static io.flexpool.internal.config.ValueRule.upTo;
 
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.pool.AcquisitionOrder;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.RefusedValueException;
 import io.flexpool.strategy.AcquisitionStrategy;
@@ -73,6 +74,10 @@ public enum CoreKey {
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
+    ORDER(
+            choice(AcquisitionOrder.FAIR),
+            "Whether requests that wait are served in turn, or may be passed for some milliseconds, for a shorter mean"
+                    + " wait and a longer tail. Of a limited pool only."),
     SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "Duration from which a successful acquisition raises an event."),
     LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "Duration from which a lease raises an event when it ends."),
     CALL_SITES_CAPTURE(

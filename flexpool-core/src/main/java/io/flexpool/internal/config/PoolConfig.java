@@ -8,6 +8,7 @@ import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.pool.AcquisitionOrder;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
@@ -74,6 +75,10 @@ public record PoolConfig(
     /** The mode to start in. */
     public PoolMode mode() {
         return values.need(CoreKey.MODE, PoolMode.class);
+    }
+
+    public AcquisitionOrder order() {
+        return values.need(CoreKey.ORDER, AcquisitionOrder.class);
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.gate;
 
+import io.flexpool.pool.AcquisitionOrder;
 import io.flexpool.pool.Ticker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -18,7 +19,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Order.</b> While the oldest waiter has waited at most {@link #ORDER_AFTER_NANOS}, a newcomer may take a free
  * permit ahead of the queue: that saves a thread switch and makes a busy gate fast. Once the oldest waiter has waited
- * longer, newcomers queue up and each released permit goes to the oldest waiter, so that none starves.
+ * longer, newcomers queue up and each released permit goes to the oldest waiter, so that none starves. Before that, a
+ * waiter that has become the oldest is woken to try, and newcomers may pass it for a moment, if a lease that ends was
+ * shorter than a thread takes to wake up ({@link #BRIEF_NANOS}): handing over each permit would take longer than using it.
+ * With {@link AcquisitionOrder#THROUGHPUT} that holds for every lease, and the moment is longer. Measured on two
+ * processors, 16 threads on 4 permits that hold nothing: 3.6 million leases a second if each permit is handed over, 5.1
+ * with a millisecond to pass, 5.2 with five; 6.6 without a gate.
  *
  * <p><b>How it works.</b> One word holds the permits in use and the number of waiters, so that a permit is taken by one
  * compare-and-set, and a release shows whether requests wait. While none waits, a released permit is {@linkplain
@@ -35,6 +41,12 @@ import org.jspecify.annotations.Nullable;
 public final class Gate extends GateRightPad {
     /** How long the oldest waiter waits before newcomers must queue. */
     static final long ORDER_AFTER_NANOS = 1_000_000;
+    /** A lease that is shorter than it takes a thread to wake up. */
+    static final long BRIEF_NANOS = 50_000;
+    /** For how long newcomers may pass the oldest waiter, from the first permit that it is woken for. */
+    static final long PASS_NANOS = 1_000_000;
+    /** The same if throughput matters more than order: some time slices of a thread. */
+    static final long PASS_FOR_THROUGHPUT_NANOS = 5_000_000;
 
     private static final long USED = 1L;
     private static final int SHIFT = 32;
@@ -56,6 +68,8 @@ public final class Gate extends GateRightPad {
         private volatile boolean recalled;
         /** Unparked and not yet running: one wake-up is enough. */
         private volatile boolean woken;
+        /** Until when newcomers may pass it although it is old; 0 before its first wake-up. Of two writers any may win. */
+        private volatile long passedUntilNanos;
         /** Set by a thread that has no stack left to {@linkplain Gate#leave leave}. */
         public volatile boolean left;
         /** Whether it is counted as waiting; the thread whose compare-and-set clears this lowers the count. */
@@ -76,6 +90,25 @@ public final class Gate extends GateRightPad {
 
         public boolean granted() {
             return claim.get() == GRANTED;
+        }
+
+        boolean isNew(long nowNanos) {
+            return nowNanos - sinceNanos <= ORDER_AFTER_NANOS;
+        }
+
+        /** Whether newcomers pass it for a moment. */
+        boolean isPassed(long nowNanos) {
+            long until = passedUntilNanos;
+            return until != 0 && nowNanos - until < 0;
+        }
+
+        /** The same, from the first call on for so long. */
+        boolean passes(long nowNanos, long nanos) {
+            if (passedUntilNanos == 0) {
+                // A nanosecond more does not matter, and 0 means that it was never called.
+                passedUntilNanos = (nowNanos + nanos) | 1;
+            }
+            return isPassed(nowNanos);
         }
 
         boolean waits() {
@@ -126,6 +159,10 @@ public final class Gate extends GateRightPad {
 
     private final Ticker ticker;
     private final QueueTime queueTime;
+    /** Leases up to this length let newcomers pass, and for how long. */
+    private final long briefNanos;
+
+    private final long passNanos;
     /**
      * Requests that were counted, did not get into the queue, and could not be uncounted. Written without a method
      * call, because the writing thread has no stack for one, and so without order: of two concurrent writes one may be
@@ -135,7 +172,15 @@ public final class Gate extends GateRightPad {
     /** How many of them have been uncounted. Used by the tick only. */
     private int unqueuedRepaid;
 
+    /** In the order that is the default. */
     public Gate(int limit, Ticker ticker) {
+        this(limit, ticker, AcquisitionOrder.FAIR);
+    }
+
+    public Gate(int limit, Ticker ticker, AcquisitionOrder order) {
+        boolean fair = order == AcquisitionOrder.FAIR;
+        this.briefNanos = fair ? BRIEF_NANOS : Long.MAX_VALUE;
+        this.passNanos = fair ? PASS_NANOS : PASS_FOR_THROUGHPUT_NANOS;
         this.limit = limit;
         this.permits = limit;
         this.ticker = ticker;
@@ -153,19 +198,27 @@ public final class Gate extends GateRightPad {
         return used(seen) <= permits && (waiting(seen) == 0 || !inOrder(nowNanos));
     }
 
-    /** Whether a permit may be parked instead of {@linkplain #exit released}: none waits, and it is not surplus. */
-    public boolean parks() {
+    /**
+     * Whether the permit of a lease may be parked instead of {@linkplain #exit released}: it is not surplus, and none
+     * waits, or the oldest waiter only for a wake-up.
+     */
+    public boolean parks(long nowNanos, long heldNanos) {
         long seen = counts;
-        return waiting(seen) == 0 && used(seen) <= permits;
+        return used(seen) <= permits && (waiting(seen) == 0 || (heldNanos <= briefNanos && mayPass(nowNanos)));
+    }
+
+    private boolean mayPass(long nowNanos) {
+        Waiter oldest = queue.oldest();
+        return oldest != null && (oldest.isNew(nowNanos) || oldest.passes(nowNanos, passNanos));
     }
 
     /**
      * To be called after a permit was parked: a waiter that has joined meanwhile searched for parked permits after
      * joining, so either it has found this one, or this thread sees it. If this throws, set {@link #unserved}.
      */
-    public void parked(long nowNanos) {
+    public void parked(long nowNanos, long heldNanos) {
         if (waiting(counts) > 0) {
-            serve(nowNanos, false);
+            serve(nowNanos, false, heldNanos);
         }
     }
 
@@ -216,7 +269,7 @@ public final class Gate extends GateRightPad {
             // Clear the wake-up before serving: a permit freed in between wakes this thread again.
             waiter.woken = false;
             long now = ticker.nanos();
-            serve(now, true);
+            serve(now);
             if (waiter.granted()) {
                 return true;
             }
@@ -255,7 +308,7 @@ public final class Gate extends GateRightPad {
             noLongerWaits(waiter, nowNanos);
             queue.stopped(waitingCount());
         } finally {
-            serve(nowNanos, true);
+            serve(nowNanos);
         }
         return true;
     }
@@ -281,15 +334,20 @@ public final class Gate extends GateRightPad {
         }
     }
 
+    /** Releases a permit without a lease, as after a failed attempt. */
+    public void exit(long nowNanos) {
+        exit(nowNanos, Long.MAX_VALUE);
+    }
+
     /**
-     * Releases the caller's permit: its lease ended, or its attempt failed. If this throws, the permit is still taken;
+     * Releases the caller's permit, whose lease lasted so long. If this throws, the permit is still taken;
      * an error after the release concerns only waiters, and the tick {@linkplain #repair serves them}.
      */
-    public void exit(long nowNanos) {
+    public void exit(long nowNanos, long heldNanos) {
         long before = (long) COUNTS.getAndAdd(this, -USED);
         try {
             if (waiting(before) > 0) {
-                serve(nowNanos, false);
+                serve(nowNanos, false, heldNanos);
             }
         } catch (Throwable noRoom) {
             unserved = true;
@@ -299,21 +357,21 @@ public final class Gate extends GateRightPad {
     /** Sets the limit. Serves waiters that now have room; leases beyond a lower limit stay open. */
     public void limit(int newLimit, long nowNanos) {
         change(() -> limit = newLimit);
-        serve(nowNanos, true);
+        serve(nowNanos);
     }
 
     /** Sets the connections borrowed past the gate: they use up permits, because the pool has no more. */
     public void foreign(int connections, long nowNanos) {
         if (connections != foreign) {
             change(() -> foreign = connections);
-            serve(nowNanos, true);
+            serve(nowNanos);
         }
     }
 
     /** Lets all requests pass, now and later. They are still counted. */
     public void open(long nowNanos) {
         change(() -> open = true);
-        serve(nowNanos, true);
+        serve(nowNanos);
     }
 
     /** Limits again after {@link #open}. Leases beyond the limit stay open. */
@@ -358,7 +416,7 @@ public final class Gate extends GateRightPad {
      */
     public void writeOff(int unowned, long nowNanos) {
         change(() -> lost = Math.max(0, lost + unowned));
-        serve(nowNanos, true);
+        serve(nowNanos);
     }
 
     /**
@@ -369,7 +427,7 @@ public final class Gate extends GateRightPad {
     public void repair(long nowNanos) {
         if (unserved) {
             unserved = false;
-            serve(nowNanos, true);
+            serve(nowNanos);
         }
         for (; unqueuedRepaid != unqueued; unqueuedRepaid++) {
             endQueueTime((long) COUNTS.getAndAdd(this, -WAITING), nowNanos);
@@ -402,23 +460,33 @@ public final class Gate extends GateRightPad {
         return oldest == null ? 0 : Math.max(0, nowNanos - oldest.sinceNanos);
     }
 
+    /** Gives free permits to the oldest waiters, in any case. */
+    private void serve(long nowNanos) {
+        serve(nowNanos, true, 0);
+    }
+
     /**
      * Gives free permits to the oldest waiters.
      *
-     * @param now whether to grant in any case; if not, a head of the queue that has not waited long is only woken to
+     * @param now whether to grant in any case; if not, a head of the queue that newcomers may pass is only woken to
      *     try, and may find that a newcomer was faster
+     * @param heldNanos how long the lease lasted whose permit is free now
      */
-    private void serve(long nowNanos, boolean now) {
+    private void serve(long nowNanos, boolean now, long heldNanos) {
         Waiter oldest;
         while ((oldest = queue.oldest()) != null) {
+            boolean tries =
+                    !now && (oldest.isNew(nowNanos) || (heldNanos <= briefNanos && oldest.passes(nowNanos, passNanos)));
+            if (tries && oldest.woken) {
+                // It serves itself once it runs, after it has cleared the flag: so it finds this permit too.
+                return;
+            }
             if (!room()) {
                 return;
             }
-            if (!now && nowNanos - oldest.sinceNanos <= ORDER_AFTER_NANOS) {
-                if (!oldest.woken) {
-                    oldest.woken = true;
-                    LockSupport.unpark(oldest.thread);
-                }
+            if (tries) {
+                oldest.woken = true;
+                LockSupport.unpark(oldest.thread);
                 return;
             }
             if (!reserve()) {
@@ -488,7 +556,7 @@ public final class Gate extends GateRightPad {
 
     private boolean inOrder(long nowNanos) {
         Waiter oldest = queue.oldest();
-        return oldest != null && nowNanos - oldest.sinceNanos > ORDER_AFTER_NANOS;
+        return oldest != null && !oldest.isNew(nowNanos) && !oldest.isPassed(nowNanos);
     }
 
     private static int used(long counts) {

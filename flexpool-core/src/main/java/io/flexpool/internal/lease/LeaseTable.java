@@ -7,7 +7,6 @@ import io.flexpool.internal.record.Recorder;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,11 +123,12 @@ public final class LeaseTable implements ParkedPermits {
     }
 
     /**
-     * Ends the lease of a slot and gives it back. If it throws, neither the slot nor the permit has gone back.
+     * Ends the lease of a slot, which lasted so long, and gives it back. If it throws, neither the slot nor the permit has
+     * gone back.
      *
      * @return whether the permit went back with it, or there is none; else the caller exits the gate
      */
-    public boolean release(Slot slot, long nowNanos) {
+    public boolean release(Slot slot, long nowNanos, long heldNanos) {
         if (!slot.parks) {
             slot.vacate();
             return gate == null;
@@ -137,13 +137,13 @@ public final class LeaseTable implements ParkedPermits {
             slot.free();
             return true;
         }
-        if (!gate.parks()) {
+        if (!gate.parks(nowNanos, heldNanos)) {
             slot.vacate();
             return false;
         }
         slot.park();
         try {
-            gate.parked(nowNanos);
+            gate.parked(nowNanos, heldNanos);
         } catch (Throwable noRoom) {
             gate.unserved = true;
         }
@@ -211,15 +211,19 @@ public final class LeaseTable implements ParkedPermits {
             }
         }
         if (outOfReach && gate != null) {
-            gate.parked(nowNanos);
+            gate.parked(nowNanos, Long.MAX_VALUE);
         }
     }
 
     /** The number of open leases, not an atomic snapshot. */
     int openCount() {
-        int[] count = new int[1];
-        forEach((slot, generation) -> count[0]++);
-        return count[0];
+        int count = 0;
+        for (int at = 0; at <= mask; at++) {
+            for (Slot slot = stripes.get(at); slot != null; slot = slot.next) {
+                count += Slot.isLease(slot.generation()) ? 1 : 0;
+            }
+        }
+        return count;
     }
 
     /** Visits a slot with a lease. */
@@ -233,18 +237,12 @@ public final class LeaseTable implements ParkedPermits {
      * those that were read belong to the generation.
      */
     void forEach(Visitor visitor) {
-        forEachSlot(slot -> {
-            long generation = slot.generation();
-            if (Slot.isLease(generation)) {
-                visitor.visit(slot, generation);
-            }
-        });
-    }
-
-    private void forEachSlot(Consumer<Slot> visitor) {
         for (int at = 0; at <= mask; at++) {
             for (Slot slot = stripes.get(at); slot != null; slot = slot.next) {
-                visitor.accept(slot);
+                long generation = slot.generation();
+                if (Slot.isLease(generation)) {
+                    visitor.visit(slot, generation);
+                }
             }
         }
     }

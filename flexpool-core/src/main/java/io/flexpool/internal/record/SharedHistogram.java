@@ -18,6 +18,8 @@ public final class SharedHistogram implements Histogram {
     private final AtomicLong sum = new AtomicLong();
     private final AtomicLong max = new AtomicLong();
     private final LongSum total = new LongSum();
+    /** Whether there is a block. Most of these histograms stay empty, and a tick asks several times how many they have. */
+    private volatile boolean used;
 
     /** If it throws, nothing was counted. */
     public void record(long nanos) {
@@ -38,6 +40,8 @@ public final class SharedHistogram implements Histogram {
     private AtomicLongArray blockOf(int at) {
         AtomicLongArray block = blocks.get(at);
         if (block == null) {
+            // First: who records into a block that another thread has added must find its own record.
+            used = true;
             blocks.compareAndSet(at, null, new AtomicLongArray(Buckets.PER_BLOCK));
             block = Objects.requireNonNull(blocks.get(at));
         }
@@ -46,6 +50,9 @@ public final class SharedHistogram implements Histogram {
 
     @Override
     public long count() {
+        if (!used) {
+            return 0;
+        }
         long count = 0;
         for (int at = 0; at < Buckets.BLOCKS; at++) {
             AtomicLongArray block = blocks.get(at);

@@ -3,6 +3,7 @@ package io.flexpool.internal.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.pool.AcquisitionOrder;
 import io.flexpool.pool.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -143,6 +144,78 @@ class GateTest {
         gate.exit(Gate.ORDER_AFTER_NANOS + 1);
         assertThat(waiter.granted()).as("has waited long").isTrue();
         assertThat(gate.usedCount()).isOne();
+    }
+
+    @Test
+    void briefLeasesPassAnOldWaiterForAMoment() {
+        Gate gate = new Gate(1, Ticker.SYSTEM);
+        assertThat(gate.tryEnter(0)).isTrue();
+        Gate.Waiter waiter = gate.join(0);
+        long first = 2 * Gate.ORDER_AFTER_NANOS;
+        gate.exit(first, Gate.BRIEF_NANOS);
+        assertThat(waiter.granted()).as("is only woken").isFalse();
+        long last = first + Gate.PASS_NANOS - 1;
+        assertThat(gate.tryEnter(last)).as("a newcomer may pass").isTrue();
+        gate.exit(last, 0);
+        assertThat(waiter.granted()).as("still").isFalse();
+        assertThat(gate.tryEnter(last)).isTrue();
+        gate.exit(last + 2, 0);
+        assertThat(waiter.granted()).as("the moment is over").isTrue();
+        assertThat(gate.usedCount()).isOne();
+    }
+
+    @Test
+    void newcomersQueueOnceTheMomentIsOver() {
+        Gate gate = new Gate(1, Ticker.SYSTEM);
+        assertThat(gate.tryEnter(0)).isTrue();
+        gate.join(0);
+        gate.exit(2 * Gate.ORDER_AFTER_NANOS, 0);
+        assertThat(gate.tryEnter(2 * Gate.ORDER_AFTER_NANOS + Gate.PASS_NANOS + 1))
+                .isFalse();
+    }
+
+    @Test
+    void aLeaseThatWasNotBriefHandsItsPermitOver() {
+        Gate gate = new Gate(1, Ticker.SYSTEM);
+        assertThat(gate.tryEnter(0)).isTrue();
+        Gate.Waiter waiter = gate.join(0);
+        long now = 2 * Gate.ORDER_AFTER_NANOS;
+        gate.exit(now, 0);
+        assertThat(gate.tryEnter(now)).isTrue();
+        gate.exit(now, Gate.BRIEF_NANOS + 1);
+        assertThat(waiter.granted()).isTrue();
+    }
+
+    @Test
+    void forThroughputAnyLeasePassesForLonger() {
+        Gate gate = new Gate(1, Ticker.SYSTEM, AcquisitionOrder.THROUGHPUT);
+        assertThat(gate.tryEnter(0)).isTrue();
+        Gate.Waiter waiter = gate.join(0);
+        long first = 2 * Gate.ORDER_AFTER_NANOS;
+        gate.exit(first, TimeUnit.SECONDS.toNanos(1));
+        assertThat(waiter.granted()).as("is only woken").isFalse();
+        long last = first + Gate.PASS_FOR_THROUGHPUT_NANOS - 1;
+        assertThat(gate.tryEnter(last)).as("a newcomer may pass").isTrue();
+        gate.exit(last + 2, TimeUnit.SECONDS.toNanos(1));
+        assertThat(waiter.granted()).as("the moment is over").isTrue();
+    }
+
+    /** The next oldest has a moment of its own: of n waiters the last is passed for n of them at most. */
+    @Test
+    void eachWaiterIsPassedForOneMoment() {
+        Gate gate = new Gate(1, Ticker.SYSTEM);
+        assertThat(gate.tryEnter(0)).isTrue();
+        List<Gate.Waiter> waiters = List.of(gate.join(0), gate.join(0), gate.join(0));
+        long now = 2 * Gate.ORDER_AFTER_NANOS;
+        for (Gate.Waiter waiter : waiters) {
+            gate.exit(now, 0);
+            assertThat(waiter.granted()).isFalse();
+            assertThat(gate.tryEnter(now)).isTrue();
+            now += Gate.PASS_NANOS + 1;
+            gate.exit(now, 0);
+            assertThat(waiter.granted()).isTrue();
+        }
+        assertThat(gate.waitingCount()).isZero();
     }
 
     @Test

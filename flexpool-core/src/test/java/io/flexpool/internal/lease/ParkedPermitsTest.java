@@ -8,6 +8,8 @@ import io.flexpool.internal.record.Recorder;
 import io.flexpool.pool.Ticker;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,7 +42,7 @@ class ParkedPermitsTest {
         }
 
         void exit(Slot slot) {
-            if (!table.release(slot, 0)) {
+            if (!table.release(slot, 0, Long.MAX_VALUE)) {
                 gate.exit(0);
             }
         }
@@ -71,6 +73,36 @@ class ParkedPermitsTest {
             threads.add(new Thread(() -> {}));
         }
         return threads;
+    }
+
+    /** A permit that is parked while a waiter wakes up is the waiter's once it runs. */
+    @Test
+    void aWaiterThatWakesFindsWhatWasParkedMeanwhile() {
+        Pool pool = new Pool(1, 8);
+        Slot slot = Objects.requireNonNull(pool.enter(Thread.currentThread()));
+        Gate.Waiter waiter = pool.gate.join(0);
+        long late = TimeUnit.SECONDS.toNanos(1);
+        assertThat(pool.table.release(slot, late, 0)).as("parked").isTrue();
+        assertThat(waiter.granted()).isFalse();
+        assertThat(pool.table.take(Thread.currentThread(), late))
+                .as("a newcomer")
+                .isSameAs(slot);
+        slot.begin(0, 0, null);
+        assertThat(pool.table.release(slot, late + 1, 0)).isTrue();
+        assertThat(pool.gate.await(waiter, System.nanoTime())).isTrue();
+        assertThat(pool.table.take(Thread.currentThread(), late)).isNull();
+        assertThat(pool.gate.usedCount()).isOne();
+    }
+
+    @Test
+    void aLeaseThatWasNotBriefParksNothingBesideAnOldWaiter() {
+        Pool pool = new Pool(1, 8);
+        Slot slot = Objects.requireNonNull(pool.enter(Thread.currentThread()));
+        Gate.Waiter waiter = pool.gate.join(0);
+        long late = TimeUnit.SECONDS.toNanos(1);
+        assertThat(pool.table.release(slot, late, late)).isFalse();
+        pool.gate.exit(late, late);
+        assertThat(waiter.granted()).isTrue();
     }
 
     @Test
