@@ -5,6 +5,7 @@ import io.flexpool.benchmarks.decorations.Decorator;
 import io.flexpool.benchmarks.decorations.FlexPools;
 import io.flexpool.benchmarks.decorations.FlexyPools;
 import io.flexpool.benchmarks.kit.NameConverter;
+import io.flexpool.pool.AcquisitionOrder;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -23,6 +24,8 @@ enum Variant {
     FLEXPOOL_WATCHED(FlexPools::watched),
     /** flexpool that limits, with growth and retry. */
     FLEXPOOL_BOUND(FlexPools::bound),
+    /** The same with newcomers that may pass for some milliseconds: {@code order = throughput}. */
+    FLEXPOOL_BOUND_THROUGHPUT(() -> FlexPools.boundBut(builder -> builder.order(AcquisitionOrder.THROUGHPUT))),
     /** flexpool that limits and adapts the limit. */
     FLEXPOOL_ACTING(FlexPools::acting);
 
