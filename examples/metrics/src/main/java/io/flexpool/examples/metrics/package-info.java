@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Every metrics backend, in the line that the README shows. */
+/** Every metrics backend, in the line that docs/metrics/README.md shows. */
 @NullMarked
 package io.flexpool.examples.metrics;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * With {@code -Dpictures.write}: the pictures of {@code docs/spring.md}, after two minutes of a shop with a busy hour,
+ * With {@code -Dpictures.write}: the pictures of {@code docs/spring.md} and the README, after two minutes of a shop with a busy hour,
  * a slow mail server and an outage.
  */
 @EnabledIfSystemProperty(named = "pictures.write", matches = "true")
@@ -45,6 +45,7 @@ class PagePicturesTest {
                 picture(desktop, "desktop", scheme);
                 picture(phone, "phone", scheme);
             }
+            top(desktop);
         }
     }
 
@@ -63,6 +64,15 @@ class PagePicturesTest {
     private static void seconds(Page desktop, Page phone, int number) {
         desktop.waitForTimeout(TimeUnit.SECONDS.toMillis(number) / 2.0);
         phone.waitForTimeout(TimeUnit.SECONDS.toMillis(number) / 2.0);
+    }
+
+    /** The README's picture: as far as the explanation of the last failure. */
+    private static void top(Page page) {
+        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
+        page.setViewportSize(1280, 1260);
+        page.screenshot(new Page.ScreenshotOptions()
+                .setPath(FOLDER.resolve("page-top.png"))
+                .setAnimations(ScreenshotAnimations.DISABLED));
     }
 
     private static void picture(Page page, String device, ColorScheme scheme) {
