@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * of those that ended, less the ages that were counted before, plus the ages of those that are open.
  *
  * <p>"Active" means leased. A permit on its way from one request to the next (handed over, its new owner not yet awake) is
- * not leased, and with short leases one of a full pool nearly always is on that way. So those inside the pool count as out
- * while more of them come out with a connection in one tick than are inside. In an outage none comes out, and none counts.
+ * not leased, and with short leases one of a full pool nearly always is on that way. So those inside the pool count as
+ * active while at least as many get a connection in one tick as are inside. In an outage none does, and none counts.
  *
  * <p>Where no gate limits the pool its own queue is seen only from outside: how many wait, and how long those waited who
  * got a connection. The share of time in which requests waited is then the mean number that waited, at most one, and the age

@@ -87,7 +87,7 @@ class WindowSourceTest {
         assertThat(seen.traffic().saturated()).isEqualTo(1);
     }
 
-    /** Decision 47. */
+    /** In an outage all permits are inside the pool; under short leases some always are, and connections come. */
     @Test
     void thoseInsideCountOnlyWhileConnectionsCome() {
         next();
