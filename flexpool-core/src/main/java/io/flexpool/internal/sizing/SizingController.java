@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What was completed at the limit in force is kept by {@link Baseline}, what a load needed before by {@link Recall}; both
  * forget it when the database turns slow. While requests fail and nothing is tried, the reason is said ({@code
- * explainSilence}). The constants stand in docs/sizing.md, with their reasons.
+ * explainSilence}). The constants and what earlier laws did otherwise stand in docs/sizing.md, with the reasons.
  *
  * <p>In {@link PoolMode#RECOMMEND} it learns the same, and reports once per episode the first step it would take.
  */
