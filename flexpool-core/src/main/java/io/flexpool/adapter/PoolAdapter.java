@@ -131,7 +131,8 @@ public interface PoolAdapter {
 
     /**
      * Aborts a connection; {@link #discard(Connection)} is called next. A pool whose own connection forgets its pool
-     * with the abort, and so could never give the place back, has the physical connection aborted instead.
+     * with the abort, and so could never give the place back (c3p0, Agroal 2.0), has the physical connection aborted
+     * instead, which the pool finds dead and replaces.
      *
      * @param connection a connection of this pool
      * @param executor what does the work; not null

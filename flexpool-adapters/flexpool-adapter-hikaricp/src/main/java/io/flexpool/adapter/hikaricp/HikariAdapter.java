@@ -263,6 +263,7 @@ final class HikariAdapter implements PoolAdapter {
         return left;
     }
 
+    /** An aborted connection keeps its place until it is closed, and an application that aborts does not close. */
     @Override
     public void discard(Connection connection) {
         dataSource.evictConnection(connection);
@@ -302,7 +303,9 @@ final class HikariAdapter implements PoolAdapter {
 
     /**
      * HikariCP keeps the last connect failure until a connect succeeds. While it tries, it tries at least every five
-     * seconds, so an older one is stale.
+     * seconds, so one that is much older is stale. Not "younger than the request": its adder thread backs off up to
+     * five seconds, and with a timeout of one second outages were classified as exhaustion. Not "of any age" either: a
+     * failure of the morning then explained exhaustion in the evening.
      */
     private boolean fresh(@Nullable Throwable cause) {
         if (cause == null) {

@@ -36,7 +36,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * out, none pending, as many acquisitions as leases, no physical connection after close.
  *
  * <p>Tests mostly wait, and may run beside each other where JUnit is configured so: a pool's test must not keep
- * anything in static fields.
+ * anything in static fields. Twelve at a time take 13 seconds instead of 100 on HikariCP, so that each build can test
+ * every pool on its oldest and its newest version. Tests that must not be disturbed (faults, storms, soaks) are
+ * isolated.
  */
 @Execution(ExecutionMode.CONCURRENT)
 public abstract class PoolAdapterContract {

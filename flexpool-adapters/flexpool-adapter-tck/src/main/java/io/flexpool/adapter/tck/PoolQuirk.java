@@ -2,8 +2,9 @@
 package io.flexpool.adapter.tck;
 
 /**
- * What a pool does otherwise than the others, and neither its adapter nor the gate can mend. A pool's test says which it
- * has; the contract then asserts that it is so, instead of what it asserts elsewhere.
+ * What a pool does differently from the others, and neither its adapter nor the gate can correct. A pool's test says
+ * which it has; the contract then asserts that it is so, instead of what it asserts elsewhere. Overriding a test to do
+ * nothing would be a skipped test.
  */
 public enum PoolQuirk {
     /** A wait inside the pool goes on after an interrupt. */
