@@ -305,7 +305,10 @@ final class SlowAcquisition {
         }
     }
 
-    /** The attempt timed out at the gate: another one keeps the place in the queue, so a delay has no purpose. */
+    /**
+     * The attempt timed out at the gate: another one keeps the place in the queue. A delay protects the database from
+     * repeated requests, and this one does not reach it; leaving and joining again would starve the longest waiters.
+     */
     private boolean goOnWaiting(Gate.Waiter waiter, long now) {
         if (!strategies.possible()
                 || !(strategies.consult(atGate(), waiter, null, attempt, now) instanceof Verdict.Retry)) {

@@ -35,6 +35,8 @@ public final class FailFast implements AcquisitionStrategy {
 
     @Override
     public Verdict consult(AcquisitionSituation situation) {
+        // Those ahead when it joined, which the atomic addition that joins returns: of thirty simultaneous requests
+        // exactly the allowed number waits. Counting those that wait now would reject all thirty.
         if (situation.failure() == null && situation.queued() && situation.ahead() >= maxPending) {
             return new Verdict.Reject(
                     situation.ahead() + " requests wait already, fail-fast.max-pending is " + maxPending);

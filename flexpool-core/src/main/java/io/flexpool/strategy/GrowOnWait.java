@@ -85,6 +85,10 @@ public final class GrowOnWait implements AcquisitionStrategy {
      * @throws IllegalArgumentException if the time is out of range
      */
     public GrowOnWait withKeep(@Nullable Duration unneeded) {
+        // The gradual default keeps a load that falters from opening and closing connections, and so returns no growth
+        // under frequent bursts. Only the application knows that its load comes in bursts, and what a connect costs:
+        // with a shorter default every application would pay the connects, and the time between bursts cannot be
+        // predicted. No share as a second setting: an application that sets a time wants everything back.
         return new GrowOnWait(ceiling, after, unneeded);
     }
 

@@ -98,6 +98,8 @@ public enum CoreKey {
             flag(false),
             "Measures the time a lease spends in the database: two clock reads per execute, commit,"
                     + " rollback, and close of a result set that was not read to its end."),
+    // No default: any threshold that fits all applications would suspect ordinary reports. Below 30 s ordinary work is
+    // suspected too, and the log is soon ignored.
     LEAK_THRESHOLD(
             "leak.threshold",
             upTo(Duration.ofDays(1), "P1D")

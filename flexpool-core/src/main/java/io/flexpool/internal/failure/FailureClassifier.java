@@ -86,7 +86,9 @@ final class FailureClassifier {
     /**
      * Whether a request gave up and nothing was refused, on a pool that has just grown, or that gave others connections
      * in the second half of that time: connections are being opened, more slowly than the request could wait. Taken for
-     * an outage, growth would be taken back before it is there.
+     * an outage, growth would be taken back before it is there, and the next burst would pay for that too. A refusal,
+     * by type or SQLState, is an outage in any case. The price: a hang that begins with a growth is taken for
+     * exhaustion for one acquisition timeout.
      */
     private boolean onTheirWay(AcquisitionFailure why, Throwable thrown, Attempt attempt, long now) {
         return why.kind() == Kind.CONNECT_FAILED

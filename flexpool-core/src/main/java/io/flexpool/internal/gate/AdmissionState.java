@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 /**
  * Whether requests may take the direct path to the pool (not after close, and only while the circuit breaker is
  * closed), and whether the pool must still be aligned with its limit after the start. All in one word, so that the
- * direct path costs one volatile read before the pool's call and one after it. Thread-safe.
+ * direct path costs one volatile read before the pool's call and one after it; a list of guards would be checked by
+ * each acquisition. Thread-safe.
  */
 public final class AdmissionState {
     private static final int CLOSED = 1;

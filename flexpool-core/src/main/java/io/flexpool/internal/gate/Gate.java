@@ -531,6 +531,7 @@ public final class Gate extends GateRightPad {
         while (true) {
             long seen = counts;
             if (used(seen) < permits) {
+                // Adding after the read instead would save at most 4 ns, which is within the noise.
                 if (COUNTS.compareAndSet(this, seen, seen + USED)) {
                     return true;
                 }

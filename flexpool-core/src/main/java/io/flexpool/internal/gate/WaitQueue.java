@@ -9,9 +9,10 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waiters of a {@link Gate}, oldest first. Removing a waiter from the middle would mean a walk past all older ones.
- * Instead, a waiter that has stopped waiting stays in place, is skipped, and is removed together with many others. So
- * leaving costs the same however many wait, and the queue holds at most a few more than twice as many as wait.
+ * The waiters of a {@link Gate}, oldest first. Removing a waiter from the middle would mean a walk past all older ones,
+ * and 10,000 that time out together would walk past each other. Instead, a waiter that has stopped waiting stays in
+ * place, is skipped, and is removed together with many others. So leaving costs the same however many wait, and the
+ * queue holds at most a few more than twice as many as wait.
  *
  * <p>One thread removes at a time; the others do not wait for it.
  */

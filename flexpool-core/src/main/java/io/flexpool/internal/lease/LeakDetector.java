@@ -26,8 +26,9 @@ import org.slf4j.LoggerFactory;
  * Detects leases that do not end: one scan of the table per second, no cost per lease. Used by the tick's thread,
  * except {@link #resolved}.
  *
- * <p>A suspected lease gets a mark in its slot, which the thread that ends it finds. If it ends while it is being
- * marked, the next scan notices that the slot's generation has changed; the first of the two threads resolves the mark.
+ * <p>A suspected lease gets a mark in its slot, which the thread that ends it finds: one plain read for all other
+ * leases, which would pay for an atomic flag. If it ends while it is being marked, the next scan notices that the
+ * slot's generation has changed; the first of the two threads resolves the mark.
  */
 public final class LeakDetector {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -179,8 +180,10 @@ public final class LeakDetector {
 
     /**
      * Detects pauses in which nothing ran: a suspended virtual machine, a stopped process. A thread could not close its
-     * connection then, so a pause does not count towards the age at which a lease is suspected or reclaimed. Written by the
-     * tick's thread, read by any.
+     * connection then, so a pause does not count towards the age at which a lease is suspected or reclaimed: else every
+     * lease that ran would look as if it had been held all the while. The time that one pool's own hanging reading
+     * takes is no pause: its connections could have been given back meanwhile. Written by the tick's thread, read by
+     * any.
      */
     static final class PauseWatch {
         /** A tick delayed by more than this follows a pause. */

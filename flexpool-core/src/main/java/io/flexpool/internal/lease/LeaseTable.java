@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread has a stripe, by its id. While the thread has no lease, the stripe's first slot mostly has a parked permit,
  * and {@link #take} takes both. A thread that finds it taken, or without a permit, {@link #claim}s a slot for the permit
  * that it got from the gate: the stripe's first one that is free, or a new one. New ones stay: the table is as large as
- * the highest number of leases ever open at once. So all leases of a thread are in its stripe.
+ * the highest number of leases ever open at once. So all leases of a thread are in its stripe, and a nested request is
+ * found there. A thread-local would cost a map per virtual thread, and keep a lease that another thread has closed; a
+ * counter by the thread's hash would cost two shared additions per lease.
  *
  * <p>Ended leases leave nothing behind but their thread, for a second: the next scan clears it. For an open lease whose
  * thread has ended the scan replaces the thread by its name.
@@ -172,6 +174,7 @@ public final class LeaseTable implements ParkedPermits {
 
     // ---- permits ----
 
+    /** Where more threads than permits work at once, a thread searches once each time it gets a processor. */
     @Override
     public boolean takeAny() {
         int own = stripeOf(Thread.currentThread());

@@ -26,7 +26,11 @@ public final class NestedAcquisitions {
     private static final long READ_EVERY_NANOS = 50_000_000;
 
     private static final long EVENT_EVERY_NANOS = 1_000_000_000;
-    /** "Function sequence error". */
+    /**
+     * "Function sequence error": this order of calls is not allowed, and a retry does not help. Pools and frameworks
+     * take states of class 08 for a broken connection and retry; the pool's own timeout class would be wrong, because
+     * nothing timed out.
+     */
     static final String STATE = "HY010";
 
     private final PoolContext context;

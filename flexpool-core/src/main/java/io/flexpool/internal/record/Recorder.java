@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * Counts everything once. Cumulative and never reset; {@link StatisticsHistory} reads the figures and computes windows.
  *
- * <p>The direct path makes two records, in the slot of its lease: the acquisition and the lease. Requests that waited at the gate or were retried
- * go into separate histograms, so that acquisition time and attempt time are both available without a third record for
- * direct requests, for which the two are the same.
+ * <p>The direct path makes two records, in the slot of its lease: the acquisition and the lease. Requests that waited
+ * at the gate or were retried go into separate histograms, so that acquisition time and attempt time are both available
+ * without a third record for direct requests, for which the two are the same.
  */
 public final class Recorder {
     /** What the slots for leases record; each new one adds itself. */

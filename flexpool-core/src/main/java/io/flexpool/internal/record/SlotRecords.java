@@ -13,10 +13,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * written before. So a record is some plain additions, where a shared histogram needs three atomic ones of 5 ns. Readers
  * may be one record behind; they never see a lease that has ended and was not acquired.
  *
- * <p>The buckets of both histograms are in one array, in blocks of an octave, and only those that were recorded into.
- * It is replaced by a longer one if there is no block for a duration, some times in the life of a slot. All that is
- * written in each cycle has 64 unused bytes before and behind it: wherever the collector moves it, no other slot's
- * words are on its cache lines.
+ * <p>The buckets of both histograms are in one array, in blocks of an octave, and only those that were recorded into:
+ * whole ones would take 200 KiB a pool with 32 stripes. It is replaced by a longer one if there is no block for a
+ * duration, some times in the life of a slot. All that is written in each cycle has 64 unused bytes before and behind
+ * it: wherever the collector moves it, no other slot's words are on its cache lines. Without these bytes the last slot
+ * of a stripe shared a line with what the next stripe's thread reads, in every JVM after its first collection.
  */
 public class SlotRecords extends SlotLeftPad {
     /** Longs of a cache line. */

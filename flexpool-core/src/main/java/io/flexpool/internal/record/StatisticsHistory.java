@@ -31,6 +31,10 @@ public final class StatisticsHistory {
             new Statistics(Span.EMPTY, Span.EMPTY, Duration.ZERO, Averages.ZERO, Averages.ZERO);
 
     static final long COPY_EVERY_NANOS = 5_000_000_000L;
+    /**
+     * The recent window begins at the oldest copy that is not older, so it is 55 to 60 s long. With 60 to 65 s,
+     * thousands of samples of an hour of fast calls would count in the minute after it.
+     */
     private static final long WINDOW_NANOS = 60_000_000_000L;
 
     /** The counts at the end of a span, and the longest durations within it. */

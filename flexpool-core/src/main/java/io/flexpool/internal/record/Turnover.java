@@ -12,7 +12,10 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>A sample reads all stripes of the recorder, some microseconds: too much for the direct path.
  */
 public final class Turnover {
-    /** An older acquisition does not show that the database answers now. */
+    /**
+     * An older acquisition does not show that the database answers now. One that goes silent within this time may still
+     * be followed by a step of growth, which is taken back.
+     */
     private static final long FRESH_NANOS = 50_000_000;
     /** A shorter silence proves nothing. */
     private static final long SILENCE_NANOS = 15_000_000;

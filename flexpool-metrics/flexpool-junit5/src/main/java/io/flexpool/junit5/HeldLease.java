@@ -15,7 +15,8 @@ record HeldLease(Key key, OpenLease lease) {
      * Identifies a lease.
      *
      * @param pool compared by identity
-     * @param number unique among all leases of the pool
+     * @param number unique among all leases of the pool: it shows whether a lease began in a test. Its age does not,
+     *     because a pool's clock may be the test's own
      */
     record Key(FlexPoolDataSource pool, long number) {}
 

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
  * the run ends. Thread-safe; pools and their listeners may call from any thread.
  *
  * <p>An open lease is attributed to the test whose own thread took it, or to the test that runs alone. If others run in
- * parallel, its owner is unknown and it may still be in use: it is put {@link #aside} until the last of them ends.
+ * parallel, its owner is unknown and it may still be in use: it is put {@link #aside} until the last of them ends,
+ * which reports it. Failing every test that ran would fail innocent ones, and failing none would hide the leak.
  */
 final class TestRun implements AutoCloseable {
     private static final long LOOK_AGAIN_NANOS = 2_000_000;
@@ -54,6 +55,8 @@ final class TestRun implements AutoCloseable {
         lock.lock();
         try {
             if (!pools.containsKey(pool)) {
+                // With sampled call sites most leaks would lack their line, and nested acquisitions are otherwise
+                // reported only while connections are short.
                 pools.put(pool, pool.inspectLeases(event -> nested(pool, event)));
             }
         } finally {
