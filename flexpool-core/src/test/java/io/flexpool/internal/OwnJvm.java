@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 final class OwnJvm {
     private static final long PATIENCE_SECONDS = 100;
 
+    private static final String LOG = "logback.configurationFile";
+
     private OwnJvm() {}
 
     /**
@@ -26,6 +28,10 @@ final class OwnJvm {
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        String log = System.getProperty(LOG);
+        if (log != null) {
+            command.add("-D" + LOG + "=" + log);
+        }
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         command.addAll(List.of(arguments));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Orders on Spring Boot, JPA and flexpool's starter: {@code mvn -q -Pdemo-spring -pl examples/spring-boot -am}. */
+/** Orders on Spring Boot, JPA and flexpool's starter: {@code mvn -q -Pdemo -pl examples/spring-boot -am}. */
 @NullMarked
 package io.flexpool.examples.springboot;
 
