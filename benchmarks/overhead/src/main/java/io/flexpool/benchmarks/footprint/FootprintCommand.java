@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.footprint;
+
+import io.flexpool.benchmarks.kit.JavaHome;
+import io.flexpool.benchmarks.kit.OptionRules;
+import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.kit.Range;
+import io.flexpool.benchmarks.kit.ReportFiles;
+import io.flexpool.benchmarks.paired.PairedOptions;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The subcommand {@code footprint}. */
+@Command(
+        modelTransformer = OptionRules.class,
+        name = "footprint",
+        description = "What a wrapped pool costs that does nothing: its first build and call, its memory, its processor"
+                + " time. In fresh JVMs, on a stub driver.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+@SuppressWarnings("NullAway.Init") // the command line parser fills the fields
+public final class FootprintCommand implements Callable<Integer> {
+    @Option(
+            names = "--variants",
+            split = ",",
+            paramLabel = "VARIANT",
+            description = "Variants: ${COMPLETION-CANDIDATES}. Default: all. bare always runs, it is what all others"
+                    + " are compared with.")
+    private Set<Subject> subjects = EnumSet.allOf(Subject.class);
+
+    @Range(max = 1_000)
+    @Option(
+            names = "--processors",
+            split = ",",
+            paramLabel = "N",
+            description =
+                    "How many processors a JVM is to see, one kind of JVM for each. Default: as many as there are.")
+    private Set<Integer> processors =
+            new LinkedHashSet<>(Set.of(Runtime.getRuntime().availableProcessors()));
+
+    @Option(
+            names = "--java",
+            split = ",",
+            converter = JavaHome.Converter.class,
+            paramLabel = "HOME",
+            description = "Folders of Java installations, one kind of JVM for each. Default: that of this program.")
+    private Set<JavaHome> javas = new LinkedHashSet<>(Set.of(JavaHome.own()));
+
+    @Range(min = 2, max = 1_000)
+    @Option(
+            names = "--pools",
+            defaultValue = "100",
+            paramLabel = "N",
+            description = "Pools that are wrapped. Default: ${DEFAULT-VALUE}.")
+    private int pools;
+
+    @Range(max = 100)
+    @Option(
+            names = "--size",
+            defaultValue = "10",
+            paramLabel = "N",
+            description = "Connections of each pool. Default: ${DEFAULT-VALUE}.")
+    private int size;
+
+    @Range(min = 0, max = 3_600)
+    @Option(
+            names = "--rest",
+            defaultValue = "20",
+            paramLabel = "S",
+            description = "How long the pools rest before processor time is measured, seconds. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int restSeconds;
+
+    @Range(max = 3_600)
+    @Option(
+            names = "--measure",
+            defaultValue = "45",
+            paramLabel = "S",
+            description = "How long processor time is measured, seconds. Default: ${DEFAULT-VALUE}.")
+    private int measureSeconds;
+
+    @Range(max = 1_000)
+    @Option(
+            names = "--jvms",
+            defaultValue = "3",
+            paramLabel = "N",
+            description = "JVMs of each kind and variant, one after the other. Default: ${DEFAULT-VALUE}.")
+    private int jvms;
+
+    @Mixin
+    private ReportFiles files = new ReportFiles();
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Made by the command line parser. */
+    public FootprintCommand() {}
+
+    @Override
+    public Integer call() throws Exception {
+        Plan plan = new Plan(pools, size, restSeconds, measureSeconds);
+        Set<Subject> compared = PairedOptions.with(Subject.BARE, subjects);
+        List<FootprintJvm> kinds = javas.stream()
+                .flatMap(java -> processors.stream().map(seen -> new FootprintJvm(java, seen)))
+                .toList();
+        List<FootprintRow> rows;
+        try (Progress progress = new Progress("footprint", (long) kinds.size() * compared.size() * jvms)) {
+            rows = new FootprintBenchmark(kinds, compared, plan).run(jvms, progress);
+        }
+        FootprintReport report = FootprintReport.of(plan, jvms, rows);
+        report.print(spec.commandLine().getOut());
+        files.write(report);
+        return 0;
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.overhead;
+
+import io.flexpool.benchmarks.kit.Interrupt;
+import io.flexpool.benchmarks.kit.JavaHome;
+import io.flexpool.benchmarks.kit.OptionRules;
+import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.kit.Range;
+import io.flexpool.benchmarks.overhead.isolated.Variant;
+import io.flexpool.benchmarks.paired.PairedOptions;
+import io.flexpool.benchmarks.paired.Rounds;
+import io.flexpool.benchmarks.paired.Slicing;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The subcommand {@code overhead}. */
+@Command(
+        modelTransformer = OptionRules.class,
+        name = "overhead",
+        description = "What flexpool adds to getConnection() and close(), in CPU time and bytes, on a stub driver.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+@SuppressWarnings("NullAway.Init") // the command line parser fills the fields
+public final class OverheadCommand implements Callable<Integer> {
+    @Option(
+            names = "--threads",
+            split = ",",
+            converter = Load.Converter.class,
+            defaultValue = "1:2,2:4,8:16,8:4",
+            paramLabel = "THREADS:POOL",
+            description = "Threads and connections. Default: ${DEFAULT-VALUE}.")
+    private Set<Load> loads = new LinkedHashSet<>();
+
+    @Option(
+            names = "--variants",
+            split = ",",
+            paramLabel = "VARIANT",
+            description = "Variants: ${COMPLETION-CANDIDATES}. Default: all. bare always runs, it is what all others"
+                    + " are compared with; without ideal there is no D / I.")
+    private Set<Variant> variants = EnumSet.allOf(Variant.class);
+
+    @Option(
+            names = "--slices",
+            split = ",",
+            converter = SliceLength.Converter.class,
+            defaultValue = "4,100:20",
+            paramLabel = "MS[:ROUNDS]",
+            description = "How long a variant runs in each round, and how many rounds of that length count if not"
+                    + " --rounds. Default: ${DEFAULT-VALUE}.")
+    private Set<SliceLength> slices = new LinkedHashSet<>();
+
+    @Range(max = 100)
+    @Option(
+            names = "--jvms",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "JVMs of each Java, one after the other; of several Javas by turns. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int jvms;
+
+    @Option(
+            names = "--java",
+            split = ",",
+            converter = JavaHome.Converter.class,
+            paramLabel = "HOME",
+            description = "Homes of the Java installations that run the JVMs. Default: that of this program.")
+    private Set<JavaHome> javas = new LinkedHashSet<>(Set.of(JavaHome.own()));
+
+    @Mixin
+    private PairedOptions options = new PairedOptions(200);
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Made by the command line parser. */
+    public OverheadCommand() {}
+
+    @Override
+    public Integer call() throws Exception {
+        OverheadJvm.Task task = task();
+        OverheadSeries series = new OverheadSeries(task, List.copyOf(javas), jvms);
+        try (Interrupt stop = Interrupt.watch()) {
+            OverheadSeries.Outcome outcome;
+            try (Progress progress = new Progress("overhead", series.steps())) {
+                outcome = series.run(progress, stop::asked);
+            }
+            OverheadReport report = OverheadReport.of(task, outcome);
+            report.print(spec.commandLine().getOut());
+            options.write(report);
+            return outcome.endedEarly() == null ? 0 : 1;
+        }
+    }
+
+    private OverheadJvm.Task task() {
+        Rounds rounds = options.rounds(1);
+        return new OverheadJvm.Task(
+                List.copyOf(loads),
+                List.copyOf(PairedOptions.with(Variant.BARE, variants)),
+                rounds.warmUp(),
+                slicings(rounds.counting()));
+    }
+
+    /** Figures of one length with two numbers of rounds could not be told apart. */
+    private List<Slicing> slicings(int rounds) {
+        Map<Integer, SliceLength> byMillis = new LinkedHashMap<>();
+        for (SliceLength slice : slices) {
+            SliceLength other = byMillis.put(slice.millis(), slice);
+            if (other != null) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "Invalid value for option '--slices': '" + slice + "' must differ in length from '" + other
+                                + "'");
+            }
+        }
+        return byMillis.values().stream().map(slice -> slice.slicing(rounds)).toList();
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.adaptive;
+
+import io.flexpool.benchmarks.simulate.Scenario;
+import io.flexpool.benchmarks.simulate.Scenario.Burst;
+import io.flexpool.benchmarks.simulate.Scenario.Phase;
+import io.flexpool.benchmarks.simulate.Usl;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * What is played: the simulator's scenarios, shorter, on a database that is four times as slow, so that two processors
+ * have little to do. Its peak is 71 requests/s with 12.7 at once. What happens begins after 400 calm leases, from
+ * which on flexpool judges by them.
+ */
+public enum RealScenario {
+    /** Five times the load, and back. */
+    STEP(40, 40, 70) {
+        @Override
+        List<Phase> phases() {
+            return List.of(load(0, 12.5), load(begins(), 62.5), load(ends(), 12.5));
+        }
+    },
+    /** More load than the database can bear. */
+    OVERLOAD(40, 45, 15) {
+        @Override
+        List<Phase> phases() {
+            return List.of(load(0, 25), load(begins(), 100), load(ends(), 25));
+        }
+    },
+    /** Every request is ten times the work. */
+    SLOW(40, 30, 25) {
+        @Override
+        List<Phase> phases() {
+            return List.of(load(0, 25), new Phase(begins(), 25, 10, 0, 0, true), load(ends(), 25));
+        }
+    },
+    /** The network takes nine times what a request takes alone. */
+    LATENCY(40, 40, 20) {
+        @Override
+        List<Phase> phases() {
+            return List.of(load(0, 17.5), new Phase(begins(), 17.5, 1, 9, 0, true), load(ends(), 17.5));
+        }
+    },
+    /** Twelve connections that never come back, one every four seconds. */
+    LEAK(30, 44, 21) {
+        @Override
+        List<Phase> phases() {
+            return List.of(load(0, 15));
+        }
+
+        @Override
+        List<Double> leaks() {
+            return IntStream.range(0, LEAKS)
+                    .mapToObj(leak -> begins() + leak * BETWEEN_LEAKS)
+                    .toList();
+        }
+    },
+    /** All connections are lost and none can be opened. */
+    OUTAGE(40, 20, 25) {
+        @Override
+        List<Phase> phases() {
+            return List.of(load(0, 25), new Phase(begins(), 25, 1, 0, 0, false), load(ends(), 25));
+        }
+    },
+    /** Twenty-five requests at once, twice. */
+    BURST(30, 25, 25) {
+        @Override
+        List<Phase> phases() {
+            return List.of(load(0, 25));
+        }
+
+        @Override
+        List<Burst> bursts() {
+            return List.of(new Burst(begins(), BURST_SIZE), new Burst(ends(), BURST_SIZE));
+        }
+    },
+    /** Nothing sleeps: row locks, processors and a disk are shared. Rates are shares of what the database can do. */
+    CONTENTION(20, 35, 15) {
+        @Override
+        List<Phase> phases() {
+            return List.of(load(0, 0.3), load(begins(), 0.8), load(begins() + 20, 1.3), load(ends(), 0.3));
+        }
+
+        @Override
+        boolean contends() {
+            return true;
+        }
+    };
+
+    /** The curve of the published figures, four times as slow. */
+    static final Usl CURVE = new Usl(0.03, 0.006, 0.080);
+
+    /** Every pool's size at the start but for the best static one's. */
+    static final int BASE = 5;
+    /** No pool grows beyond. */
+    static final int CEILING = 40;
+
+    static final int LEAKS = 12;
+    private static final double BETWEEN_LEAKS = 4;
+    private static final int BURST_SIZE = 25;
+
+    private final double begins;
+    private final double ends;
+    private final double seconds;
+
+    /**
+     * With its times, seconds.
+     *
+     * @param calm before anything happens
+     * @param lasts what happens
+     * @param after what it is followed up for
+     */
+    RealScenario(double calm, double lasts, double after) {
+        this.begins = calm;
+        this.ends = calm + lasts;
+        this.seconds = calm + lasts + after;
+    }
+
+    abstract List<Phase> phases();
+
+    /** Whether requests are real work, with rates in shares of what the database can do; otherwise they sleep. */
+    boolean contends() {
+        return false;
+    }
+
+    List<Burst> bursts() {
+        return List.of();
+    }
+
+    List<Double> leaks() {
+        return List.of();
+    }
+
+    /** When what the scenario is about begins, seconds. */
+    double begins() {
+        return begins;
+    }
+
+    /** When it is over, seconds; the same for scenarios where that is no moment. */
+    double ends() {
+        return ends;
+    }
+
+    /** As it is played. */
+    Scenario scenario() {
+        return new Scenario(toString(), CURVE, BASE, CEILING, seconds, phases(), bursts(), leaks());
+    }
+
+    /**
+     * As it is played on a database that can do so much.
+     *
+     * @param pace what each of its times is multiplied by
+     * @param peak requests a second
+     */
+    Scenario scenario(double pace, double peak) {
+        Scenario shares = scenario(pace);
+        return new Scenario(
+                shares.name(),
+                shares.curve(),
+                shares.base(),
+                shares.ceiling(),
+                shares.seconds(),
+                shares.phases().stream()
+                        .map(phase -> Phase.load(phase.fromSecond(), phase.rate() * peak))
+                        .toList(),
+                shares.bursts(),
+                shares.leakSeconds());
+    }
+
+    /**
+     * The same in another time.
+     *
+     * @param pace what each of its times is multiplied by; loads and the length of requests stay
+     */
+    Scenario scenario(double pace) {
+        Scenario full = scenario();
+        return new Scenario(
+                full.name(),
+                full.curve(),
+                full.base(),
+                full.ceiling(),
+                full.seconds() * pace,
+                full.phases().stream()
+                        .map(phase -> new Phase(
+                                phase.fromSecond() * pace,
+                                phase.rate(),
+                                phase.workFactor(),
+                                phase.delayFactor(),
+                                phase.holdSeconds(),
+                                phase.up()))
+                        .toList(),
+                full.bursts().stream()
+                        .map(burst -> new Burst(burst.second() * pace, burst.requests()))
+                        .toList(),
+                full.leakSeconds().stream()
+                        .flatMapToDouble(DoubleStream::of)
+                        .map(second -> second * pace)
+                        .boxed()
+                        .toList());
+    }
+
+    private static Phase load(double fromSecond, double rate) {
+        return Phase.load(fromSecond, rate);
+    }
+
+    /** The name on the command line and in reports. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.simulate;
+
+import java.util.List;
+import java.util.Locale;
+
+/** The controllers that are compared. */
+public enum Contender {
+    /** The one size that is best for the whole scenario, found by trying all. */
+    BEST_STATIC("every size from 1 to the ceiling, the best for each scenario") {
+        @Override
+        List<Candidate> candidates() {
+            return List.of();
+        }
+    },
+    /** FlexyPool 3.1.1. */
+    FLEXYPOOL("grows on timeouts only, after 500 ms, after 100 ms") {
+        @Override
+        List<Candidate> candidates() {
+            return Grids.flexyPool();
+        }
+    },
+    /** Grows while requests wait, shrinks while none does. */
+    INCREMENT_SHRINK("grows after 10 or 100 ms of waiting × by 1 or 3 × shrinks after 1, 5 or 20 s of calm") {
+        @Override
+        List<Candidate> candidates() {
+            return Grids.incrementAndShrink();
+        }
+    },
+    /** Additive increase, multiplicative decrease: Netflix's {@code AIMDLimit}. */
+    AIMD("leases longer than 40, 80 or 160 ms are too long × backs off to 0.9, 0.75 or 0.5 × windows of 0.1 or 1 s") {
+        @Override
+        List<Candidate> candidates() {
+            return Grids.aimd();
+        }
+    },
+    /** Netflix's {@code Gradient2Limit}. */
+    GRADIENT2("tolerance 1.5 or 2 × queue 2 or 4 × each lease, or windows of 0.1 or 1 s") {
+        @Override
+        List<Candidate> candidates() {
+            return Grids.gradient2();
+        }
+    },
+    /** Netflix's {@code VegasLimit}. */
+    VEGAS("smoothing 1 or 0.2 × looks for a new shortest lease as by default, or never × each lease, or windows of 0.1"
+            + " or 1 s") {
+        @Override
+        List<Candidate> candidates() {
+            return Grids.vegas();
+        }
+    },
+    /** Little's law with a guard against a slow database. */
+    LITTLE_GUARD("k = 1, 2 or 3 × growth up to 1.5, 2 or 3 times the shortest lease × smoothing 0.1 or 0.5") {
+        @Override
+        List<Candidate> candidates() {
+            return Grids.littleAndGuard();
+        }
+    },
+    /** What production runs. */
+    FLEXPOOL("none: the defaults") {
+        @Override
+        List<Candidate> candidates() {
+            return Grids.flexpool();
+        }
+    };
+
+    /** No controller goes below. */
+    static final int LEAST = 2;
+
+    private final String grid;
+
+    Contender(String grid) {
+        this.grid = grid;
+    }
+
+    /**
+     * What is tried.
+     *
+     * @return one for each point of the grid; none of the static sizes, whose best is another one in each scenario
+     */
+    abstract List<Candidate> candidates();
+
+    /** The grid in words. */
+    String grid() {
+        return grid;
+    }
+
+    /** The name on the command line and in reports. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}
