@@ -14,6 +14,7 @@ import java.util.List;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.dynamic.loading.ClassReloadingStrategy;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
@@ -73,16 +74,18 @@ public final class Hops {
                 .toArray(Class<?>[]::new);
         ClassReloadingStrategy inPlace =
                 new ClassReloadingStrategy(instrumentation, ClassReloadingStrategy.Strategy.RETRANSFORMATION);
+        List<DynamicType.Unloaded<?>> stepped = new ArrayList<>();
         for (Class<?> type : types) {
-            new ByteBuddy()
+            stepped.add(new ByteBuddy()
                     .redefine(type, ClassFileLocator.ForClassLoader.of(type.getClassLoader()))
                     .visit(Advice.to(Step.class)
                             .on(ElementMatchers.isMethod()
                                     .or(ElementMatchers.isConstructor())
                                     .and(ElementMatchers.not(ElementMatchers.isAbstract()))))
-                    .make()
-                    .load(type.getClassLoader(), inPlace);
+                    .make());
         }
+        // All at once, because the JVM stops for each time.
+        stepped.remove(0).include(stepped).load(FlexPool.class.getClassLoader(), inPlace);
         try {
             cycle(pool);
             HOPS.clear();

@@ -52,7 +52,9 @@ class RestTest {
     private void both(SizingController brief, SizingController full, PoolWindow window) {
         SizingStep one = brief.onTick(window);
         SizingStep other = full.onTick(window);
-        same(one, other);
+        // By their own equals, which compares numbers bit by bit: a comparison by fields with each tick takes most of
+        // the time.
+        assertThat(one).isEqualTo(other);
         limit = one.limit();
     }
 
