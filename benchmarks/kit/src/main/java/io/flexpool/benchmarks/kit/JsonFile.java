@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.kit;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,7 +22,34 @@ import picocli.CommandLine.TypeConversionException;
  * @param path where the file is or will be
  */
 public record JsonFile(Path path) {
-    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .defaultPrettyPrinter(new DefaultPrettyPrinter(Separators.createDefaultInstance()
+                            .withObjectFieldValueSpacing(Separators.Spacing.NONE)
+                            .withObjectEmptySeparator("")
+                            .withArrayEmptySeparator(""))
+                    .withArrayIndenter(Shallow.INDENTER)
+                    .withObjectIndenter(Shallow.INDENTER))
+            .build();
+
+    /** A row of figures stays on its line, as do the lines of a graph: else most of the file would be white space. */
+    private enum Shallow implements DefaultPrettyPrinter.Indenter {
+        INDENTER;
+
+        private static final int DEEPEST = 3;
+
+        @Override
+        public void writeIndentation(JsonGenerator file, int level) throws IOException {
+            if (level <= DEEPEST) {
+                DefaultIndenter.SYSTEM_LINEFEED_INSTANCE.writeIndentation(file, level);
+            }
+        }
+
+        @Override
+        public boolean isInline() {
+            return false;
+        }
+    }
 
     /**
      * Writes a report, replacing what was there.

@@ -21,8 +21,6 @@ final class Plot {
     private static final int BOTTOM = 58;
     /** The style sheet has so many colours and dashes; further lines begin again. */
     private static final int LINES = 10;
-    /** Up to here each point is marked. */
-    private static final int FEW_POINTS = 40;
 
     private final Graph graph;
     private final String id;
@@ -36,16 +34,10 @@ final class Plot {
      * @param id of the figure, unique on the page
      */
     Plot(Graph graph, String id) {
-        this.graph = graph;
+        this.graph = Thinning.thinned(graph);
         this.id = id;
-        this.x = Scale.of(points().stream().mapToDouble(Point::x), graph.x().logarithmic(), false);
-        this.y = Scale.of(points().stream().mapToDouble(Point::y), graph.y().logarithmic(), true);
-    }
-
-    private List<Point> points() {
-        return graph.series().stream()
-                .flatMap(series -> series.points().stream())
-                .toList();
+        this.x = Thinning.scale(graph, Point::x, graph.x(), false);
+        this.y = Thinning.scale(graph, Point::y, graph.y(), true);
     }
 
     /** The figure: its title, the drawing, the legend. */
@@ -88,16 +80,15 @@ final class Plot {
     }
 
     private void line(Markup page, Series series, int look) {
-        List<Point> points = Thinning.thinned(series.points());
         page.open("g", "class", "series s" + look);
-        for (List<Point> piece : pieces(points)) {
+        for (List<Point> piece : pieces(series.points())) {
             StringBuilder places = new StringBuilder();
             piece.forEach(point -> places.append(number(across(point.x())))
                     .append(',')
                     .append(number(down(point.y())))
                     .append(' '));
             page.leaf("polyline", "", "points", places.toString().strip());
-            if (points.size() <= FEW_POINTS) {
+            if (series.points().size() <= Thinning.FEW_POINTS) {
                 piece.forEach(point -> dot(page, series, point));
             }
         }

@@ -9,8 +9,13 @@ import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,12 +41,39 @@ final class ResultFile {
 
     private static final String FIGURES = "figures";
 
+    private static final MathContext DIGITS = new MathContext(6);
+
     private ResultFile() {}
 
-    /** What is written: the format, then the result's components. */
+    /** What is written: the format, then the result's components, of its graphs what a picture shows. */
     static ObjectNode tree(ScenarioResult result) {
         ObjectNode tree = MAPPER.createObjectNode().put(FORMAT_FIELD, FORMAT);
-        return tree.setAll((ObjectNode) MAPPER.valueToTree(result));
+        tree.setAll((ObjectNode) MAPPER.valueToTree(result.thinned()));
+        shorten(tree);
+        return tree;
+    }
+
+    /** Further digits of a measured figure say nothing. */
+    private static void shorten(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            object.properties().forEach(field -> field.setValue(shortened(field.getValue())));
+        } else if (node instanceof ArrayNode array) {
+            for (int at = 0; at < array.size(); at++) {
+                array.set(at, shortened(array.get(at)));
+            }
+        }
+    }
+
+    private static JsonNode shortened(JsonNode node) {
+        shorten(node);
+        if (!node.isDouble() || !Double.isFinite(node.doubleValue())) {
+            return node;
+        }
+        BigDecimal figure = node.decimalValue().round(DIGITS);
+        // Not 1E+2, and not 100.0.
+        return figure.stripTrailingZeros().scale() <= 0
+                ? LongNode.valueOf(figure.longValue())
+                : DoubleNode.valueOf(figure.doubleValue());
     }
 
     /**

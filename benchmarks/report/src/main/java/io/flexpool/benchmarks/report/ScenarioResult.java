@@ -35,4 +35,22 @@ public record ScenarioResult(
         List<Table> tables,
         List<Graph> graphs,
         List<String> notes,
-        Object figures) {}
+        Object figures) {
+    /** The same with what a picture shows of its graphs. */
+    ScenarioResult thinned() {
+        return new ScenarioResult(
+                scenario,
+                title,
+                startedAt,
+                seconds,
+                complete,
+                command,
+                options,
+                environment,
+                findings,
+                tables,
+                graphs.stream().map(Thinning::thinned).toList(),
+                notes,
+                figures);
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The results in docs/report are small, and the page that is no longer beside them can be made of them. */
+class PublishedResultsTest {
+    private static final Path REPORT = Path.of("..", "..", "docs", "report");
+    private static final String PAGE = "README.md";
+    private static final long MOST_BYTES = 100_000;
+
+    @TempDir
+    private Path folder;
+
+    private static List<Path> results() throws IOException {
+        try (Stream<Path> files = Files.list(REPORT)) {
+            // A page that was made where the results are is not published: .gitignore has it.
+            return files.filter(file -> !file.endsWith(PAGE) && !file.toString().endsWith(".html"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void eachIsSmallAndNamedOnThePage() throws IOException {
+        String page = Files.readString(REPORT.resolve(PAGE));
+
+        assertThat(results()).hasSizeGreaterThan(5).allSatisfy(file -> {
+            assertThat(file.toString()).endsWith(".json");
+            assertThat(Files.size(file)).isLessThan(MOST_BYTES);
+            assertThat(page).contains("](" + file.getFileName() + ")");
+        });
+    }
+
+    @Test
+    void onePageIsMadeOfThem() throws IOException {
+        Path html = folder.resolve("report.html");
+        List<String> results = results().stream().map(Path::toString).toList();
+
+        Run run = Run.of(Stream.concat(Stream.of("report", "--html", html.toString()), results.stream())
+                .toArray(String[]::new));
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        Document page = Jsoup.parse(html);
+        assertThat(page.select("section")).hasSameSizeAs(results).allSatisfy(section -> {
+            assertThat(section.select("table")).isNotEmpty();
+            assertThat(section.select("figure polyline")).isNotEmpty();
+        });
+    }
+}
