@@ -9,8 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flexpool.adapter.tck.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,6 +71,29 @@ class AdaptiveTest {
                 .containsExactly(
                         "outage: load", "outage: size", "outage: held", "outage: pending", "outage: p99 end-to-end");
         assertThat(page.select("table")).hasSize(2);
+    }
+
+    @Test
+    @Tag("scenario")
+    void sharedDatabasesShortTimeoutsMixedWorkAndStartsArePlayed() throws IOException {
+        assumeTrue(PostgresServer.unavailable().isEmpty(), "no PostgreSQL here");
+        Path json = folder.resolve("new.json");
+        List<String> scenarios =
+                List.of("two-pools", "four-pools", "short-timeout", "mixed", "cold-start", "saturated-start");
+
+        Run run = Run.of("adaptive", "--scenario=" + String.join(",", scenarios), "--quick", "--json", json.toString());
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        JsonNode rows = new ObjectMapper().readTree(json.toFile()).at("/figures/rows");
+        assertThat(rows).hasSize(4 * scenarios.size());
+        assertThat(rows).extracting(row -> row.path("scenario").asText()).containsSubsequence(scenarios);
+        assertThat(rows).allSatisfy(row -> {
+            assertThat(row.path("requests").asInt()).isPositive();
+            assertThat(row.path("failures").asInt())
+                    .isLessThan(row.path("requests").asInt());
+            int pools = row.path("scenario").asText().equals("four-pools") ? 4 : 1;
+            assertThat(row.path("maxHeld").asInt()).isBetween(pools, 40 * pools * 2);
+        });
     }
 
     @Test

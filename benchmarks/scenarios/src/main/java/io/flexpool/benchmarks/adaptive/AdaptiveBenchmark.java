@@ -119,13 +119,12 @@ final class AdaptiveBenchmark {
     private List<Course> race(
             Scenario scenario, long requests, RealScenario sized, PostgresServer server, Interrupt stop)
             throws SQLException, InterruptedException {
-        Entry entry =
-                new Entry(RealScenario.BASE, RealScenario.CEILING, best(sized).smallest(), gradient2);
+        Entry entry = new Entry(scenario, best(sized).smallest(), gradient2, sized.cold());
         return new Race(scenario, requests, () -> new SleepingDatabase(scenario.curve()), List.of(Competitor.values()))
                 .run(server, entry, stop);
     }
 
     private Best best(RealScenario scenario) {
-        return best.getOrDefault(scenario, new Best(RealScenario.BASE, RealScenario.BASE));
+        return best.getOrDefault(scenario, Best.of(RealScenario.BASE));
     }
 }

@@ -38,8 +38,9 @@ record AdaptiveResult(Map<String, String> asked, Map<RealScenario, Best> best, S
      * @param scenario its name
      * @param size the best, which is played: the smallest whose mean time is within 3 % of the lowest
      * @param lowestSize the one with the lowest mean time
+     * @param largestSize the largest within 3 % of it
      */
-    public record Static(String scenario, int size, int lowestSize) {}
+    public record Static(String scenario, int size, int lowestSize, int largestSize) {}
 
     ScenarioResult of(Instant started, boolean complete, List<String> command) {
         List<Finding> goals = new AdaptiveGoals(heats).all();
@@ -68,7 +69,8 @@ record AdaptiveResult(Map<String, String> asked, Map<RealScenario, Best> best, S
                         .map(one -> new Static(
                                 one.getKey().toString(),
                                 one.getValue().smallest(),
-                                one.getValue().lowest()))
+                                one.getValue().lowest(),
+                                one.getValue().largest()))
                         .toList(),
                 heats.stream().flatMap(heat -> heat.turns().stream()).toList());
     }
@@ -79,7 +81,8 @@ record AdaptiveResult(Map<String, String> asked, Map<RealScenario, Best> best, S
             notes.add(
                     "All pools at the same time in one JVM, each with its own connections to one PostgreSQL and its own"
                             + " network; the same requests arrive at each at the same moments, whether or not the ones before are"
-                            + " answered, and times count from then. The acquisition timeout is 1 s everywhere.");
+                            + " answered, and times count from then. The acquisition timeout is 1 s everywhere but in"
+                            + " short-timeout (0.25 s).");
             notes.add("A request sleeps in the database (pg_sleep), mean " + RealScenario.CURVE.serviceSeconds() * 1000
                     + " ms alone, lognormal, stretched along a Universal Scalability Law (sigma "
                     + RealScenario.CURVE.sigma() + ", kappa " + RealScenario.CURVE.kappa()

@@ -115,11 +115,11 @@ final class Contention {
             List<Played> played = new ArrayList<>();
             for (Trial trial : order) {
                 double peak = work.now(server, Math.max(LEAST_CALIBRATION_SECONDS, PROBE_SECONDS * pace));
-                Entry entry = new Entry(RealScenario.BASE, RealScenario.CEILING, trial.size(), gradient2);
+                Entry entry = new Entry(whole, trial.size(), gradient2, false);
                 List<Course> course =
                         new Race(whole, seed, () -> work, List.of(trial.competitor())).run(server, entry, stop);
                 if (course.isEmpty()) {
-                    return new Outcome(new Best(RealScenario.BASE, RealScenario.BASE), List.of(), List.of());
+                    return new Outcome(Best.of(RealScenario.BASE), List.of(), List.of());
                 }
                 played.add(new Played(trial, peak, course.get(0)));
                 step.accept(played.size());
@@ -138,11 +138,11 @@ final class Contention {
         Played lowest = sizes.stream()
                 .min(Comparator.comparingDouble(one -> one.course().meanSeconds()))
                 .orElseThrow();
-        Played smallest = sizes.stream()
+        List<Played> asGood = sizes.stream()
                 .filter(one -> one.course().meanSeconds()
                         <= (1 + AS_GOOD) * lowest.course().meanSeconds())
-                .findFirst()
-                .orElseThrow();
+                .toList();
+        Played smallest = asGood.get(0);
         List<Course> courses = played.stream()
                 .filter(one ->
                         one.trial().equals(smallest.trial()) || one.trial().competitor() != Competitor.BEST_STATIC)
@@ -161,6 +161,12 @@ final class Contention {
                         one.course().p99Ms(),
                         MS * one.course().meanSeconds()))
                 .toList();
-        return new Outcome(new Best(smallest.trial().size(), lowest.trial().size()), courses, turns);
+        return new Outcome(
+                new Best(
+                        smallest.trial().size(),
+                        lowest.trial().size(),
+                        asGood.get(asGood.size() - 1).trial().size()),
+                courses,
+                turns);
     }
 }

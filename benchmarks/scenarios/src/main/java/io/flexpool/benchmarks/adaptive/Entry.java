@@ -12,6 +12,8 @@ import io.flexpool.benchmarks.simulate.Scenario;
 import io.flexpool.pool.PoolMode;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
@@ -19,30 +21,52 @@ import javax.sql.DataSource;
 /**
  * Makes the competitors' pools.
  *
- * @param base the size at the start of all but the best static one
- * @param ceiling the highest size
- * @param best the best static size
+ * @param scenario its base is the size at the start of all but the best static one, of all instances together; its
+ *     ceiling is the highest size of each
+ * @param best the best static size, of all instances together
  * @param gradient2 its parameters
+ * @param cold whether the load meets pools without connections
  */
-record Entry(int base, int ceiling, int best, Candidate gradient2) {
-    /** The acquisition timeout of every pool. */
-    static final Duration TIMEOUT = Duration.ofSeconds((long) Scenario.ACQUISITION_TIMEOUT_SECONDS);
+record Entry(Scenario scenario, int best, Candidate gradient2, boolean cold) {
+    private static final double MS = 1e3;
 
     /** Ends what has no end. A machine that is busy with something else has needed more than ten. */
     private static final long FILL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /**
-     * Opens a pool and waits until it has its first connections.
+     * Opens the pools, one per instance, and waits until each has its first connections, unless they are cold.
      *
      * @param driver connects to the database
      * @throws SQLException if it does not fill
      */
     Entrant open(Competitor competitor, DataSource driver) throws SQLException {
-        int size = competitor == Competitor.BEST_STATIC ? best : base;
-        OpenPool pool = BurstPool.HIKARICP.open(driver, size, size, TIMEOUT);
+        int all = competitor == Competitor.BEST_STATIC ? best : scenario.base();
+        if (scenario.instances() == 1) {
+            return open(competitor, driver, all);
+        }
+        List<Entrant> pools = new ArrayList<>();
         try {
-            Entrant entrant = around(competitor, pool);
-            fill(entrant, size);
+            for (int instance = 0; instance < scenario.instances(); instance++) {
+                int size = scenario.withInstances(all, scenario.instances()).base(instance);
+                pools.add(open(competitor, driver, size));
+            }
+            return new Instances(pools);
+        } catch (SQLException | RuntimeException e) {
+            for (Entrant pool : pools) {
+                pool.close();
+            }
+            throw e;
+        }
+    }
+
+    private Entrant open(Competitor competitor, DataSource driver, int size) throws SQLException {
+        Duration timeout = Duration.ofMillis(Math.round(MS * scenario.timeoutSeconds()));
+        OpenPool pool = BurstPool.HIKARICP.open(driver, size, cold ? 0 : size, timeout);
+        try {
+            Entrant entrant = around(competitor, pool, size);
+            if (!cold) {
+                fill(entrant, size);
+            }
             return entrant;
         } catch (SQLException | RuntimeException e) {
             pool.close();
@@ -50,7 +74,8 @@ record Entry(int base, int ceiling, int best, Candidate gradient2) {
         }
     }
 
-    private Entrant around(Competitor competitor, OpenPool pool) throws SQLException {
+    private Entrant around(Competitor competitor, OpenPool pool, int base) throws SQLException {
+        int ceiling = scenario.ceiling();
         HikariDataSource hikari = pool.source().unwrap(HikariDataSource.class);
         return switch (competitor) {
             case BEST_STATIC -> new BareEntrant(competitor, pool, hikari);
@@ -58,21 +83,22 @@ record Entry(int base, int ceiling, int best, Candidate gradient2) {
                 new BareEntrant(competitor, BurstPool.HIKARICP.inFlexyPool(pool, ceiling - base, 1), hikari);
             case GRADIENT2 ->
                 new Gradient2Entrant(
-                        gated(competitor, pool).mode(PoolMode.RECOMMEND).build(),
+                        gated(competitor, pool, base).mode(PoolMode.RECOMMEND).build(),
                         gradient2.controller().get(),
                         base,
                         ceiling);
             case FLEXPOOL ->
                 new GatedEntrant(
-                        competitor, gated(competitor, pool).mode(PoolMode.ADAPT).build());
+                        competitor,
+                        gated(competitor, pool, base).mode(PoolMode.ADAPT).build());
         };
     }
 
-    private FlexPoolBuilder gated(Competitor competitor, OpenPool pool) {
+    private FlexPoolBuilder gated(Competitor competitor, OpenPool pool, int base) {
         return FlexPool.wrap(pool.source())
                 .name("adaptive-" + competitor)
                 .base(base)
-                .sizing(Sizing.upTo(ceiling));
+                .sizing(Sizing.upTo(scenario.ceiling()).instances(scenario.instances()));
     }
 
     private static void fill(Entrant entrant, int connections) throws SQLException {

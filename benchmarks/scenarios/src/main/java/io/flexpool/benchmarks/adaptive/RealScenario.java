@@ -3,10 +3,14 @@ package io.flexpool.benchmarks.adaptive;
 
 import io.flexpool.benchmarks.simulate.Scenario;
 import io.flexpool.benchmarks.simulate.Scenario.Burst;
+import io.flexpool.benchmarks.simulate.Scenario.Mix;
 import io.flexpool.benchmarks.simulate.Scenario.Phase;
 import io.flexpool.benchmarks.simulate.Usl;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -88,7 +92,77 @@ public enum RealScenario {
         boolean contends() {
             return true;
         }
+    },
+    /** Two pools of five connections on one database, and for a while more load than it can bear. */
+    TWO_POOLS(20, 25, 25) {
+        @Override
+        List<Phase> phases() {
+            return shared();
+        }
+
+        @Override
+        int instances() {
+            return 2;
+        }
+    },
+    /** The same with four pools. */
+    FOUR_POOLS(20, 25, 25) {
+        @Override
+        List<Phase> phases() {
+            return shared();
+        }
+
+        @Override
+        int instances() {
+            return 4;
+        }
+    },
+    /** Leases of 400 ms, mostly a long way, requests that wait 250 ms, and four times the load for a while. */
+    SHORT_TIMEOUT(30, 25, 25) {
+        @Override
+        List<Phase> phases() {
+            return List.of(distant(0, 5), distant(begins(), 20), distant(ends(), 5));
+        }
+
+        @Override
+        double timeoutSeconds() {
+            return SHORT_TIMEOUT_SECONDS;
+        }
+    },
+    /** Nineteen of twenty requests take 20 ms and one 1.2 s; for a while twice the load. */
+    MIXED(30, 25, 25) {
+        @Override
+        List<Phase> phases() {
+            return List.of(load(0, 25), load(begins(), 50), load(ends(), 25));
+        }
+
+        @Override
+        Mix mix() {
+            return new Mix(0.05, 0.25, 15);
+        }
+    },
+    /** The full load meets pools without connections and a database that takes four times as long at first. */
+    COLD_START(0, 5, 35) {
+        @Override
+        List<Phase> phases() {
+            return List.of(new Phase(0, 40, 4, 0, 0, true), load(ends(), 40));
+        }
+
+        @Override
+        boolean cold() {
+            return true;
+        }
+    },
+    /** More load than the database can bear from the first request on: no lease is ever calm until it ends. */
+    SATURATED_START(0, 30, 20) {
+        @Override
+        List<Phase> phases() {
+            return List.of(load(0, 100), load(ends(), 25));
+        }
     };
+
+    /** The scenarios that are played unless others are named: those with published results that sleep. */
+    static final Set<RealScenario> USUAL = Collections.unmodifiableSet(EnumSet.range(STEP, BURST));
 
     /** The curve of the published figures, four times as slow. */
     static final Usl CURVE = new Usl(0.03, 0.006, 0.080);
@@ -101,6 +175,8 @@ public enum RealScenario {
     static final int LEAKS = 12;
     private static final double BETWEEN_LEAKS = 4;
     private static final int BURST_SIZE = 25;
+    /** The shortest that HikariCP accepts. */
+    private static final double SHORT_TIMEOUT_SECONDS = 0.25;
 
     private final double begins;
     private final double ends;
@@ -134,6 +210,29 @@ public enum RealScenario {
         return List.of();
     }
 
+    /** How many pools of each competitor share its database, and the load with it. */
+    int instances() {
+        return 1;
+    }
+
+    double timeoutSeconds() {
+        return Scenario.ACQUISITION_TIMEOUT_SECONDS;
+    }
+
+    Mix mix() {
+        return Mix.ALL_ALIKE;
+    }
+
+    /** Whether the load meets pools without connections; otherwise each has its first ones. */
+    boolean cold() {
+        return false;
+    }
+
+    /** Four tenths of what the database can do, then 1.4 times as much as it can. */
+    List<Phase> shared() {
+        return List.of(load(0, 30), load(begins, 100), load(ends, 30));
+    }
+
     /** When what the scenario is about begins, seconds. */
     double begins() {
         return begins;
@@ -146,7 +245,22 @@ public enum RealScenario {
 
     /** As it is played. */
     Scenario scenario() {
-        return new Scenario(toString(), CURVE, BASE, CEILING, seconds, phases(), bursts(), leaks());
+        return scenario(seconds, phases(), bursts(), leaks());
+    }
+
+    private Scenario scenario(double length, List<Phase> phases, List<Burst> bursts, List<Double> leaks) {
+        return new Scenario(
+                toString(),
+                CURVE,
+                instances() * BASE,
+                CEILING,
+                length,
+                phases,
+                bursts,
+                leaks,
+                timeoutSeconds(),
+                mix(),
+                instances());
     }
 
     /**
@@ -157,14 +271,10 @@ public enum RealScenario {
      */
     Scenario scenario(double pace, double peak) {
         Scenario shares = scenario(pace);
-        return new Scenario(
-                shares.name(),
-                shares.curve(),
-                shares.base(),
-                shares.ceiling(),
+        return scenario(
                 shares.seconds(),
                 shares.phases().stream()
-                        .map(phase -> Phase.load(phase.fromSecond(), phase.rate() * peak))
+                        .map(phase -> load(phase.fromSecond(), phase.rate() * peak))
                         .toList(),
                 shares.bursts(),
                 shares.leakSeconds());
@@ -177,11 +287,7 @@ public enum RealScenario {
      */
     Scenario scenario(double pace) {
         Scenario full = scenario();
-        return new Scenario(
-                full.name(),
-                full.curve(),
-                full.base(),
-                full.ceiling(),
+        return scenario(
                 full.seconds() * pace,
                 full.phases().stream()
                         .map(phase -> new Phase(
@@ -202,6 +308,10 @@ public enum RealScenario {
                         .toList());
     }
 
+    private static Phase distant(double fromSecond, double rate) {
+        return new Phase(fromSecond, rate, 1, 4, 0, true);
+    }
+
     private static Phase load(double fromSecond, double rate) {
         return Phase.load(fromSecond, rate);
     }
@@ -209,6 +319,6 @@ public enum RealScenario {
     /** The name on the command line and in reports. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

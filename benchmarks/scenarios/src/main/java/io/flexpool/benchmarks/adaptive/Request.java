@@ -3,6 +3,7 @@ package io.flexpool.benchmarks.adaptive;
 
 import io.flexpool.benchmarks.simulate.Scenario;
 import io.flexpool.benchmarks.simulate.Scenario.Burst;
+import io.flexpool.benchmarks.simulate.Scenario.Mix;
 import io.flexpool.benchmarks.simulate.Scenario.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,6 +29,7 @@ record Request(double second, double workSeconds) {
         SplittableRandom root = new SplittableRandom(seed);
         SplittableRandom gaps = root.split();
         SplittableRandom works = root.split();
+        SplittableRandom kinds = root.split();
         List<Double> seconds = new ArrayList<>();
         for (int at = 0; at < scenario.phases().size(); at++) {
             Phase phase = scenario.phases().get(at);
@@ -48,8 +50,12 @@ record Request(double second, double workSeconds) {
         seconds.sort(Comparator.naturalOrder());
         double mean = scenario.curve().serviceSeconds();
         return seconds.stream()
-                .map(second -> new Request(second, mean * lognormal(works)))
+                .map(second -> new Request(second, mean * lognormal(works) * factor(scenario.mix(), kinds)))
                 .toList();
+    }
+
+    private static double factor(Mix mix, SplittableRandom kinds) {
+        return kinds.nextDouble() < mix.longShare() ? mix.longFactor() : mix.shortFactor();
     }
 
     private static double gap(SplittableRandom random, Phase phase) {

@@ -50,7 +50,7 @@ final class Courses {
                 scenario,
                 1,
                 run,
-                new Best(best, best),
+                Best.of(best),
                 List.of(
                         of(Competitor.BEST_STATIC, second -> best),
                         of(Competitor.FLEXYPOOL, second -> best),

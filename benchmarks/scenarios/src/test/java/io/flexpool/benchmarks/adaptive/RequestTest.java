@@ -48,6 +48,27 @@ class RequestTest {
         assertThat(quick.phases().get(0).rate()).isEqualTo(15);
     }
 
+    @Test
+    void oneRequestInTwentyOfTheMixedOnesIsLong() {
+        List<Request> mixed = Request.of(RealScenario.MIXED.scenario(), 1);
+
+        // Long ones take 1.2 s in the mean and short ones 20 ms: few of either are on the other side of 0.2 s.
+        double share = (double) mixed.stream()
+                        .filter(request -> request.workSeconds() > 0.2)
+                        .count()
+                / mixed.size();
+        assertThat(share).isBetween(0.03, 0.07);
+    }
+
+    @Test
+    void anotherPaceKeepsWhatTheScenarioIsAbout() {
+        assertThat(RealScenario.SHORT_TIMEOUT.scenario(0.1).timeoutSeconds()).isEqualTo(0.25);
+        assertThat(RealScenario.MIXED.scenario(0.1).mix().longShare()).isEqualTo(0.05);
+        Scenario four = RealScenario.FOUR_POOLS.scenario(0.1);
+        assertThat(four.instances()).isEqualTo(4);
+        assertThat(four.base()).isEqualTo(20);
+    }
+
     private static long between(List<Request> requests, double from, double to) {
         return requests.stream()
                 .filter(request -> request.second() >= from && request.second() < to)

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,8 +22,9 @@ import java.util.stream.IntStream;
  * @param runs its runs, one per seed
  * @param lowestSize the size with the lowest mean time of all
  * @param lowestSeconds that time
+ * @param largestSize the largest size that comes within {@link #AS_GOOD}
  */
-record BestStatic(int size, List<SimResult> runs, int lowestSize, double lowestSeconds) {
+record BestStatic(int size, List<SimResult> runs, int lowestSize, double lowestSeconds, int largestSize) {
     /** So much longer than the lowest mean time is as good. */
     static final double AS_GOOD = 0.03;
     /** What a sum of mean times may be off. */
@@ -80,12 +82,17 @@ record BestStatic(int size, List<SimResult> runs, int lowestSize, double lowestS
                     .orElseThrow()
                     .getKey();
             double least = lowest.get();
-            for (Map.Entry<Integer, List<SimResult>> entry : bySize.entrySet()) {
-                if (BestStatic.meanSeconds(entry.getValue()) <= (1 + AS_GOOD) * least) {
-                    return new BestStatic(entry.getKey(), entry.getValue(), lowestSize, least);
-                }
-            }
-            throw new IllegalStateException("nothing was tried");
+            List<Integer> asGood = bySize.entrySet().stream()
+                    .filter(entry -> BestStatic.meanSeconds(entry.getValue()) <= (1 + AS_GOOD) * least)
+                    .map(Map.Entry::getKey)
+                    .toList();
+            int size = asGood.get(0);
+            return new BestStatic(
+                    size,
+                    Objects.requireNonNull(bySize.get(size), "it was tried"),
+                    lowestSize,
+                    least,
+                    asGood.get(asGood.size() - 1));
         }
     }
 

@@ -12,8 +12,20 @@ public final class Pilot {
      *
      * @param smallest the smallest whose mean time is within 3 % of the lowest
      * @param lowest the one with the lowest mean time
+     * @param largest the largest whose mean time is within 3 % of the lowest
      */
-    public record Best(int smallest, int lowest) {}
+    public record Best(int smallest, int lowest, int largest) {
+        /** Of one size. */
+        public static Best of(int size) {
+            return new Best(size, size, size);
+        }
+
+        /** The sizes that are as good as the best, in words. */
+        @Override
+        public String toString() {
+            return smallest == largest ? String.valueOf(smallest) : smallest + " to " + largest;
+        }
+    }
 
     /**
      * The best size that never changes, of all from 1 to the ceiling.
@@ -23,7 +35,7 @@ public final class Pilot {
      */
     public static Best bestStatic(Scenario scenario, List<Long> seeds) {
         BestStatic best = BestStatic.of(scenario, seeds);
-        return new Best(best.size(), best.lowestSize());
+        return new Best(best.size(), best.lowestSize(), best.largestSize());
     }
 
     /**

@@ -33,6 +33,11 @@ class BestStaticTest {
         assertThat(means[best.lowestSize() - 1]).isEqualTo(lowest);
         assertThat(best.meanSeconds()).isEqualTo(means[best.size() - 1]).isLessThanOrEqualTo(1.03 * lowest);
         assertThat(means[best.size() - 2]).isGreaterThan(1.03 * lowest);
+        assertThat(best.largestSize())
+                .isEqualTo(IntStream.rangeClosed(1, SHORT.ceiling())
+                        .filter(size -> means[size - 1] <= 1.03 * lowest)
+                        .max()
+                        .orElseThrow());
         assertThat(best.runs()).extracting(SimResult::seed).containsExactly(1L, 2L);
         assertThat(best.runs()).extracting(SimResult::maxHeld).containsOnly(best.size());
         assertThat(best.runs()).extracting(SimResult::changes).containsOnly(0);

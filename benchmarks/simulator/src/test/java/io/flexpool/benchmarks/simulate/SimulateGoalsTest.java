@@ -235,7 +235,8 @@ class SimulateGoalsTest {
                                         null))
                                 .toList(),
                         5,
-                        0.02))
+                        0.02,
+                        5))
                 .toList();
     }
 
