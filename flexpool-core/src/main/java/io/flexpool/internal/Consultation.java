@@ -6,7 +6,7 @@ import io.flexpool.internal.SlowAcquisition.Parts;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.failure.FailedAttempt;
-import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.gate.Waiter;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.Resizer.Growth;
 import io.flexpool.pool.PoolState;
@@ -60,7 +60,7 @@ final class Consultation {
      */
     Verdict consult(
             @Nullable FailedAttempt failed,
-            Gate.@Nullable Waiter waiter,
+            @Nullable Waiter waiter,
             @Nullable Schedule schedule,
             int attempt,
             long now) {
@@ -104,7 +104,7 @@ final class Consultation {
     }
 
     private AcquisitionSituation situation(
-            @Nullable FailedAttempt failed, Gate.@Nullable Waiter waiter, int attempt, long remaining, long now) {
+            @Nullable FailedAttempt failed, @Nullable Waiter waiter, int attempt, long remaining, long now) {
         return new Situation(
                 Duration.ofNanos(now - requestedNanos),
                 Duration.ofNanos(remaining),

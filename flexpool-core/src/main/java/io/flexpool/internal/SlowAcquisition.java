@@ -12,6 +12,7 @@ import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.gate.Waiter;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.strategy.Verdict;
@@ -243,7 +244,7 @@ final class SlowAcquisition {
         if (gate == null || gate.tryEnter(context.nanos())) {
             return;
         }
-        Gate.Waiter waiter = gate.join(requestedNanos);
+        Waiter waiter = gate.join(requestedNanos);
         GaveUp gaveUp = null;
         boolean entered = false;
         try {
@@ -273,7 +274,7 @@ final class SlowAcquisition {
     }
 
     /** Returns null with a permit, else why there is none. */
-    private @Nullable GaveUp awaitPermit(Gate gate, Gate.Waiter waiter) throws SQLException {
+    private @Nullable GaveUp awaitPermit(Gate gate, Waiter waiter) throws SQLException {
         Consultation.Schedule schedule = new Consultation.Schedule(config.strategies(), requestedNanos);
         while (true) {
             long until = Consultation.earlier(schedule.nextDue(attemptEndNanos), sampleNanos);
@@ -309,7 +310,7 @@ final class SlowAcquisition {
      * The attempt timed out at the gate: another one keeps the place in the queue. A delay protects the database from
      * repeated requests, and this one does not reach it; leaving and joining again would starve the longest waiters.
      */
-    private boolean goOnWaiting(Gate.Waiter waiter, long now) {
+    private boolean goOnWaiting(Waiter waiter, long now) {
         if (!strategies.possible()
                 || !(strategies.consult(atGate(), waiter, null, attempt, now) instanceof Verdict.Retry)) {
             return false;

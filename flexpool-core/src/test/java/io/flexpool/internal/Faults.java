@@ -10,6 +10,7 @@ import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.QueueTime;
+import io.flexpool.internal.gate.Waiter;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.CallSites;
 import io.flexpool.internal.lease.LeaseTable;
@@ -51,7 +52,7 @@ public final class Faults implements AutoCloseable {
             LeaseTable.class,
             Slot.class,
             Gate.class,
-            Gate.Waiter.class,
+            Waiter.class,
             QueueTime.class,
             Recorder.class,
             SharedHistogram.class,

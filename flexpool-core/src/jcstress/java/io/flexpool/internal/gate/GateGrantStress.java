@@ -24,7 +24,7 @@ public class GateGrantStress {
     private static final long LATE = 2 * Gate.ORDER_AFTER_NANOS;
     private static final Ticker AT_LATE = () -> LATE;
 
-    private static int granted(Gate.Waiter waiter) {
+    private static int granted(Waiter waiter) {
         return waiter.granted() ? 1 : 0;
     }
 
@@ -65,7 +65,7 @@ public class GateGrantStress {
     @State
     public static class NewcomerAgainstWaiter {
         private final Gate gate = new Gate(1, AT_LATE);
-        private final Gate.Waiter waiter = gate.join(EARLY);
+        private final Waiter waiter = gate.join(EARLY);
 
         @Actor
         public void newcomer(ZZI_Result r) {
@@ -127,7 +127,7 @@ public class GateGrantStress {
     @State
     public static class ReleaseAgainstLeave {
         private final Gate gate = new Gate(1, AT_LATE);
-        private final Gate.Waiter waiter;
+        private final Waiter waiter;
 
         public ReleaseAgainstLeave() {
             gate.tryEnter(EARLY);
@@ -158,8 +158,8 @@ public class GateGrantStress {
     @State
     public static class ReleaseAgainstLeaveWithANext {
         private final Gate gate = new Gate(1, AT_LATE);
-        private final Gate.Waiter leaving;
-        private final Gate.Waiter staying;
+        private final Waiter leaving;
+        private final Waiter staying;
 
         public ReleaseAgainstLeaveWithANext() {
             gate.tryEnter(EARLY);
@@ -194,8 +194,8 @@ public class GateGrantStress {
     @State
     public static class TwoReleasesForTwoWaiters {
         private final Gate gate = new Gate(2, AT_LATE);
-        private final Gate.Waiter first;
-        private final Gate.Waiter second;
+        private final Waiter first;
+        private final Waiter second;
 
         public TwoReleasesForTwoWaiters() {
             gate.tryEnter(EARLY);
@@ -230,7 +230,7 @@ public class GateGrantStress {
     @State
     public static class ReleaseAgainstRaise {
         private final Gate gate = new Gate(1, AT_LATE);
-        private final Gate.Waiter waiter;
+        private final Waiter waiter;
 
         public ReleaseAgainstRaise() {
             gate.tryEnter(EARLY);
@@ -263,7 +263,7 @@ public class GateGrantStress {
     @State
     public static class ReleaseAgainstLower {
         private final Gate gate = new Gate(2, AT_LATE);
-        private final Gate.Waiter waiter;
+        private final Waiter waiter;
 
         public ReleaseAgainstLower() {
             gate.tryEnter(EARLY);
@@ -329,7 +329,7 @@ public class GateGrantStress {
     @State
     public static class CountsAreNeverOutOfRange {
         private final Gate gate = new Gate(1, AT_LATE);
-        private final Gate.Waiter waiter;
+        private final Waiter waiter;
 
         public CountsAreNeverOutOfRange() {
             gate.tryEnter(EARLY);

@@ -225,7 +225,7 @@ public class GateWakeUpStress {
     @State
     public static class ReleaseAgainstLeaveAndASleeper {
         private final Gate gate = new Gate(1, Ticker.SYSTEM);
-        private final Gate.Waiter leaving;
+        private final Waiter leaving;
 
         public ReleaseAgainstLeaveAndASleeper() {
             long now = System.nanoTime();

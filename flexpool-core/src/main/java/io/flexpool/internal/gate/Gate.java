@@ -5,10 +5,8 @@ import io.flexpool.pool.AcquisitionOrder;
 import io.flexpool.pool.Ticker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A resizable counter of permits in front of a pool, and the queue of the requests that wait for one.
@@ -51,75 +49,6 @@ public final class Gate extends GateRightPad {
     private static final long USED = 1L;
     private static final int SHIFT = 32;
     private static final long WAITING = 1L << SHIFT;
-
-    /** One waiting request. Used by one thread; claimed by any. */
-    public static final class Waiter {
-        private static final int PENDING = 0;
-        private static final int GRANTED = 1;
-        private static final int GONE = 2;
-
-        /** Null after it has left, because the queue may hold it for a while. */
-        private @Nullable Thread thread;
-
-        private final long sinceNanos;
-        private int ahead;
-        private final AtomicInteger claim = new AtomicInteger(PENDING);
-        /** Whether the wait ends early, so that its thread checks whether to give up. */
-        private volatile boolean recalled;
-        /** Unparked and not yet running: one wake-up is enough. */
-        private volatile boolean woken;
-        /** Until when newcomers may pass it although it is old; 0 before its first wake-up. Of two writers any may win. */
-        private volatile long passedUntilNanos;
-        /** Set by a thread that has no stack left to {@linkplain Gate#leave leave}. */
-        public volatile boolean left;
-        /** Whether it is counted as waiting; the thread whose compare-and-set clears this lowers the count. */
-        @SuppressWarnings("unused") // through COUNTED
-        private volatile boolean counted = true;
-        /** In how many checks in a row it was counted without waiting. Used by the tick only. */
-        private int unsettledChecks;
-
-        Waiter(Thread thread, long sinceNanos) {
-            this.thread = thread;
-            this.sinceNanos = sinceNanos;
-        }
-
-        /** How many waited when it joined. */
-        public int ahead() {
-            return ahead;
-        }
-
-        public boolean granted() {
-            return claim.get() == GRANTED;
-        }
-
-        boolean isNew(long nowNanos) {
-            return nowNanos - sinceNanos <= ORDER_AFTER_NANOS;
-        }
-
-        /** Whether newcomers pass it for a moment. */
-        boolean isPassed(long nowNanos) {
-            long until = passedUntilNanos;
-            return until != 0 && nowNanos - until < 0;
-        }
-
-        /** The same, from the first call on for so long. */
-        boolean passes(long nowNanos, long nanos) {
-            if (passedUntilNanos == 0) {
-                // A nanosecond more does not matter, and 0 means that it was never called.
-                passedUntilNanos = (nowNanos + nanos) | 1;
-            }
-            return isPassed(nowNanos);
-        }
-
-        boolean waits() {
-            return claim.get() == PENDING && !left;
-        }
-
-        /** Whether it neither waits nor is counted, so that nothing is left to do for it. */
-        boolean settled() {
-            return !waits() && !counted;
-        }
-    }
 
     private static final VarHandle COUNTS;
     private static final VarHandle COUNTED;

@@ -164,7 +164,7 @@ class GateCrowdPropertyTest {
 
     private boolean waitFor(long nanos) {
         long now = System.nanoTime();
-        Gate.Waiter waiter = gate.join(now);
+        Waiter waiter = gate.join(now);
         return gate.await(waiter, now + nanos) || !gate.leave(waiter, System.nanoTime());
     }
 

@@ -66,7 +66,7 @@ class GateEdgeTest {
     void aDeadlineIsReachedInItsVeryNanosecondAndNotBefore() throws Exception {
         Gate gate = taken(ticker);
         long deadline = ticker.nanos() + 1;
-        Gate.Waiter waiter = gate.join(ticker.nanos());
+        Waiter waiter = gate.join(ticker.nanos());
         ticker.advance(Duration.ofNanos(1));
         assertThat(gate.await(waiter, deadline)).isFalse();
         AtomicReference<Boolean> answer = new AtomicReference<>();
@@ -103,7 +103,7 @@ class GateEdgeTest {
         Gate gate = new Gate(1, ticker);
         gate.foreign(1, ticker.nanos());
         assertThat(gate.foreign()).isOne();
-        Gate.Waiter waiter = gate.join(ticker.nanos());
+        Waiter waiter = gate.join(ticker.nanos());
         gate.foreign(0, ticker.nanos());
         assertThat(waiter.granted()).isTrue();
         assertThat(gate.foreign()).isZero();
@@ -113,7 +113,7 @@ class GateEdgeTest {
     void theOldestWaitIsNeverNegative() {
         Gate gate = taken(ticker);
         assertThat(gate.oldestWaitNanos(ticker.nanos())).isZero();
-        Gate.Waiter first = gate.join(ticker.nanos());
+        Waiter first = gate.join(ticker.nanos());
         ticker.advance(Duration.ofNanos(5));
         gate.join(ticker.nanos());
         assertThat(gate.oldestWaitNanos(ticker.nanos() + 2)).isEqualTo(7);
@@ -125,7 +125,7 @@ class GateEdgeTest {
     @Test
     void aGrantedWaiterCannotLeaveWithoutItsPermit() {
         Gate gate = taken(ticker);
-        Gate.Waiter waiter = gate.join(ticker.nanos());
+        Waiter waiter = gate.join(ticker.nanos());
         gate.limit(2, ticker.nanos());
         assertThat(waiter.granted()).isTrue();
         assertThat(gate.leave(waiter, ticker.nanos())).isFalse();
@@ -137,7 +137,7 @@ class GateEdgeTest {
     @Test
     void aWaiterUncountedByTheTickIsNotUncountedTwice() {
         Gate gate = taken(ticker);
-        Gate.Waiter waiter = gate.join(ticker.nanos());
+        Waiter waiter = gate.join(ticker.nanos());
         waiter.left = true;
         for (int look = 0; look < 20; look++) {
             gate.repair(ticker.nanos());
@@ -156,7 +156,7 @@ class GateEdgeTest {
             crowd[at] = new Thread(() -> {
                 for (int round = 0; round < 500; round++) {
                     long now = System.nanoTime();
-                    Gate.Waiter waiter = gate.join(now);
+                    Waiter waiter = gate.join(now);
                     assertThat(gate.await(waiter, now)).isFalse();
                     gate.leave(waiter, now);
                 }

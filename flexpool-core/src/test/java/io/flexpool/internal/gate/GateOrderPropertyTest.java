@@ -45,7 +45,7 @@ class GateOrderPropertyTest {
     void theOldestIsServedFirst(
             @ForAll @Size(min = 1, max = 8) List<@LongRange(max = MOST_NANOS) Long> pauses,
             @ForAll @Size(min = 1, max = 12) List<Freed> freed) {
-        List<Gate.Waiter> waiting = join(pauses);
+        List<Waiter> waiting = join(pauses);
         ticker.advance(Duration.ofNanos(Gate.ORDER_AFTER_NANOS + 1));
         for (Freed how : freed) {
             free(how);
@@ -55,7 +55,7 @@ class GateOrderPropertyTest {
             if (!waiting.isEmpty()) {
                 assertThat(waiting.remove(0).granted()).as("the oldest").isTrue();
             }
-            assertThat(waiting).as("the others").noneMatch(Gate.Waiter::granted);
+            assertThat(waiting).as("the others").noneMatch(Waiter::granted);
         }
     }
 
@@ -63,7 +63,7 @@ class GateOrderPropertyTest {
     void leavingWaitersAreSkippedInOrder(
             @ForAll @Size(min = 2, max = 8) List<@LongRange(max = MOST_NANOS) Long> pauses,
             @ForAll @Size(max = 6) List<@IntRange(max = 7) Integer> leaving) {
-        List<Gate.Waiter> waiting = join(pauses);
+        List<Waiter> waiting = join(pauses);
         ticker.advance(Duration.ofNanos(Gate.ORDER_AFTER_NANOS + 1));
         for (int which : leaving) {
             if (which < waiting.size()) {
@@ -81,8 +81,8 @@ class GateOrderPropertyTest {
         assertThat(gate.waitingCount()).isZero();
     }
 
-    private List<Gate.Waiter> join(List<Long> pauses) {
-        List<Gate.Waiter> waiting = new ArrayList<>();
+    private List<Waiter> join(List<Long> pauses) {
+        List<Waiter> waiting = new ArrayList<>();
         for (long pause : pauses) {
             ticker.advance(Duration.ofNanos(pause));
             waiting.add(gate.join(ticker.nanos()));

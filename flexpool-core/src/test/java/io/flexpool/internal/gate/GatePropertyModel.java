@@ -15,11 +15,11 @@ import java.util.List;
 final class GatePropertyModel {
     /** A waiter of the gate and what the model says of it. */
     private static final class Place {
-        final Gate.Waiter waiter;
+        final Waiter waiter;
         final long sinceNanos;
         boolean granted;
 
-        Place(Gate.Waiter waiter, long sinceNanos) {
+        Place(Waiter waiter, long sinceNanos) {
             this.waiter = waiter;
             this.sinceNanos = sinceNanos;
         }

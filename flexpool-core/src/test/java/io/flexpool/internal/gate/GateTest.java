@@ -48,7 +48,7 @@ class GateTest {
         if (gate.tryEnter(now)) {
             return true;
         }
-        Gate.Waiter waiter = gate.join(now);
+        Waiter waiter = gate.join(now);
         return gate.await(waiter, now + maxNanos) || !gate.leave(waiter, System.nanoTime());
     }
 
@@ -135,7 +135,7 @@ class GateTest {
     void aReleasedPermitIsGrantedOnlyAfterALongWait() {
         Gate gate = new Gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(0)).isTrue();
-        Gate.Waiter waiter = gate.join(0);
+        Waiter waiter = gate.join(0);
         gate.exit(Gate.ORDER_AFTER_NANOS);
         assertThat(waiter.granted()).as("has not waited long").isFalse();
         assertThat(gate.tryEnter(Gate.ORDER_AFTER_NANOS))
@@ -150,7 +150,7 @@ class GateTest {
     void briefLeasesPassAnOldWaiterForAMoment() {
         Gate gate = new Gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(0)).isTrue();
-        Gate.Waiter waiter = gate.join(0);
+        Waiter waiter = gate.join(0);
         long first = 2 * Gate.ORDER_AFTER_NANOS;
         gate.exit(first, Gate.BRIEF_NANOS);
         assertThat(waiter.granted()).as("is only woken").isFalse();
@@ -178,7 +178,7 @@ class GateTest {
     void aLeaseThatWasNotBriefHandsItsPermitOver() {
         Gate gate = new Gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(0)).isTrue();
-        Gate.Waiter waiter = gate.join(0);
+        Waiter waiter = gate.join(0);
         long now = 2 * Gate.ORDER_AFTER_NANOS;
         gate.exit(now, 0);
         assertThat(gate.tryEnter(now)).isTrue();
@@ -190,7 +190,7 @@ class GateTest {
     void forThroughputAnyLeasePassesForLonger() {
         Gate gate = new Gate(1, Ticker.SYSTEM, AcquisitionOrder.THROUGHPUT);
         assertThat(gate.tryEnter(0)).isTrue();
-        Gate.Waiter waiter = gate.join(0);
+        Waiter waiter = gate.join(0);
         long first = 2 * Gate.ORDER_AFTER_NANOS;
         gate.exit(first, TimeUnit.SECONDS.toNanos(1));
         assertThat(waiter.granted()).as("is only woken").isFalse();
@@ -205,9 +205,9 @@ class GateTest {
     void eachWaiterIsPassedForOneMoment() {
         Gate gate = new Gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(0)).isTrue();
-        List<Gate.Waiter> waiters = List.of(gate.join(0), gate.join(0), gate.join(0));
+        List<Waiter> waiters = List.of(gate.join(0), gate.join(0), gate.join(0));
         long now = 2 * Gate.ORDER_AFTER_NANOS;
-        for (Gate.Waiter waiter : waiters) {
+        for (Waiter waiter : waiters) {
             gate.exit(now, 0);
             assertThat(waiter.granted()).isFalse();
             assertThat(gate.tryEnter(now)).isTrue();
@@ -222,7 +222,7 @@ class GateTest {
     void anOfferedPermitIsKeptForALongWaiter() {
         Gate gate = new Gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(0)).isTrue();
-        Gate.Waiter waiter = gate.join(0);
+        Waiter waiter = gate.join(0);
         gate.exit(1);
         assertThat(gate.tryEnter(Gate.ORDER_AFTER_NANOS + 1)).isFalse();
         assertThat(gate.leave(waiter, Gate.ORDER_AFTER_NANOS + 1)).isTrue();
@@ -233,8 +233,8 @@ class GateTest {
     void aLeavingWaiterPassesItsOfferOn() {
         Gate gate = new Gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(0)).isTrue();
-        Gate.Waiter first = gate.join(0);
-        Gate.Waiter second = gate.join(0);
+        Waiter first = gate.join(0);
+        Waiter second = gate.join(0);
         gate.exit(1);
         assertThat(first.granted() || second.granted()).isFalse();
         assertThat(gate.leave(first, 2)).isTrue();
@@ -269,7 +269,7 @@ class GateTest {
         assertThat(gate.tryEnter(System.nanoTime())).isTrue();
         ConcurrentLinkedQueue<String> order = new ConcurrentLinkedQueue<>();
         run(() -> {
-            Gate.Waiter waiter = gate.join(System.nanoTime());
+            Waiter waiter = gate.join(System.nanoTime());
             while (!gate.await(waiter, System.nanoTime() + 2_000_000)) {
                 if (Thread.currentThread().isInterrupted()) {
                     return;

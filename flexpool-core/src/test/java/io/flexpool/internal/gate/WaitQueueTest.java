@@ -24,8 +24,8 @@ class WaitQueueTest {
         return gate;
     }
 
-    private List<Gate.Waiter> join(Gate gate, int waiters) {
-        List<Gate.Waiter> joined = new ArrayList<>(waiters);
+    private List<Waiter> join(Gate gate, int waiters) {
+        List<Waiter> joined = new ArrayList<>(waiters);
         for (int at = 0; at < waiters; at++) {
             joined.add(gate.join(ticker.nanos()));
         }
@@ -47,7 +47,7 @@ class WaitQueueTest {
 
     private double nanosToLeave(ThreadMXBean threads, int waiters) {
         Gate gate = taken();
-        List<Gate.Waiter> joined = join(gate, waiters);
+        List<Waiter> joined = join(gate, waiters);
         long before = threads.getCurrentThreadCpuTime();
         for (int at = waiters - 1; at >= 0; at--) {
             assertLeft(gate, joined.get(at));
@@ -55,7 +55,7 @@ class WaitQueueTest {
         return (double) (threads.getCurrentThreadCpuTime() - before) / waiters;
     }
 
-    private void assertLeft(Gate gate, Gate.Waiter waiter) {
+    private void assertLeft(Gate gate, Waiter waiter) {
         if (!gate.leave(waiter, ticker.nanos())) {
             throw new AssertionError("granted, and no permit was free");
         }
@@ -64,7 +64,7 @@ class WaitQueueTest {
     @Test
     void leavingWaitersAreRemovedBehindAWaitingOne() {
         Gate gate = taken();
-        Gate.Waiter first = gate.join(ticker.nanos());
+        Waiter first = gate.join(ticker.nanos());
         int most = 0;
         for (int at = 0; at < 10_000; at++) {
             assertLeft(gate, gate.join(ticker.nanos()));
@@ -79,10 +79,10 @@ class WaitQueueTest {
     @Test
     void remainingWaitersAreServedInOrder() {
         Gate gate = taken();
-        List<Gate.Waiter> joined = join(gate, 500);
+        List<Waiter> joined = join(gate, 500);
         Random random = new Random(7);
-        List<Gate.Waiter> stay = new ArrayList<>();
-        for (Gate.Waiter waiter : joined) {
+        List<Waiter> stay = new ArrayList<>();
+        for (Waiter waiter : joined) {
             if (random.nextInt(4) == 0) {
                 stay.add(waiter);
             } else {
@@ -106,7 +106,7 @@ class WaitQueueTest {
         CountDownLatch together = new CountDownLatch(crowd);
         List<Thread> threads = new ArrayList<>();
         for (int at = 0; at < crowd; at++) {
-            List<Gate.Waiter> joined = join(gate, 1_000);
+            List<Waiter> joined = join(gate, 1_000);
             Thread thread = new Thread(() -> {
                 together.countDown();
                 while (together.getCount() > 0) {

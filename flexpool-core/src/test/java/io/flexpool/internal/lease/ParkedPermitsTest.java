@@ -4,6 +4,7 @@ package io.flexpool.internal.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.gate.Waiter;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.pool.Ticker;
 import java.util.ArrayList;
@@ -80,7 +81,7 @@ class ParkedPermitsTest {
     void aWaiterThatWakesFindsWhatWasParkedMeanwhile() {
         Pool pool = new Pool(1, 8);
         Slot slot = Objects.requireNonNull(pool.enter(Thread.currentThread()));
-        Gate.Waiter waiter = pool.gate.join(0);
+        Waiter waiter = pool.gate.join(0);
         long late = TimeUnit.SECONDS.toNanos(1);
         assertThat(pool.table.release(slot, late, 0)).as("parked").isTrue();
         assertThat(waiter.granted()).isFalse();
@@ -98,7 +99,7 @@ class ParkedPermitsTest {
     void aLeaseThatWasNotBriefParksNothingBesideAnOldWaiter() {
         Pool pool = new Pool(1, 8);
         Slot slot = Objects.requireNonNull(pool.enter(Thread.currentThread()));
-        Gate.Waiter waiter = pool.gate.join(0);
+        Waiter waiter = pool.gate.join(0);
         long late = TimeUnit.SECONDS.toNanos(1);
         assertThat(pool.table.release(slot, late, late)).isFalse();
         pool.gate.exit(late, late);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.gate;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** One waiting request. Used by one thread; claimed by any. */
+public final class Waiter {
+    static final int PENDING = 0;
+    static final int GRANTED = 1;
+    static final int GONE = 2;
+
+    /** Null after it has left, because the queue may hold it for a while. */
+    @Nullable
+    Thread thread;
+
+    final long sinceNanos;
+    int ahead;
+    final AtomicInteger claim = new AtomicInteger(PENDING);
+    /** Whether the wait ends early, so that its thread checks whether to give up. */
+    volatile boolean recalled;
+    /** Unparked and not yet running: one wake-up is enough. */
+    volatile boolean woken;
+    /** Until when newcomers may pass it although it is old; 0 before its first wake-up. Of two writers any may win. */
+    private volatile long passedUntilNanos;
+    /** Set by a thread that has no stack left to {@linkplain Gate#leave leave}. */
+    public volatile boolean left;
+    /** Whether it is counted as waiting; the thread whose compare-and-set clears this lowers the count. */
+    @SuppressWarnings("unused") // through COUNTED
+    volatile boolean counted = true;
+    /** In how many checks in a row it was counted without waiting. Used by the tick only. */
+    int unsettledChecks;
+
+    Waiter(Thread thread, long sinceNanos) {
+        this.thread = thread;
+        this.sinceNanos = sinceNanos;
+    }
+
+    /** How many waited when it joined. */
+    public int ahead() {
+        return ahead;
+    }
+
+    public boolean granted() {
+        return claim.get() == GRANTED;
+    }
+
+    boolean isNew(long nowNanos) {
+        return nowNanos - sinceNanos <= Gate.ORDER_AFTER_NANOS;
+    }
+
+    /** Whether newcomers pass it for a moment. */
+    boolean isPassed(long nowNanos) {
+        long until = passedUntilNanos;
+        return until != 0 && nowNanos - until < 0;
+    }
+
+    /** The same, from the first call on for so long. */
+    boolean passes(long nowNanos, long nanos) {
+        if (passedUntilNanos == 0) {
+            // A nanosecond more does not matter, and 0 means that it was never called.
+            passedUntilNanos = (nowNanos + nanos) | 1;
+        }
+        return isPassed(nowNanos);
+    }
+
+    boolean waits() {
+        return claim.get() == PENDING && !left;
+    }
+
+    /** Whether it neither waits nor is counted, so that nothing is left to do for it. */
+    boolean settled() {
+        return !waits() && !counted;
+    }
+}
