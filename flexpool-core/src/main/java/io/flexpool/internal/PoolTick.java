@@ -2,13 +2,10 @@
 package io.flexpool.internal;
 
 import io.flexpool.internal.context.PoolContext;
-import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.failure.Explainer;
-import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.ConnectTimes;
 import io.flexpool.internal.record.StatisticsHistory;
-import io.flexpool.internal.record.StripedCounter;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
@@ -21,18 +18,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is done for one pool once a tick: samples, copies, walks, and what is due for the size.
- *
- * <p>A pool at which nothing has happened for a while is read and walked in one tick of four only: an application may hold
- * hundreds of pools that are hardly used. The ticks between compare counts, and end the rest if a request has come, waits,
- * or was answered. Samples and the sizing policy get every tick: to them a pool that rests is one that was read as before.
- */
+/** What is done for one pool once a tick: samples, copies, walks, and what is due for the size. */
 final class PoolTick implements Housekeeper.Watched {
-    /** So many ticks in a row without a request, five seconds, and the pool rests. */
-    private static final int RESTS_AFTER = 20;
-    /** A pool that rests is read once a second. */
-    private static final int READ_EVERY = 4;
     /** Ticks before the first failure is rehearsed: a second. */
     private static final int WARM_AFTER = 4;
 
@@ -43,13 +30,6 @@ final class PoolTick implements Housekeeper.Watched {
     private volatile long tickedNanos;
     /** Up to the one that has the explanation of failures loaded. */
     private int ticks;
-    /** Ticks in a row in which the pool was calm. */
-    private int calmTicks;
-    /** What the last whole tick read. */
-    private PoolState last = StateReader.NONE;
-
-    private long endedBefore = -1;
-    private int switchesBefore;
 
     /**
      * What is ticked, beside the context.
@@ -88,34 +68,10 @@ final class PoolTick implements Housekeeper.Watched {
     @Override
     public void beat(long lateNanos) {
         try {
-            if (calmTicks >= RESTS_AFTER && (calmTicks - RESTS_AFTER) % READ_EVERY != 0 && !stirred()) {
-                rest();
-            } else {
-                look(lateNanos);
-            }
+            look(lateNanos);
         } finally {
             context.listeners().deliverElsewhere();
         }
-    }
-
-    /** Whether anything has happened since the last tick that a whole one should see. */
-    private boolean stirred() {
-        Gate gate = context.gate();
-        StripedCounter requests = context.requests();
-        long ended = context.recorder().ended();
-        return ended != endedBefore
-                || (gate != null && (gate.inUse() != 0 || gate.waitingCount() > 0))
-                || (requests != null && requests.sum() != ended)
-                || context.mode().switches() != switchesBefore
-                || context.admission().closed();
-    }
-
-    private void rest() {
-        long now = context.nanos();
-        calmTicks++;
-        parts.history().tick(now, last);
-        parts.sizing().tick(now, last);
-        tickedNanos = context.nanos();
     }
 
     @Override
@@ -143,26 +99,7 @@ final class PoolTick implements Housekeeper.Watched {
             }
         }
         context.listeners().reportBlocked(now);
-        calmTicks = calm(state) ? calmTicks + 1 : 0;
-        last = state;
         tickedNanos = context.nanos();
-    }
-
-    /** Whether nothing has happened since the tick before, nothing is open, and no growth is to be taken back. */
-    private boolean calm(PoolState state) {
-        long ended = context.recorder().ended();
-        int switches = context.mode().switches();
-        boolean calm = ended == endedBefore
-                && switches == switchesBefore
-                && state.leased() == 0
-                && state.foreign() == 0
-                && state.pending() == 0
-                && state.pool().active() <= 0
-                && state.limit() == state.base()
-                && ticks > WARM_AFTER;
-        endedBefore = ended;
-        switchesBefore = switches;
-        return calm;
     }
 
     // No lambdas: in most ticks of most pools nothing has happened, and such a tick should leave nothing to collect.

@@ -5,33 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.ArgumentMatchers.eq;
-import static org.mockito.Mockito.clearInvocations;
 import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
-import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
-import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.ConnectTimes;
-import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.monitoring.PoolView.WatchState;
-import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.PoolMode;
-import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class PoolTickTest {
-    /** Five until the first failure is rehearsed, of which the last one is calm, nineteen more, and the first that is due. */
-    private static final int BEFORE_IT_RESTS = 25;
-
     private final TestContext part = new TestContext(settings -> {});
     private final StatisticsHistory history = mock(StatisticsHistory.class);
     private final ConnectTimes connects = mock(ConnectTimes.class);
@@ -41,15 +31,6 @@ class PoolTickTest {
     private final SizingLoop sizing = mock(SizingLoop.class);
     private final PoolTick tick = new PoolTick(
             part.context,
-            null,
-            new PoolTick.Parts(history, connects, explainer, leases, claims, sizing, mock(StartAlignment.class)));
-
-    private final TestContext bound = new TestContext(settings -> {
-        settings.set(CoreKey.BASE, 2);
-        settings.strategies.add(GrowOnWait.upTo(5));
-    });
-    private final PoolTick boundTick = new PoolTick(
-            bound.context,
             null,
             new PoolTick.Parts(history, connects, explainer, leases, claims, sizing, mock(StartAlignment.class)));
 
@@ -76,77 +57,6 @@ class PoolTickTest {
             tick.tick(0);
         }
         verify(explainer).warm(any(), anyLong());
-    }
-
-    /** Of hundreds of pools that are hardly used, reading them four times a second was most of what they cost. */
-    @Test
-    void aPoolAtRestIsReadOnceASecondAndSampledAsBefore() {
-        beat(BEFORE_IT_RESTS);
-        verify(leases, times(BEFORE_IT_RESTS)).tick(anyLong(), anyLong(), any());
-        beat(40);
-        verify(leases, times(BEFORE_IT_RESTS + 10)).tick(anyLong(), anyLong(), any());
-        verify(claims, times(BEFORE_IT_RESTS + 10)).look(anyLong(), any());
-        verify(history, times(BEFORE_IT_RESTS + 40)).tick(anyLong(), any());
-        verify(sizing, times(BEFORE_IT_RESTS + 40)).tick(anyLong(), any());
-        assertThat(tick.state()).usingRecursiveComparison().isEqualTo(WatchState.NONE);
-    }
-
-    @Test
-    void aRequestThatTakesAPermitEndsTheRest() {
-        endsTheRest(() -> bound.gate().tryEnter(bound.ticker.nanos()));
-    }
-
-    @Test
-    void aRequestThatWaitsEndsTheRest() {
-        endsTheRest(() -> bound.gate().join(bound.ticker.nanos()));
-    }
-
-    @Test
-    void aRequestThatFailedEndsTheRest() {
-        endsTheRest(() -> bound.context.recorder().failed(1, AcquisitionOutcome.TIMEOUT));
-    }
-
-    @Test
-    void aLeaseBetweenTwoTicksEndsTheRest() {
-        SlotRecords slot = bound.context.recorder().add(new SlotRecords());
-        endsTheRest(() -> {
-            slot.acquired(0);
-            slot.released(0);
-        });
-    }
-
-    @Test
-    void aSwitchOfTheModeEndsTheRest() {
-        endsTheRest(() -> bound.context.mode().switched(PoolMode.MONITOR));
-    }
-
-    private void endsTheRest(Runnable happens) {
-        beat(BEFORE_IT_RESTS + 1);
-        clearInvocations(leases);
-        happens.run();
-        beat(2);
-        verify(leases, times(2)).tick(anyLong(), anyLong(), any());
-    }
-
-    @Test
-    void aPoolWithAnOpenLeaseDoesNotRest() {
-        bound.lease(1);
-        beat(BEFORE_IT_RESTS + 8);
-        verify(leases, times(BEFORE_IT_RESTS + 8)).tick(anyLong(), anyLong(), any());
-    }
-
-    @Test
-    void aPoolWithGrowthToTakeBackDoesNotRest() {
-        bound.gate().limit(8, bound.ticker.nanos());
-        beat(BEFORE_IT_RESTS + 8);
-        verify(leases, times(BEFORE_IT_RESTS + 8)).tick(anyLong(), anyLong(), any());
-    }
-
-    private void beat(int times) {
-        for (int at = 0; at < times; at++) {
-            bound.ticker.advance(Duration.ofMillis(250));
-            boundTick.beat(0);
-        }
     }
 
     @Test
