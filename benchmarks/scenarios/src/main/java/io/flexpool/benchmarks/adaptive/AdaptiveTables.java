@@ -3,6 +3,7 @@ package io.flexpool.benchmarks.adaptive;
 
 import static io.flexpool.benchmarks.kit.TextTable.number;
 
+import io.flexpool.benchmarks.report.Columns;
 import io.flexpool.benchmarks.report.Finding;
 import io.flexpool.benchmarks.report.Table;
 import java.util.ArrayList;
@@ -16,15 +17,10 @@ final class AdaptiveTables {
     static List<Table> of(List<Heat> heats, List<Finding> goals) {
         List<Table> tables = new ArrayList<>();
         if (!goals.isEmpty()) {
-            tables.add(new Table(
-                    "Goals",
-                    List.of("goal", "measured", "met"),
-                    goals.stream()
-                            .map(goal -> List.of(
-                                    goal.claim(),
-                                    goal.measured(),
-                                    goal.verdict().words()))
-                            .toList()));
+            tables.add(Columns.<Finding>of("goal", Finding::claim)
+                    .and("measured", Finding::measured)
+                    .and("met", goal -> goal.verdict().words())
+                    .table("Goals", goals));
         }
         for (RealScenario scenario : RealScenario.values()) {
             List<Heat> runs =
@@ -40,62 +36,46 @@ final class AdaptiveTables {
     }
 
     private static Table table(RealScenario scenario, List<Heat> runs) {
-        List<List<String>> rows = new ArrayList<>();
-        for (Competitor competitor : Competitor.values()) {
-            List<RealRow> own = runs.stream().map(heat -> heat.row(competitor)).toList();
-            rows.add(List.of(
-                    competitor == Competitor.BEST_STATIC
-                            ? competitor + " (" + runs.get(0).best().smallest() + ")"
-                            : competitor.toString(),
-                    number(median(own, RealRow::requests), 0),
-                    number(median(own, RealRow::failures), 0),
-                    number(median(own, RealRow::p99AcquireMs), 0),
-                    number(median(own, RealRow::p99Ms), 0),
-                    number(median(own, RealRow::regret), 2),
-                    number(median(own, RealRow::meanHeld), 1),
-                    number(median(own, RealRow::maxHeld), 0),
-                    number(median(own, RealRow::changes), 0)));
-        }
-        return new Table(
-                scenario + ", medians of " + runs.size() + (runs.size() == 1 ? " run" : " runs"),
-                List.of(
-                        "pool",
-                        "requests",
-                        "failures",
-                        "p99 acquisition ms",
-                        "p99 end-to-end ms",
-                        "regret",
-                        "mean held",
-                        "most held",
-                        "changes"),
-                rows);
+        return Columns.<Competitor>of("pool", one -> name(one, runs))
+                .and("requests", one -> median(runs, one, RealRow::requests, 0))
+                .and("failures", one -> median(runs, one, RealRow::failures, 0))
+                .and("p99 acquisition ms", one -> median(runs, one, RealRow::p99AcquireMs, 0))
+                .and("p99 end-to-end ms", one -> median(runs, one, RealRow::p99Ms, 0))
+                .and("regret", one -> median(runs, one, RealRow::regret, 2))
+                .and("mean held", one -> median(runs, one, RealRow::meanHeld, 1))
+                .and("most held", one -> median(runs, one, RealRow::maxHeld, 0))
+                .and("changes", one -> median(runs, one, RealRow::changes, 0))
+                .table(
+                        scenario + ", medians of " + runs.size() + (runs.size() == 1 ? " run" : " runs"),
+                        List.of(Competitor.values()));
+    }
+
+    private static String name(Competitor competitor, List<Heat> runs) {
+        return competitor == Competitor.BEST_STATIC
+                ? competitor + " (" + runs.get(0).best().smallest() + ")"
+                : competitor.toString();
     }
 
     private static Table turns(RealScenario scenario, List<Heat> runs) {
-        return new Table(
-                scenario + ", one after the other",
-                List.of(
-                        "run",
-                        "pool",
-                        "size at the start",
-                        "the database did before, requests/s",
-                        "failures",
-                        "p99 end-to-end ms",
-                        "mean end-to-end ms"),
-                runs.stream()
-                        .flatMap(heat -> heat.turns().stream())
-                        .map(one -> List.of(
-                                Integer.toString(one.run()),
-                                one.competitor(),
-                                Integer.toString(one.size()),
-                                number(one.peak(), 0),
-                                number((double) one.failures(), 0),
-                                number(one.p99Ms(), 0),
-                                number(one.meanMs(), 1)))
-                        .toList());
+        return Columns.<Contention.Turn>of("run", one -> Integer.toString(one.run()))
+                .and("pool", Contention.Turn::competitor)
+                .and("size at the start", one -> Integer.toString(one.size()))
+                .and("the database did before, requests/s", one -> number(one.peak(), 0))
+                .and("failures", one -> number((double) one.failures(), 0))
+                .and("p99 end-to-end ms", one -> number(one.p99Ms(), 0))
+                .and("mean end-to-end ms", one -> number(one.meanMs(), 1))
+                .table(
+                        scenario + ", one after the other",
+                        runs.stream().flatMap(heat -> heat.turns().stream()).toList());
     }
 
-    private static double median(List<RealRow> rows, ToDoubleFunction<RealRow> figure) {
-        return Medians.of(rows.stream().mapToDouble(figure).toArray());
+    private static String median(
+            List<Heat> runs, Competitor competitor, ToDoubleFunction<RealRow> figure, int decimals) {
+        return number(
+                Medians.of(runs.stream()
+                        .map(heat -> heat.row(competitor))
+                        .mapToDouble(figure)
+                        .toArray()),
+                decimals);
     }
 }

@@ -3,15 +3,16 @@ package io.flexpool.benchmarks.directory;
 
 import static io.flexpool.benchmarks.kit.TextTable.number;
 
+import io.flexpool.benchmarks.report.Claim;
 import io.flexpool.benchmarks.report.Finding;
-import io.flexpool.benchmarks.report.Finding.Verdict;
-import java.util.ArrayList;
+import io.flexpool.benchmarks.report.Measured;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the comparison claimed, beside what was measured, and then what this project aims at. */
 final class DirectoryFindings {
@@ -38,6 +39,33 @@ final class DirectoryFindings {
     private static final List<Variant> IMPATIENT =
             List.of(Variant.BARE, Variant.BARE_GROWING, Variant.BARE_SAME_DEADLINE);
 
+    private static final List<Claim<DirectoryFindings>> CLAIMS = List.of(
+            Claim.of(
+                    TEAM,
+                    "c3p0 fails in bursts, HikariCP and Tomcat JDBC do not",
+                    "of each burst of 100: c3p0 about 70, Tomcat JDBC 0; in an hour 75, 0 and 0",
+                    DirectoryFindings::losses,
+                    // As the published pools, which grew by themselves to the connections that they needed.
+                    its -> its.onlyC3p0Loses(Variant.BARE_GROWING)),
+            Claim.of(
+                    TEAM,
+                    "In the average the three pools are alike",
+                    "0.25035042, 0.24209265 and 0.25102726 s: 4 % apart",
+                    DirectoryFindings::averages,
+                    its -> its.apart(DirectoryFindings::steadyMs) <= SMALL_SHARE),
+            Claim.of(
+                    TEAM,
+                    "Tomcat JDBC needs fewer connections than c3p0 for the same load",
+                    "100 against 120",
+                    DirectoryFindings::connectionsNeeded,
+                    its -> its.tomcatOverC3p0() <= CLEARLY_FEWER),
+            Claim.of(
+                    TEAM,
+                    "The pool is not the bottleneck, the log is",
+                    "250 ms with the log on the local disk, 9 ms (c3p0) and 12 ms (Tomcat JDBC) with a remote log",
+                    DirectoryFindings::bottleneck,
+                    its -> its.waitsLittle(DirectoryRow::steady)));
+
     private final DirectoryLoad load;
     private final Sizes sizes;
     private final List<DirectoryRow> rows;
@@ -49,13 +77,10 @@ final class DirectoryFindings {
     }
 
     List<Finding> all() {
-        List<Finding> findings = new ArrayList<>();
-        findings.add(onlyC3p0Fails());
-        findings.add(averages());
-        findings.add(connectionsNeeded());
-        findings.add(bottleneck());
-        findings.addAll(new DirectoryGoals(load, sizes, rows).all());
-        return findings;
+        return Stream.concat(
+                        CLAIMS.stream().map(claim -> claim.judged(this)),
+                        new DirectoryGoals(load, sizes, rows).all().stream())
+                .toList();
     }
 
     private Optional<DirectoryRow> row(DirectoryPool pool, Variant variant) {
@@ -72,13 +97,8 @@ final class DirectoryFindings {
         return rows.stream().map(row -> row.pool() + " " + figure.apply(row)).collect(Collectors.joining(", "));
     }
 
-    private static Finding unjudged(String claim, String published, String missing) {
-        return new Finding(
-                claim, TEAM, published, "-", null, Verdict.CANNOT_BE_JUDGED, "this run did not measure " + missing);
-    }
-
     /** A difference between pools that a busy machine, or a failing database, may have made is none. */
-    static Finding judged(Finding finding, List<DirectoryRow> compared) {
+    static Measured fairly(Measured evidence, List<DirectoryRow> compared) {
         double late =
                 compared.stream().mapToDouble(DirectoryRow::lateStartMs).max().orElse(0);
         int broken = compared.stream().mapToInt(DirectoryRow::broken).sum();
@@ -86,25 +106,11 @@ final class DirectoryFindings {
                 .mapToInt(row -> row.failuresPerBurst().size())
                 .min()
                 .orElse(0);
-        if (late <= LATE_MS && broken == 0 && bursts >= FEWEST_BURSTS) {
-            return finding;
-        }
-        return new Finding(
-                finding.claim(),
-                finding.source(),
-                finding.published(),
-                finding.measured(),
-                finding.ratio(),
-                Verdict.CANNOT_BE_JUDGED,
-                (bursts >= FEWEST_BURSTS ? "" : bursts + " bursts are too few, " + FEWEST_BURSTS + " are needed. ")
-                        + (late <= LATE_MS
-                                ? ""
-                                : "The machine had other things to do: 1 request in 100 was sent " + number(late, 0)
-                                        + " ms late. ")
-                        + (broken == 0
-                                ? ""
-                                : broken + " requests failed for another reason than a refused connection. ")
-                        + finding.why());
+        return evidence.unless(bursts < FEWEST_BURSTS, bursts + " bursts are too few, " + FEWEST_BURSTS + " are needed")
+                .unless(
+                        late > LATE_MS,
+                        "the machine had other things to do: 1 request in 100 was sent " + number(late, 0) + " ms late")
+                .unless(broken > 0, broken + " requests failed for another reason than a refused connection");
     }
 
     /** All three, or none: the claim is about the difference. */
@@ -112,27 +118,20 @@ final class DirectoryFindings {
         return of(variant).size() == DirectoryPool.values().length;
     }
 
-    private Finding onlyC3p0Fails() {
-        String claim = "c3p0 fails in bursts, HikariCP and Tomcat JDBC do not";
-        String published = "of each burst of 100: c3p0 about 70, Tomcat JDBC 0; in an hour 75, 0 and 0";
-        // As the published pools, which grew by themselves to the connections that they needed.
-        List<DirectoryRow> growing = of(Variant.BARE_GROWING);
+    private Measured losses() {
         if (!everyPoolHas(Variant.BARE_GROWING)) {
-            return unjudged(claim, published, "all three pools " + Variant.BARE_GROWING);
+            return Measured.nothing("all three pools " + Variant.BARE_GROWING);
         }
+        List<DirectoryRow> growing = of(Variant.BARE_GROWING);
         double lost = growing.stream()
                 .filter(row -> row.pool() == DirectoryPool.C3P0)
                 .mapToDouble(DirectoryRow::medianFailures)
                 .sum();
-        return judged(
-                new Finding(
-                        claim,
-                        TEAM,
-                        published,
+        return fairly(
+                Measured.of(
                         "of each burst of " + load.burstSize() + ", " + Variant.BARE_GROWING + ", median: "
                                 + each(growing, DirectoryFindings::perBurst),
                         lost / load.burstSize() / PUBLISHED_LOST,
-                        onlyC3p0Loses(Variant.BARE_GROWING) ? Verdict.REPRODUCED : Verdict.NOT_REPRODUCED,
                         whatItTakes()),
                 growing);
     }
@@ -198,36 +197,31 @@ final class DirectoryFindings {
         }
     }
 
-    private Finding averages() {
-        String claim = "In the average the three pools are alike";
-        String published = "0.25035042, 0.24209265 and 0.25102726 s: 4 % apart";
+    private Measured averages() {
         if (!everyPoolHas(Variant.BARE)) {
-            return unjudged(claim, published, "all three pools " + Variant.BARE);
+            return Measured.nothing("all three pools " + Variant.BARE);
         }
-        double apart = apart(row -> row.steady().meanMs());
+        List<DirectoryRow> bare = of(Variant.BARE);
+        double apart = apart(DirectoryFindings::steadyMs);
         double rest = apart(row -> row.steady().apartFromIdleMs());
-        return judged(
-                new Finding(
-                        claim,
-                        TEAM,
-                        published,
-                        each(of(Variant.BARE), row -> number(row.steady().meanMs(), 1) + " ms") + ": "
-                                + number(100 * apart, 1) + " % apart; without the log "
-                                + each(
-                                        of(Variant.BARE),
-                                        row -> number(row.steady().apartFromIdleMs(), 2) + " ms")
-                                + ": " + number(100 * rest, 0) + " % apart",
-                        null,
-                        apart > SMALL_SHARE
-                                ? Verdict.NOT_REPRODUCED
-                                : rest <= SMALL_SHARE ? Verdict.REPRODUCED : Verdict.CANNOT_BE_JUDGED,
-                        "Averages of the steady phase, each pool bare. The log of " + sizes.logMs()
-                                + " ms, put there by this scenario, makes any three pools alike; so what is left"
-                                + " without it must be alike too. Among the bursts: "
-                                + each(
-                                        of(Variant.BARE),
-                                        row -> number(row.inBursts().meanMs(), 1) + " ms") + "."),
-                of(Variant.BARE));
+        Measured evidence = Measured.of(
+                each(bare, row -> number(steadyMs(row), 1) + " ms") + ": " + number(100 * apart, 1)
+                        + " % apart; without the log "
+                        + each(bare, row -> number(row.steady().apartFromIdleMs(), 2) + " ms") + ": "
+                        + number(100 * rest, 0) + " % apart",
+                null,
+                "Averages of the steady phase, each pool bare. The log of " + sizes.logMs()
+                        + " ms, put there by this scenario, makes any three pools alike; so what is left without it must"
+                        + " be alike too. Among the bursts: "
+                        + each(bare, row -> number(row.inBursts().meanMs(), 1) + " ms") + ".");
+        return fairly(
+                evidence.unless(
+                        apart <= SMALL_SHARE && rest > SMALL_SHARE, "with the log they are alike, and without it not"),
+                bare);
+    }
+
+    private static double steadyMs(DirectoryRow row) {
+        return row.steady().meanMs();
     }
 
     /** By how much the largest of the bare pools' figures exceeds the smallest; 0.1 is 10 %. */
@@ -237,72 +231,64 @@ final class DirectoryFindings {
         return all.getMax() / all.getMin() - 1;
     }
 
-    private Finding connectionsNeeded() {
-        String claim = "Tomcat JDBC needs fewer connections than c3p0 for the same load";
-        String published = "100 against 120";
+    private Measured connectionsNeeded() {
         Optional<DirectoryRow> tomcat = row(DirectoryPool.TOMCAT, Variant.BARE_GROWING);
         Optional<DirectoryRow> c3p0 = row(DirectoryPool.C3P0, Variant.BARE_GROWING);
         if (tomcat.isEmpty() || c3p0.isEmpty()) {
-            return unjudged(claim, published, "both pools " + Variant.BARE_GROWING);
+            return Measured.nothing("both pools " + Variant.BARE_GROWING);
         }
-        boolean atTheCap =
-                tomcat.get().peakConnections() == sizes.ceiling() && c3p0.get().peakConnections() == sizes.ceiling();
-        double share = tomcat.get().meanConnections() / c3p0.get().meanConnections();
-        int fewer = tomcat.get().peakConnections();
-        int more = c3p0.get().peakConnections();
-        return judged(
-                new Finding(
-                        claim,
-                        TEAM,
-                        published,
-                        fewer + " against " + more + " at most, "
-                                + number(tomcat.get().meanConnections(), 1) + " against "
-                                + number(c3p0.get().meanConnections(), 1) + " in the mean",
-                        share / PUBLISHED_SHARE,
-                        atTheCap
-                                ? Verdict.CANNOT_BE_JUDGED
-                                : share <= CLEARLY_FEWER ? Verdict.REPRODUCED : Verdict.NOT_REPRODUCED,
-                        (atTheCap ? "Both reached the ceiling, so what they would need without it is not known. " : "")
-                                + "The ratio is of the means; at least 5 % fewer counts. The most physical connections at once of each pool that may open from "
-                                + sizes.base() + " to "
-                                + sizes.ceiling() + " by itself."),
-                List.of(tomcat.get(), c3p0.get()));
+        List<DirectoryRow> both = List.of(tomcat.get(), c3p0.get());
+        Measured evidence = Measured.of(
+                tomcat.get().peakConnections() + " against " + c3p0.get().peakConnections() + " at most, "
+                        + number(tomcat.get().meanConnections(), 1) + " against "
+                        + number(c3p0.get().meanConnections(), 1) + " in the mean",
+                tomcatOverC3p0() / PUBLISHED_SHARE,
+                "The ratio is of the means; at least 5 % fewer counts. The most physical connections at once of each pool"
+                        + " that may open from " + sizes.base() + " to " + sizes.ceiling() + " by itself.");
+        return fairly(
+                evidence.unless(
+                        both.stream().allMatch(row -> row.peakConnections() == sizes.ceiling()),
+                        "both reached the ceiling, so what they would need without it is not known"),
+                both);
     }
 
-    private Finding bottleneck() {
-        String claim = "The pool is not the bottleneck, the log is";
-        String published =
-                "250 ms with the log on the local disk, 9 ms (c3p0) and 12 ms (Tomcat JDBC) with a remote log";
+    /** In the mean; only where both were measured. */
+    private double tomcatOverC3p0() {
+        return meanConnections(DirectoryPool.TOMCAT) / meanConnections(DirectoryPool.C3P0);
+    }
+
+    private double meanConnections(DirectoryPool pool) {
+        return row(pool, Variant.BARE_GROWING).orElseThrow().meanConnections();
+    }
+
+    private Measured bottleneck() {
         List<DirectoryRow> bare = of(Variant.BARE);
         if (bare.isEmpty()) {
-            return unjudged(claim, published, "a pool " + Variant.BARE);
+            return Measured.nothing("a pool " + Variant.BARE);
         }
-        // Who waits less than the rest of a request takes is no bottleneck; the log's part is this scenario's own
-        // choice.
-        boolean quick = bare.stream().allMatch(row -> row.steady().waitShare() <= SMALL_SHARE);
-        boolean inBursts = bare.stream().allMatch(row -> row.inBursts().waitShare() <= SMALL_SHARE);
-        return judged(
-                new Finding(
-                        claim,
-                        TEAM,
-                        published,
-                        "waiting for a connection, steady: "
-                                + each(bare, row -> percent(row.steady().waitShare()))
-                                + " of a request's time; among bursts: "
-                                + each(bare, row -> percent(row.inBursts().waitShare())),
-                        null,
-                        !quick ? Verdict.NOT_REPRODUCED : inBursts ? Verdict.REPRODUCED : Verdict.CANNOT_BE_JUDGED,
-                        (quick && !inBursts
-                                        ? "It holds in the steady phase and not among bursts, and the published figures do"
-                                                + " not say which they are of. "
-                                        : "")
-                                + "The log, a pause of " + sizes.logMs() + " ms put there by this scenario, is "
-                                + each(bare, row -> percent(row.steady().idleShare()))
-                                + " of a steady request, the database "
-                                + each(bare, row -> percent(row.steady().databaseShare()))
-                                + ". Computed, not measured: without the log a steady request would take "
-                                + each(bare, row -> number(row.steady().apartFromIdleMs(), 1) + " ms") + "."),
+        Measured evidence = Measured.of(
+                "waiting for a connection, steady: "
+                        + each(bare, row -> percent(row.steady().waitShare()))
+                        + " of a request's time; among bursts: "
+                        + each(bare, row -> percent(row.inBursts().waitShare())),
+                null,
+                "The log, a pause of " + sizes.logMs() + " ms put there by this scenario, is "
+                        + each(bare, row -> percent(row.steady().idleShare()))
+                        + " of a steady request, the database "
+                        + each(bare, row -> percent(row.steady().databaseShare()))
+                        + ". Computed, not measured: without the log a steady request would take "
+                        + each(bare, row -> number(row.steady().apartFromIdleMs(), 1) + " ms") + ".");
+        return fairly(
+                evidence.unless(
+                        waitsLittle(DirectoryRow::steady) && !waitsLittle(DirectoryRow::inBursts),
+                        "it holds in the steady phase and not among bursts, and the published figures do not say which"
+                                + " they are of"),
                 bare);
+    }
+
+    /** Who waits less than the rest of a request takes is no bottleneck; the log's part is this scenario's own choice. */
+    private boolean waitsLittle(Function<DirectoryRow, DirectoryRow.Phase> phase) {
+        return of(Variant.BARE).stream().allMatch(row -> phase.apply(row).waitShare() <= SMALL_SHARE);
     }
 
     private static String percent(double share) {

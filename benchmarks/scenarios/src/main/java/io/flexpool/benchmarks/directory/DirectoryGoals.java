@@ -3,8 +3,9 @@ package io.flexpool.benchmarks.directory;
 
 import static io.flexpool.benchmarks.kit.TextTable.number;
 
+import io.flexpool.benchmarks.report.Claim;
 import io.flexpool.benchmarks.report.Finding;
-import io.flexpool.benchmarks.report.Finding.Verdict;
+import io.flexpool.benchmarks.report.Measured;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -49,43 +50,48 @@ final class DirectoryGoals {
     }
 
     private Finding noFailure(DirectoryRow wrapped) {
-        return new Finding(
+        boolean met = wrapped.failures() == 0;
+        return judged(
                 "No request fails in any burst: " + wrapped.pool() + " wrapped",
-                GOAL,
-                null,
-                wrapped.failures() + " failures of "
-                        + number(
-                                wrapped.steady().requests() + wrapped.inBursts().requests(), 0)
-                        + " requests",
-                null,
-                wrapped.failures() == 0 ? Verdict.GOAL_MET : Verdict.GOAL_MISSED,
-                wrapped.failures() == 0
-                        ? load.bursts() + " bursts of " + load.burstSize() + " were served in full"
-                        : "first refusal: " + wrapped.firstRefusal() + "; " + wrapped.broken()
-                                + " failed otherwise, first: " + wrapped.firstBreak());
+                met,
+                Measured.of(
+                        wrapped.failures() + " failures of "
+                                + number(
+                                        wrapped.steady().requests()
+                                                + wrapped.inBursts().requests(),
+                                        0)
+                                + " requests",
+                        null,
+                        met
+                                ? load.bursts() + " bursts of " + load.burstSize() + " were served in full"
+                                : "first refusal: " + wrapped.firstRefusal() + "; " + wrapped.broken()
+                                        + " failed otherwise, first: " + wrapped.firstBreak()));
+    }
+
+    private static Finding judged(String goal, boolean met, Measured evidence, DirectoryRow... compared) {
+        Measured its = compared.length == 0 ? evidence : DirectoryFindings.fairly(evidence, List.of(compared));
+        return Claim.<Measured>goal(GOAL, goal, same -> same, same -> met).judged(its);
     }
 
     private static Finding throughput(DirectoryRow wrapped, DirectoryRow bare) {
         double steady = wrapped.steady().perSecond() / bare.steady().perSecond();
         double inBursts = wrapped.inBursts().perSecond() / bare.inBursts().perSecond();
         double ratio = Math.min(steady, inBursts);
-        return DirectoryFindings.judged(
-                new Finding(
-                        "Wrapped, " + wrapped.pool() + " serves at least " + THROUGHPUT_GOAL
-                                + " of what it serves bare",
-                        GOAL,
-                        null,
+        return judged(
+                "Wrapped, " + wrapped.pool() + " serves at least " + THROUGHPUT_GOAL + " of what it serves bare",
+                ratio >= THROUGHPUT_GOAL,
+                Measured.of(
                         "steady " + number(wrapped.steady().perSecond(), 1) + " against "
                                 + number(bare.steady().perSecond(), 1) + " requests/s, among bursts "
                                 + number(wrapped.inBursts().perSecond(), 1) + " against "
                                 + number(bare.inBursts().perSecond(), 1),
                         ratio,
-                        ratio >= THROUGHPUT_GOAL ? Verdict.GOAL_MET : Verdict.GOAL_MISSED,
                         "The ratio is the lower one of both phases. The load is open, so neither can serve more than"
                                 + " arrives; the average latencies of the steady phase are "
                                 + number(wrapped.steady().meanMs(), 2) + " and "
                                 + number(bare.steady().meanMs(), 2) + " ms."),
-                List.of(wrapped, bare));
+                wrapped,
+                bare);
     }
 
     /** Rules out that only a doubled timeout helped. */
@@ -99,23 +105,23 @@ final class DirectoryGoals {
         boolean slower = wrapped.worstMs().getMin() > patient.worstMs().getMax();
         boolean met = wrapped.failures() == 0 && (loses || faster);
         boolean missed = wrapped.failures() > 0 || slower;
-        return DirectoryFindings.judged(
-                new Finding(
-                        "Wrapped, " + wrapped.pool() + " serves bursts that patience alone does not, or sooner",
-                        GOAL,
-                        null,
-                        wrapped.failures() + " failures against " + patient.failures() + "; worst of a burst "
-                                + worst(wrapped) + " against " + worst(patient) + " ms",
-                        wrapped.medianWorstMs() / patient.medianWorstMs(),
-                        met ? Verdict.GOAL_MET : missed ? Verdict.GOAL_MISSED : Verdict.CANNOT_BE_JUDGED,
-                        "Against the bare pool with the same deadline, which loses "
-                                + number(100 * lost, 1) + " % of the requests among bursts. "
-                                + (met || missed ? "" : "Neither loses any, and their worst latencies overlap. ")
-                                + "The ratio is of the worst latencies."),
-                List.of(wrapped, patient));
+        return judged(
+                "Wrapped, " + wrapped.pool() + " serves bursts that patience alone does not, or sooner",
+                met,
+                Measured.of(
+                                wrapped.failures() + " failures against " + patient.failures() + "; worst of a burst "
+                                        + worst(wrapped) + " against " + worst(patient) + " ms",
+                                wrapped.medianWorstMs() / patient.medianWorstMs(),
+                                "Against the bare pool with the same deadline, which loses "
+                                        + number(100 * lost, 1)
+                                        + " % of the requests among bursts. The ratio is of the worst latencies.")
+                        .unless(!met && !missed, "neither loses any, and their worst latencies overlap"),
+                wrapped,
+                patient);
     }
 
-    private static String worst(DirectoryRow row) {
+    /** Of the bursts' longest latencies the median, the least and the most. */
+    static String worst(DirectoryRow row) {
         return number(row.medianWorstMs(), 0) + " (" + number(row.worstMs().getMin(), 0) + "–"
                 + number(row.worstMs().getMax(), 0) + ")";
     }
@@ -124,16 +130,13 @@ final class DirectoryGoals {
     private Finding growth(DirectoryRow wrapped, DirectoryRow large) {
         double most = sizes.base() + SHARE_OF_GROWTH * (large.meanConnections() - sizes.base());
         boolean met = wrapped.meanConnections() <= most;
-        return DirectoryFindings.judged(
-                new Finding(
-                        "Wrapped, " + wrapped.pool()
-                                + " holds at most half of the connections between base and ceiling",
-                        GOAL,
-                        null,
+        return judged(
+                "Wrapped, " + wrapped.pool() + " holds at most half of the connections between base and ceiling",
+                met,
+                Measured.of(
                         number(wrapped.meanConnections(), 1) + " connections in the mean against "
                                 + number(large.meanConnections(), 1),
                         wrapped.meanConnections() / large.meanConnections(),
-                        met ? Verdict.GOAL_MET : Verdict.GOAL_MISSED,
                         "Against the bare pool at the ceiling; at most " + number(most, 1)
                                 + ". Its worst of a burst is "
                                 + worst(large) + " ms with " + large.failures() + " failures, wrapped " + worst(wrapped)
@@ -142,6 +145,7 @@ final class DirectoryGoals {
                                         ? ""
                                         : " c3p0 closes what was idle for a second, and a steady load that takes all of"
                                                 + " its connections in turn leaves none idle for so long.")),
-                List.of(wrapped, large));
+                wrapped,
+                large);
     }
 }

@@ -5,12 +5,13 @@ import static io.flexpool.benchmarks.kit.TextTable.number;
 
 import io.flexpool.benchmarks.directory.DirectoryPool.Published;
 import io.flexpool.benchmarks.directory.DirectoryRow.Phase;
+import io.flexpool.benchmarks.report.Columns;
 import io.flexpool.benchmarks.report.Table;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The tables of all rows. */
 final class DirectoryTables {
@@ -35,162 +36,107 @@ final class DirectoryTables {
                 whereTimeGoes());
     }
 
+    private static Columns<DirectoryRow> names() {
+        return Columns.<DirectoryRow>of("pool", row -> row.pool().toString())
+                .and("variant", row -> row.variant().toString());
+    }
+
     private Table published() {
-        return new Table(
-                "Published (one hour) beside measured (the whole run of the bare pool)",
-                List.of(
-                        "pool",
-                        "published requests",
+        return Columns.<DirectoryRow>of("pool", row -> row.pool().toString())
+                .and("published requests", row -> number((double) published(row).requests(), 0))
+                .and(
                         "measured",
-                        "published average s",
+                        row -> number(row.steady().requests() + row.inBursts().requests(), 0))
+                .and("published average s", row -> number(published(row).averageSeconds(), 8))
+                .and("measured", row -> number(averageMs(row) / 1000, 4))
+                .and("published maximum s", row -> number(published(row).maxSeconds(), 3))
+                .and(
                         "measured",
-                        "published maximum s",
-                        "measured",
-                        "published failures",
-                        "measured"),
-                rows.stream()
-                        .filter(row -> row.variant() == Variant.BARE)
-                        .map(DirectoryTables::beside)
-                        .toList());
+                        row -> number(
+                                Math.max(row.steady().maxMs(), row.inBursts().maxMs()) / 1000, 3))
+                .and("published failures", row -> number((double) published(row).failures(), 0))
+                .and("measured", row -> number(row.failures(), 0))
+                .table(
+                        "Published (one hour) beside measured (the whole run of the bare pool)",
+                        of(EnumSet.of(Variant.BARE)));
     }
 
-    private static List<String> beside(DirectoryRow row) {
-        Published published = row.pool().published();
-        Phase steady = row.steady();
-        Phase inBursts = row.inBursts();
-        int served = steady.requests() - steady.failures() + inBursts.requests() - inBursts.failures();
-        double sumMs = sum(steady) + sum(inBursts);
-        return List.of(
-                row.pool().toString(),
-                number((double) published.requests(), 0),
-                number(steady.requests() + inBursts.requests(), 0),
-                number(published.averageSeconds(), 8),
-                number(sumMs / served / 1000, 4),
-                number(published.maxSeconds(), 3),
-                number(Math.max(steady.maxMs(), inBursts.maxMs()) / 1000, 3),
-                number((double) published.failures(), 0),
-                number(row.failures(), 0));
+    private static Published published(DirectoryRow row) {
+        return row.pool().published();
     }
 
-    private static double sum(Phase phase) {
-        int served = phase.requests() - phase.failures();
-        return served == 0 ? 0 : phase.meanMs() * served;
+    private static double averageMs(DirectoryRow row) {
+        return (sumMs(row.steady()) + sumMs(row.inBursts())) / (served(row.steady()) + served(row.inBursts()));
+    }
+
+    private static double sumMs(Phase phase) {
+        return served(phase) == 0 ? 0 : phase.meanMs() * served(phase);
+    }
+
+    private static int served(Phase phase) {
+        return phase.requests() - phase.failures();
+    }
+
+    private List<DirectoryRow> of(Set<Variant> variants) {
+        return rows.stream().filter(row -> variants.contains(row.variant())).toList();
     }
 
     private Table phase(String title, Function<DirectoryRow, Phase> which) {
-        return new Table(
-                title,
-                List.of(
-                        "pool",
-                        "variant",
-                        "requests",
-                        "failures",
-                        "served/s",
-                        "average ms",
-                        "median ms",
-                        "p99 ms",
-                        "maximum ms"),
-                rows.stream().map(row -> phase(row, which.apply(row))).toList());
-    }
-
-    private static List<String> phase(DirectoryRow row, Phase phase) {
-        return List.of(
-                row.pool().toString(),
-                row.variant().toString(),
-                number(phase.requests(), 0),
-                number(phase.failures(), 0),
-                number(phase.perSecond(), 1),
-                number(phase.meanMs(), 1),
-                number(phase.p50Ms(), 1),
-                number(phase.p99Ms(), 1),
-                number(phase.maxMs(), 0));
+        return names().and("requests", row -> number(which.apply(row).requests(), 0))
+                .and("failures", row -> number(which.apply(row).failures(), 0))
+                .and("served/s", row -> number(which.apply(row).perSecond(), 1))
+                .and("average ms", row -> number(which.apply(row).meanMs(), 1))
+                .and("median ms", row -> number(which.apply(row).p50Ms(), 1))
+                .and("p99 ms", row -> number(which.apply(row).p99Ms(), 1))
+                .and("maximum ms", row -> number(which.apply(row).maxMs(), 0))
+                .table(title, rows);
     }
 
     private Table bursts() {
-        return new Table(
-                "Bursts and connections",
-                List.of(
-                        "pool",
-                        "variant",
+        return names().and(
                         "failures per burst, median (least–most)",
-                        "worst latency of a burst, median (least–most) ms",
-                        "connections, mean",
-                        "most at once",
-                        "late start, p99 ms"),
-                rows.stream().map(DirectoryTables::burst).toList());
-    }
-
-    private static List<String> burst(DirectoryRow row) {
-        return List.of(
-                row.pool().toString(),
-                row.variant().toString(),
-                number(row.medianFailures(), 0) + " (" + row.leastFailures() + "–" + row.mostFailures() + ")",
-                number(row.medianWorstMs(), 0) + " (" + number(row.worstMs().getMin(), 0) + "–"
-                        + number(row.worstMs().getMax(), 0) + ")",
-                number(row.meanConnections(), 1),
-                number(row.peakConnections(), 0),
-                number(row.lateStartMs(), 1));
+                        row -> number(row.medianFailures(), 0) + " (" + row.leastFailures() + "–" + row.mostFailures()
+                                + ")")
+                .and("worst latency of a burst, median (least–most) ms", DirectoryGoals::worst)
+                .and("connections, mean", row -> number(row.meanConnections(), 1))
+                .and("most at once", row -> number(row.peakConnections(), 0))
+                .and("late start, p99 ms", row -> number(row.lateStartMs(), 1))
+                .table("Bursts and connections", rows);
     }
 
     /** What fewer connections cost, beside the pool that has or opens all of them by itself. */
     private Table price() {
-        return new Table(
-                "The price: fewer connections beside longer waits",
-                List.of(
-                        "pool",
-                        "variant",
+        return names().and(
                         "failures among bursts",
-                        "worst latency of a burst, median ms",
-                        "average ms",
-                        "connections, mean"),
-                rows.stream()
-                        .filter(row -> PRICED.contains(row.variant()))
-                        .map(DirectoryTables::price)
-                        .toList());
+                        row -> number(row.inBursts().failures(), 0) + " of "
+                                + number(row.inBursts().requests(), 0))
+                .and("worst latency of a burst, median ms", row -> number(row.medianWorstMs(), 0))
+                .and("average ms", row -> number(row.inBursts().meanMs(), 1))
+                .and("connections, mean", row -> number(row.meanConnections(), 1))
+                .table("The price: fewer connections beside longer waits", of(PRICED));
     }
 
-    private static List<String> price(DirectoryRow row) {
-        return List.of(
-                row.pool().toString(),
-                row.variant().toString(),
-                number(row.inBursts().failures(), 0) + " of "
-                        + number(row.inBursts().requests(), 0),
-                number(row.medianWorstMs(), 0),
-                number(row.inBursts().meanMs(), 1),
-                number(row.meanConnections(), 1));
-    }
+    /** A phase of a row, by name. */
+    private record Part(DirectoryRow row, String name, Phase phase) {}
 
     private Table whereTimeGoes() {
-        List<List<String>> cells = new ArrayList<>();
-        for (DirectoryRow row : rows) {
-            cells.add(shares(row, "steady", row.steady()));
-            cells.add(shares(row, "bursts", row.inBursts()));
-        }
-        return new Table(
-                "Where the time of a served request goes",
-                List.of(
-                        "pool",
-                        "variant",
-                        "phase",
-                        "average ms",
+        List<Part> parts = rows.stream()
+                .flatMap(row ->
+                        Stream.of(new Part(row, "steady", row.steady()), new Part(row, "bursts", row.inBursts())))
+                .toList();
+        return Columns.<Part>of("pool", part -> part.row().pool().toString())
+                .and("variant", part -> part.row().variant().toString())
+                .and("phase", Part::name)
+                .and("average ms", part -> number(part.phase().meanMs(), 1))
+                .and(
                         "waiting for a connection %",
-                        "in the database %",
+                        part -> number(100 * part.phase().waitShare(), 1))
+                .and("in the database %", part -> number(100 * part.phase().databaseShare(), 1))
+                .and(
                         "holding it idle (the log) %",
-                        "giving it back %",
-                        "HTTP and threads %"),
-                cells);
-    }
-
-    private static List<String> shares(DirectoryRow row, String name, Phase phase) {
-        return List.of(
-                row.pool().toString(),
-                row.variant().toString(),
-                name,
-                number(phase.meanMs(), 1),
-                number(100 * phase.waitShare(), 1),
-                number(100 * phase.databaseShare(), 1),
-                number(100 * phase.idleShare(), 1),
-                number(100 * phase.returnShare(), 1),
-                number(100 * phase.elsewhereShare(), 1));
+                        part -> number(100 * part.phase().idleShare(), 1))
+                .and("giving it back %", part -> number(100 * part.phase().returnShare(), 1))
+                .and("HTTP and threads %", part -> number(100 * part.phase().elsewhereShare(), 1))
+                .table("Where the time of a served request goes", parts);
     }
 }
