@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -25,7 +26,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -306,7 +306,7 @@ class AcquisitionTest {
             });
             other.start();
             // From then on the order counts, and the permit goes to it, not to who tries again.
-            await(() -> pool.state().oldestWait().compareTo(ORDERED) > 0);
+            eventually(() -> pool.state().oldestWait().compareTo(ORDERED) > 0);
             throw refused;
         };
         Throwable thrown = catchThrowable(pool::getConnection);
@@ -335,10 +335,10 @@ class AcquisitionTest {
             inside.add(new Thread(() -> assertThatThrownBy(pool::getConnection).hasMessage("none in time")));
             inside.get(at).start();
             int all = at + 1;
-            await(() -> pool.state().pending() == all);
+            eventually(() -> pool.state().pending() == all);
         }
         Thread releaser = new Thread(() -> {
-            await(() -> pool.state().waiting() == 2);
+            eventually(() -> pool.state().waiting() == 2);
             theFirstFails.countDown();
         });
         releaser.start();
@@ -352,12 +352,6 @@ class AcquisitionTest {
                 .isInstanceOfSatisfying(
                         SQLException.class,
                         cause -> assertThat(cause.getSQLState()).isEqualTo("08001"));
-    }
-
-    private static void await(BooleanSupplier what) {
-        while (!what.getAsBoolean()) {
-            Thread.onSpinWait();
-        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -296,11 +297,8 @@ class FlexPoolBuilderTest {
     }
 
     /** Also that of the test before may need a processor to end on. */
-    private static void awaitNoLoop() throws InterruptedException {
-        for (int round = 0; round < 500 && loops() > 0; round++) {
-            Thread.sleep(10);
-        }
-        assertThat(loops()).isZero();
+    private static void awaitNoLoop() {
+        eventually(() -> loops() == 0);
     }
 
     private static long loops() {

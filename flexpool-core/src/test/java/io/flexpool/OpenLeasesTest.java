@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.anyString;
@@ -626,7 +627,7 @@ class OpenLeasesTest {
         assertThat(pool.state().leased()).isOne();
         pass(MINUTE, pool);
         // The abort may block, so it is on another thread.
-        await(() -> received.resolved.size() == 1);
+        eventually(() -> received.resolved.size() == 1);
         assertThat(fake.aborted).containsExactly(physical);
         assertThat(pool.state().leased()).isZero();
         assertThat(pool.openLeases()).isEmpty();
@@ -667,7 +668,7 @@ class OpenLeasesTest {
         assertThat(pool.openLeases()).extracting(OpenLease::leakSuspected).containsExactly(true);
         assertThat(fake.aborted).isEmpty();
         pass(MINUTE, pool);
-        await(() -> received.resolved.size() == 1);
+        eventually(() -> received.resolved.size() == 1);
         assertThat(fake.aborted).hasSize(1);
         assertThat(running.isClosed()).isTrue();
         pool.close();
@@ -696,19 +697,19 @@ class OpenLeasesTest {
         assertThat(pool.watch().troubles()).isEmpty();
         pass(Duration.ofSeconds(5), pool);
         assertThat(pool.watch().troubles()).containsExactly("the pool's abort has not returned for 5000 ms");
-        await(() -> fake.aborted.contains(physical.get(1)));
-        await(() -> pool.state().leased() == 1);
+        eventually(() -> fake.aborted.contains(physical.get(1)));
+        eventually(() -> pool.state().leased() == 1);
         assertThat(hanging.isClosed()).isTrue();
         assertThat(second.isClosed()).isTrue();
         // The permit of the second is free again, and its next lease is taken back too.
         Connection third = pool.acquiring().acquire();
         pass(MINUTE.multipliedBy(2).plus(SECOND), pool);
-        await(() -> fake.aborted.contains(physical.get(2)));
-        await(() -> pool.state().leased() == 1);
+        eventually(() -> fake.aborted.contains(physical.get(2)));
+        eventually(() -> pool.state().leased() == 1);
         assertThat(third.isClosed()).isTrue();
         released.countDown();
-        await(() -> pool.state().leased() == 0);
-        await(() -> pool.watch().troubles().isEmpty());
+        eventually(() -> pool.state().leased() == 0);
+        eventually(() -> pool.watch().troubles().isEmpty());
         pool.close();
     }
 
@@ -717,16 +718,6 @@ class OpenLeasesTest {
             latch.await();
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private interface Condition {
-        boolean holds();
-    }
-
-    private static void await(Condition condition) throws InterruptedException {
-        while (!condition.holds()) {
-            Thread.sleep(1);
         }
     }
 
@@ -753,14 +744,14 @@ class OpenLeasesTest {
                 together.await();
                 pool.tick();
                 closed.get();
-                await(() -> pool.state().leased() == 0);
+                eventually(() -> pool.state().leased() == 0);
                 pass(SECOND, pool);
             }
         } finally {
             other.shutdownNow();
         }
         int expected = rounds;
-        await(() -> received.resolved.size() == expected);
+        eventually(() -> received.resolved.size() == expected);
         assertThat(pool.statistics().total().leases().count()).isEqualTo(rounds);
         assertThat(pool.statistics().total().leaksSuspected()).isEqualTo(rounds);
         assertThat(pool.state().entering()).isZero();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.internal.FakePool;
@@ -80,10 +81,8 @@ class SharedLoaderTest {
         return new Deployed(new WeakReference<>(loader), built[0]);
     }
 
-    private static void awaitNoThreads() throws InterruptedException {
-        while (Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(thread -> thread.getName().startsWith("flexpool-"))) {
-            Thread.sleep(10);
-        }
+    private static void awaitNoThreads() {
+        eventually(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("flexpool-")));
     }
 }

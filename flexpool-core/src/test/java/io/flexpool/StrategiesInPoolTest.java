@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -28,7 +29,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -91,12 +91,6 @@ class StrategiesInPoolTest {
         }
     }
 
-    private static void await(BooleanSupplier what) throws InterruptedException {
-        while (!what.getAsBoolean()) {
-            Thread.sleep(1);
-        }
-    }
-
     @AfterEach
     void nothingIsLeft() throws Exception {
         join();
@@ -130,7 +124,7 @@ class StrategiesInPoolTest {
         fake.total = 1;
         Connection first = pool.getConnection();
         ask(pool, 3);
-        await(() -> pool.state().waiting() == 3);
+        eventually(() -> pool.state().waiting() == 3);
         assertThatThrownBy(pool::getConnection)
                 .isExactlyInstanceOf(SQLTransientConnectionException.class)
                 .hasMessageContaining("turned away, 3 requests wait already, fail-fast.max-pending is 3");
@@ -138,7 +132,7 @@ class StrategiesInPoolTest {
         assertThat(outcome(pool, AcquisitionOutcome.REJECTED)).isOne();
         first.close();
         for (int served = 0; served < 3; served++) {
-            await(() -> !held.isEmpty());
+            eventually(() -> !held.isEmpty());
             held.remove().close();
         }
         join();
@@ -154,11 +148,11 @@ class StrategiesInPoolTest {
         fake.total = 1;
         Connection first = pool.getConnection();
         ask(pool, 30);
-        await(() -> failures.size() == 25);
+        eventually(() -> failures.size() == 25);
         assertThat(pool.state().waiting()).isEqualTo(5);
         first.close();
         for (int served = 0; served < 5; served++) {
-            await(() -> !held.isEmpty());
+            eventually(() -> !held.isEmpty());
             held.remove().close();
         }
         join();
@@ -216,7 +210,7 @@ class StrategiesInPoolTest {
         fake.total = 1;
         Connection first = pool.getConnection();
         ask(pool, 1);
-        await(() -> inside.get() == 1);
+        eventually(() -> inside.get() == 1);
         assertThat(pool.state().waiting()).isZero();
         first.close();
         pool.getConnection().close();
@@ -309,7 +303,7 @@ class StrategiesInPoolTest {
             return fake.connection();
         };
         ask(pool, 1);
-        await(() -> inside.get() == 1);
+        eventually(() -> inside.get() == 1);
         assertThatThrownBy(pool::getConnection).hasMessageContaining("the circuit is half open");
         go.countDown();
         join();
@@ -353,7 +347,7 @@ class StrategiesInPoolTest {
             return fake.connection();
         };
         ask(pool, 1);
-        await(() -> inside.get() == 1);
+        eventually(() -> inside.get() == 1);
         databaseDown();
         assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
         assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
@@ -405,7 +399,7 @@ class StrategiesInPoolTest {
         FlexPoolDataSource pool =
                 build(wrap().base(1).strategy(GrowOnWait.upTo(3).withAfter(Duration.ofMillis(50))));
         ask(pool, 1);
-        await(() -> fake.calls.get() == 1);
+        eventually(() -> fake.calls.get() == 1);
         assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
         assertThat(outcome(pool, AcquisitionOutcome.CONNECT_FAILURE)).isOne();
         connects.countDown();
@@ -438,12 +432,12 @@ class StrategiesInPoolTest {
             go.await();
             if (fake.calls.get() > 1) {
                 // Let in by the first one's permit, just before that one opened the circuit.
-                await(() -> !phases().isEmpty());
+                eventually(() -> !phases().isEmpty());
             }
             throw new SQLException("refused by the stub", "08006");
         };
         ask(pool, 4);
-        await(() -> pool.state().waiting() == 3);
+        eventually(() -> pool.state().waiting() == 3);
         go.countDown();
         join();
         assertThat(failures).hasSize(4);
@@ -541,7 +535,7 @@ class StrategiesInPoolTest {
         assertThat(fake.max).isEqualTo(1);
         held.add(pool.getConnection());
         ask(pool, 4);
-        await(() -> pool.state().waiting() == 4);
+        eventually(() -> pool.state().waiting() == 4);
         assertThat(pool.mode(PoolMode.MONITOR)).isTrue();
         join();
         assertThat(failures).isEmpty();

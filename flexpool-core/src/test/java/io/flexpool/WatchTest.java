@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
@@ -25,7 +26,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,19 +63,13 @@ class WatchTest {
         return pool;
     }
 
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        while (!condition.getAsBoolean()) {
-            Thread.sleep(5);
-        }
-    }
-
     private static long samples(MonitoredPool pool) {
         return pool.statistics().total().active().count();
     }
 
     private static void awaitSamples(MonitoredPool pool) throws InterruptedException {
         long before = samples(pool);
-        await(() -> samples(pool) > before + 2);
+        eventually(() -> samples(pool) > before + 2);
     }
 
     private void block() {
@@ -123,7 +117,7 @@ class WatchTest {
         try {
             MonitoredPool bad = watched("bad", new FakePool(), breaking);
             MonitoredPool good = watched("good", new FakePool(), new Settings());
-            await(thrown::get);
+            eventually(thrown::get);
             awaitSamples(good);
             broken.set(false);
             awaitSamples(bad);
@@ -145,11 +139,11 @@ class WatchTest {
         MonitoredPool pool = watched("bad", new FakePool(), breaking);
         awaitSamples(pool);
         broken.set(true);
-        await(() -> pool.watch().stalled());
+        eventually(() -> pool.watch().stalled());
         assertThat(pool.watch().troubles()).containsExactly("the watch over this pool stands still");
         assertThat(pool.report()).contains("the watch over this pool stands still");
         broken.set(false);
-        await(() -> !pool.watch().stalled());
+        eventually(() -> !pool.watch().stalled());
         assertThat(pool.watch().troubles()).isEmpty();
     }
 
@@ -165,7 +159,7 @@ class WatchTest {
             MonitoredPool hanging = watched("hanging", fake, new Settings());
             awaitSamples(hanging);
             fake.onSnapshot = this::block;
-            await(() -> hanging.watch().stalled());
+            eventually(() -> hanging.watch().stalled());
 
             othersShrinkAlarmAndSample();
 
@@ -174,13 +168,13 @@ class WatchTest {
                     .as("who reads it does not hang")
                     .isEqualTo(-1);
             assertThat(hanging.report()).contains("the reading of the pool has not returned");
-            await(() -> said(lines, "hanging: the watch over this pool has hung for "));
+            eventually(() -> said(lines, "hanging: the watch over this pool has hung for "));
             long before = samples(hanging);
             released.countDown();
-            await(() -> samples(hanging) > before + 2);
+            eventually(() -> samples(hanging) > before + 2);
             assertThat(hanging.watch().troubles()).isEmpty();
             assertThat(hanging.state().pool().max()).isEqualTo(2);
-            await(() -> said(lines, "hanging: is watched again"));
+            eventually(() -> said(lines, "hanging: is watched again"));
         } finally {
             logger.detachAppender(lines);
         }
@@ -207,8 +201,8 @@ class WatchTest {
         Connection second = pool.acquiring().acquire();
         assertThat(pool.state().limit()).isEqualTo(2);
         second.close();
-        await(() -> pool.state().limit() == 1);
-        await(() -> !alarms.isEmpty());
+        eventually(() -> pool.state().limit() == 1);
+        eventually(() -> !alarms.isEmpty());
         awaitSamples(pool);
         first.close();
     }
@@ -232,12 +226,12 @@ class WatchTest {
                 }
             }
         };
-        await(() -> threads(LOOP + "-slow") == 1);
+        eventually(() -> threads(LOOP + "-slow") == 1);
         long before = samples(slow);
-        await(() -> samples(slow) > before + 4);
+        eventually(() -> samples(slow) > before + 4);
         assertThat(threads(LOOP + "-slow")).isOne();
         fake.onSnapshot = () -> {};
-        await(() -> threads(LOOP + "-slow") == 0);
+        eventually(() -> threads(LOOP + "-slow") == 0);
         awaitSamples(slow);
     }
 
@@ -275,15 +269,15 @@ class WatchTest {
         inside.await();
         awaitSamples(other);
         awaitSamples(blocked);
-        await(() -> !blocked.watch().troubles().isEmpty());
+        eventually(() -> !blocked.watch().troubles().isEmpty());
         WatchState watch = blocked.watch();
         assertThat(watch.stalled()).isFalse();
         assertThat(watch.troubles()).singleElement().asString().startsWith("the listener io.flexpool.WatchTest$");
         leaked.close();
         assertThat(received).isEmpty();
         released.countDown();
-        await(() -> received.size() == 2);
+        eventually(() -> received.size() == 2);
         assertThat(received).containsExactly("suspected", "resolved");
-        await(() -> blocked.watch().troubles().isEmpty());
+        eventually(() -> blocked.watch().troubles().isEmpty());
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
+import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -69,13 +69,7 @@ class HousekeeperTest {
 
         void awaitBeat() throws InterruptedException {
             long before = beats.get();
-            await(() -> beats.get() > before + 1);
-        }
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        while (!condition.getAsBoolean()) {
-            Thread.sleep(5);
+            eventually(() -> beats.get() > before + 1);
         }
     }
 
@@ -106,7 +100,7 @@ class HousekeeperTest {
             }
         }
         pool.awaitBeat();
-        await(() -> threads(name).stream().anyMatch(thread -> !own.contains(thread) && !others.contains(thread)));
+        eventually(() -> threads(name).stream().anyMatch(thread -> !own.contains(thread) && !others.contains(thread)));
         pool.awaitBeat();
     }
 
@@ -121,7 +115,7 @@ class HousekeeperTest {
         for (Counted pool : all) {
             loop.add(pool);
         }
-        await(() -> first.alone && third.alone);
+        eventually(() -> first.alone && third.alone);
         second.awaitBeat();
         last.awaitBeat();
         assertThat(first.beats).hasValue(0);
@@ -131,8 +125,8 @@ class HousekeeperTest {
         first.hangs = false;
         third.hangs = false;
         released.countDown();
-        await(() -> !first.alone && !third.alone);
-        await(() -> threads("flexpool-loop-first").isEmpty()
+        eventually(() -> !first.alone && !third.alone);
+        eventually(() -> threads("flexpool-loop-first").isEmpty()
                 && threads("flexpool-loop-third").isEmpty());
         first.awaitBeat();
         third.awaitBeat();
@@ -146,13 +140,13 @@ class HousekeeperTest {
         loop.add(pool);
         Counted other = new Counted("other");
         loop.add(other);
-        await(() -> pool.alone);
+        eventually(() -> pool.alone);
         long before = other.beats.get();
-        await(() -> other.beats.get() > before + 10);
+        eventually(() -> other.beats.get() > before + 10);
         pool.late = 0;
         pool.hangs = false;
         released.countDown();
-        await(() -> !pool.alone);
+        eventually(() -> !pool.alone);
         assertThat(pool.late).isLessThan(10 * Housekeeper.TICK_NANOS);
     }
 
@@ -162,9 +156,9 @@ class HousekeeperTest {
         Counted pool = new Counted("gone");
         pool.hangs = true;
         loop.add(pool);
-        await(() -> pool.alone);
+        eventually(() -> pool.alone);
         loop.remove(pool);
-        await(() -> others.containsAll(threads("flexpool-watchdog")));
+        eventually(() -> others.containsAll(threads("flexpool-watchdog")));
         assertThat(pool.last.isAlive()).isTrue();
         released.countDown();
         pool.last.join();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.gate;
 
+import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.pool.AcquisitionOrder;
@@ -50,12 +51,6 @@ class GateTest {
         }
         Waiter waiter = gate.join(now);
         return gate.await(waiter, now + maxNanos) || !gate.leave(waiter, System.nanoTime());
-    }
-
-    private static void eventually(java.util.function.BooleanSupplier what) throws InterruptedException {
-        while (!what.getAsBoolean()) {
-            Thread.sleep(1);
-        }
     }
 
     @Test
