@@ -3,6 +3,7 @@ package io.flexpool.benchmarks;
 
 import io.flexpool.benchmarks.adaptive.AdaptiveCommand;
 import io.flexpool.benchmarks.broker.BrokerCommand;
+import io.flexpool.benchmarks.broker.PersistenceCommand;
 import io.flexpool.benchmarks.burst.BurstCommand;
 import io.flexpool.benchmarks.cold.ColdCommand;
 import io.flexpool.benchmarks.directory.DirectoryCommand;
@@ -10,7 +11,6 @@ import io.flexpool.benchmarks.footprint.FootprintCommand;
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.openclose.OpenCloseCommand;
 import io.flexpool.benchmarks.overhead.OverheadCommand;
-import io.flexpool.benchmarks.persistence.PersistenceCommand;
 import io.flexpool.benchmarks.report.ReportCommand;
 import io.flexpool.benchmarks.shootout.ShootOutCommand;
 import io.flexpool.benchmarks.simulate.SimulateCommand;

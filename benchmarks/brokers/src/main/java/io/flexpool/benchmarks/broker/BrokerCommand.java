@@ -1,30 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.broker;
 
-import io.flexpool.adapter.tck.PostgresServer;
-import io.flexpool.benchmarks.kit.Interrupt;
 import io.flexpool.benchmarks.kit.OptionRules;
-import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.kit.Range;
-import io.flexpool.benchmarks.messaging.JvmSeries;
-import io.flexpool.benchmarks.messaging.JvmSeries.Planned;
 import io.flexpool.benchmarks.report.ScenarioOptions;
-import java.time.OffsetDateTime;
-import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
-import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The subcommand {@code broker}. */
@@ -92,66 +84,18 @@ public final class BrokerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        String startedAt = OffsetDateTime.now(ZoneId.systemDefault())
-                .truncatedTo(ChronoUnit.SECONDS)
-                .toString();
-        long start = System.nanoTime();
-        BrokerPlan plan = plan();
-        try (Interrupt stop = Interrupt.watch()) {
-            JvmSeries jvms = new JvmSeries(ChainJvm.class);
-            List<Planned> planned = plan.jvms();
-            List<ChainRun> runs;
-            try (Progress progress = new Progress(
-                    "broker", planned.stream().mapToInt(Planned::weight).sum())) {
-                runs = jvms.run(planned, ChainRun.class, progress, stop::asked);
-            }
-            boolean complete = runs.size() == plan.size();
-            double seconds = (System.nanoTime() - start) / 1e9;
-            options.publish(
-                    new BrokerResult(plan, runs, jvms.failures()).result(startedAt, seconds, complete),
-                    spec.commandLine().getOut());
-            return jvms.failures().isEmpty() ? 0 : 1;
-        }
+        Scenario scenario = new Scenario(new Chain(), options, spec);
+        Set<Integer> sizes = new TreeSet<>(scenario.value("--payload", payloads, Set.of(Chain.SMALL)));
+        int count = scenario.value("--messages", messages, QUICK_MESSAGES);
+        List<Workload> workloads =
+                sizes.stream().map(size -> Chain.workload(size, count)).toList();
+        return scenario.run(own(count, workloads), stores, workloads, repeats, inFlight);
     }
 
-    private BrokerPlan plan() {
-        boolean quick = options.quick();
-        Map<BrokerStore, String> leftOut = leftOut();
-        Set<BrokerStore> available = EnumSet.copyOf(stores);
-        available.removeAll(leftOut.keySet());
-        List<String> notices = leftOut.entrySet().stream()
-                .map(each -> "NOTICE: " + each.getKey() + " is left out: " + each.getValue() + ".")
-                .toList();
-        notices.forEach(spec.commandLine().getOut()::println);
-        if (available.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "No store is left. " + String.join(" ", notices));
-        }
-        return new BrokerPlan(
-                available,
-                quick && !given("--payload")
-                        ? new TreeSet<>(Set.of(BrokerStore.SMALL_PAYLOAD))
-                        : new TreeSet<>(payloads),
-                quick && !given("--messages") ? QUICK_MESSAGES : messages,
-                quick && !given("--repeats") ? 1 : repeats,
-                inFlight,
-                options.seed(),
-                quick,
-                notices);
-    }
-
-    private boolean given(String option) {
-        return spec.commandLine().getParseResult().hasMatchedOption(option);
-    }
-
-    /** Those that cannot run on this machine, and why. */
-    private Map<BrokerStore, String> leftOut() {
-        Map<BrokerStore, String> leftOut = new EnumMap<>(BrokerStore.class);
-        if (stores.stream().anyMatch(BrokerStore::usesDatabase)) {
-            PostgresServer.unavailable()
-                    .ifPresent(why -> stores.stream()
-                            .filter(BrokerStore::usesDatabase)
-                            .forEach(store -> leftOut.put(store, "PostgreSQL cannot run here: " + why)));
-        }
-        return leftOut;
+    static Map<String, List<String>> own(int messages, List<Workload> workloads) {
+        Map<String, List<String>> own = new LinkedHashMap<>();
+        own.put("messages", List.of(Integer.toString(messages)));
+        own.put("payload", List.of(workloads.stream().map(Workload::name).collect(Collectors.joining(","))));
+        return own;
     }
 }

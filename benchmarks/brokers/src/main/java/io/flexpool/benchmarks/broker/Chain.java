@@ -1,178 +1,176 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.broker;
 
-import io.flexpool.benchmarks.messaging.Lane;
-import io.flexpool.benchmarks.messaging.MessageText;
-import jakarta.jms.Connection;
-import jakarta.jms.ConnectionFactory;
-import jakarta.jms.DeliveryMode;
-import jakarta.jms.JMSException;
-import jakarta.jms.Message;
-import jakarta.jms.MessageProducer;
-import jakarta.jms.Session;
-import jakarta.jms.TextMessage;
-import java.time.Duration;
+import io.flexpool.benchmarks.kit.TextTable;
+import io.flexpool.benchmarks.report.Claim;
+import io.flexpool.benchmarks.report.Graph;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Numbered messages from a sender through queue 1 to a forwarder, through queue 2 to a receiver. Each of the three has a
- * connection and a thread of its own, and each message is acknowledged by itself. Not thread-safe; for one run.
+ * Numbered messages from a sender through a queue to a forwarder, through another queue to a receiver. Each of the three
+ * has a connection and a thread of its own, and each message is acknowledged by itself, after it was handled.
  */
-final class Chain {
-    static final String QUEUE_1 = "queue.1";
-    static final String QUEUE_2 = "queue.2";
+final class Chain implements Form {
+    /** The smaller of the two payloads that were published; bytes. */
+    static final int SMALL = 1024;
+    /** The larger one. */
+    static final int LARGE = 10 * 1024;
+    /** The workloads of the scenario. */
+    static final List<String> PUBLISHED = List.of(name(SMALL), name(LARGE));
 
-    private static final String NUMBER = "number";
-    private static final double NANOS_PER_SECOND = 1e9;
+    private static final int BATCH = 1_000;
+    private static final int LEAST_BATCHES = 10;
+    private static final int WARM_UP = 1_000;
+    private static final int LEAST_WARM_UP = 20;
+    /** Batches of one point of the moving average. */
+    private static final int AVERAGED = 10;
 
-    private final ConnectionFactory connections;
-    private final Lane lane;
-    private final AtomicReference<@Nullable JMSException> failure = new AtomicReference<>();
-    /** Written by the receiver's thread only, read when all have arrived. */
-    private final long[] batchEnds;
+    Chain() {}
 
-    private final int messages;
-    private final int batch;
-    private int arrived;
-    private long lastNanos;
-
-    /**
-     * Nothing is sent yet.
-     *
-     * @param connections to the broker
-     * @param messages how many
-     * @param batch messages of one timed batch
-     * @param inFlight how many may be on their way at once: a sender far ahead would fill the broker's memory, and the
-     *     broker would then read messages from its store that it has just written
-     * @param patience how long to wait for the next message
-     */
-    Chain(ConnectionFactory connections, int messages, int batch, int inFlight, Duration patience) {
-        this.connections = connections;
-        this.messages = messages;
-        this.batch = batch;
-        this.lane = new Lane(inFlight, patience);
-        this.batchEnds = new long[messages / batch];
+    /** The workload's name, as a payload is written on the command line. */
+    static String name(int payload) {
+        return PayloadConverter.text(payload);
     }
 
-    /**
-     * What came through.
-     *
-     * @param seconds until the last
-     * @param batchSeconds how long each batch took
-     * @param lost that did not arrive
-     * @param doubled arrivals beyond the first
-     */
-    record Passed(double seconds, List<Double> batchSeconds, long lost, long doubled) {}
-
-    /**
-     * Sends all and waits until they have arrived, or until none has arrived for too long.
-     *
-     * @param payload bytes of each message's text
-     * @param random the text
-     * @return what came through
-     * @throws JMSException if the broker refuses something
-     */
-    Passed run(int payload, Random random) throws JMSException, InterruptedException {
-        String text = MessageText.of(payload, random);
-        long start = System.nanoTime();
-        boolean stuck;
-        try (Connection receiving = connections.createConnection();
-                Connection forwarding = connections.createConnection();
-                Connection sending = connections.createConnection()) {
-            receive(receiving);
-            forward(forwarding);
-            start = System.nanoTime();
-            stuck = !send(sending, text) || !lane.awaitEmpty();
-            // One that comes twice comes at once.
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-        }
-        JMSException failed = failure.get();
-        if (failed != null) {
-            throw failed;
-        }
-        long lost = (long) messages - lane.ledger().different();
-        long end = stuck || lost > 0 ? System.nanoTime() : lastNanos;
-        return new Passed(
-                (end - start) / NANOS_PER_SECOND,
-                batchSeconds(start),
-                lost,
-                lane.ledger().doubled());
+    /** Messages of a payload in bytes. */
+    static Workload workload(int payload, int messages) {
+        return new Workload(
+                name(payload),
+                1,
+                1,
+                false,
+                "queue",
+                1,
+                false,
+                1,
+                true,
+                Workload.MessageType.TEXT,
+                payload,
+                false,
+                Workload.AckMode.CLIENT,
+                0,
+                1,
+                true,
+                messages);
     }
 
-    private boolean send(Connection connection, String text) throws JMSException, InterruptedException {
-        Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-        MessageProducer producer = session.createProducer(session.createQueue(QUEUE_1));
-        producer.setDeliveryMode(DeliveryMode.PERSISTENT);
-        for (int number = 0; number < messages; number++) {
-            if (!lane.awaitRoom()) {
-                return false;
-            }
-            TextMessage message = session.createTextMessage(text);
-            message.setIntProperty(NUMBER, number);
-            producer.send(message);
-        }
+    /** Messages of one timed batch: a thousand, as published, or fewer where there are few. */
+    static int batch(int messages) {
+        return messages >= 2 * BATCH ? BATCH : messages / LEAST_BATCHES;
+    }
+
+    /** What comes before a chain is measured: the first messages load classes and open pools. */
+    static Workload warmUp(Workload chain) {
+        int messages = chain.nummessages();
+        return workload(
+                chain.msgsize(), messages >= WARM_UP ? WARM_UP : Math.max(LEAST_WARM_UP, messages / LEAST_BATCHES));
+    }
+
+    @Override
+    public String scenario() {
+        return "broker";
+    }
+
+    @Override
+    public String title() {
+        return "A broker that keeps its messages in PostgreSQL, with and without a pool";
+    }
+
+    @Override
+    public boolean chained() {
         return true;
     }
 
-    private void forward(Connection connection) throws JMSException {
-        Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-        MessageProducer producer = session.createProducer(session.createQueue(QUEUE_2));
-        producer.setDeliveryMode(DeliveryMode.PERSISTENT);
-        session.createConsumer(session.createQueue(QUEUE_1)).setMessageListener(message -> {
-            try {
-                TextMessage copy = session.createTextMessage(((TextMessage) message).getText());
-                copy.setIntProperty(NUMBER, message.getIntProperty(NUMBER));
-                producer.send(copy);
-            } catch (JMSException e) {
-                failure.compareAndSet(null, e);
-            }
-        });
-        connection.start();
+    @Override
+    public List<Claim<Figures>> claims(Plan plan) {
+        return ChainClaims.of(plan);
     }
 
-    private void receive(Connection connection) throws JMSException {
-        Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-        session.createConsumer(session.createQueue(QUEUE_2)).setMessageListener(message -> {
-            try {
-                arrive(message);
-            } catch (JMSException e) {
-                failure.compareAndSet(null, e);
-            }
-        });
-        connection.start();
+    @Override
+    public String heading(Workload workload) {
+        return workload.nummessages() + " messages of " + workload.name()
+                + " bytes through two queues; median over the JVMs";
     }
 
-    private void arrive(Message message) throws JMSException {
-        int number = message.getIntProperty(NUMBER);
-        if (lane.ledger().seen(number)) {
-            lane.arrived(number);
-            return;
-        }
-        arrived++;
-        lastNanos = System.nanoTime();
-        if (arrived % batch == 0) {
-            batchEnds[arrived / batch - 1] = lastNanos;
-        }
-        // Last, because it makes what was written here visible to the thread that waits for all.
-        lane.arrived(number);
+    @Override
+    public List<Column> columns() {
+        List<Column> columns = new ArrayList<>();
+        columns.add(new Column("published messages/s", (figures, store, workload) -> published(store, workload)));
+        columns.addAll(Column.medianAndRange(
+                "messages/s", 1, (figures, store, workload) -> figures.spread(store, workload, Run::rate)));
+        columns.add(new Column(
+                "of unpooled",
+                (figures, store, workload) -> figures.ratio(store, BrokerStore.POSTGRES_UNPOOLED, workload)
+                        .text(2)));
+        columns.add(Column.median("connections/message", 3, Run::connectionsPerMessage));
+        columns.add(Column.median("one takes ms", 3, Run::connectionMs));
+        columns.add(Column.median("p99 ms", 3, Run::connectionP99Ms));
+        columns.add(Column.median("out at once", 0, Run::mostOut));
+        columns.add(Column.median("connects", 0, Run::connected));
+        return columns;
     }
 
-    private List<Double> batchSeconds(long start) {
-        List<Double> seconds = new ArrayList<>();
-        long before = start;
-        for (long end : batchEnds) {
-            if (end == 0) {
-                break;
-            }
-            seconds.add((end - before) / NANOS_PER_SECOND);
-            before = end;
+    private static String published(Store store, String workload) {
+        double published = PUBLISHED.contains(workload) && store instanceof BrokerStore its
+                ? its.published(workload.equals(name(SMALL)) ? SMALL : LARGE)
+                : Double.NaN;
+        return Double.isNaN(published) ? "" : TextTable.number(published, 2);
+    }
+
+    @Override
+    public List<Lines> graphs(Plan plan, Workload workload) {
+        int batch = batch(workload.nummessages());
+        return List.of(
+                lines("Rate per " + batch + " messages", workload, run -> averagePoints(run, 1)),
+                lines(
+                        "Moving average of " + AVERAGED + " times " + batch + " messages",
+                        workload,
+                        Chain::averagePoints));
+    }
+
+    private static Lines lines(String what, Workload workload, Points points) {
+        return new Lines(
+                what + ", payload " + workload.name(),
+                new Graph.Axis("messages that have arrived", "", false),
+                new Graph.Axis("rate", "messages/s", false),
+                points);
+    }
+
+    static List<Graph.Point> averagePoints(Run run) {
+        return averagePoints(run, AVERAGED);
+    }
+
+    /** Of so many batches each; the first ones are of as many as there are. */
+    private static List<Graph.Point> averagePoints(Run run, int averaged) {
+        List<Graph.Point> points = new ArrayList<>();
+        List<Double> batches = run.batchSeconds();
+        for (int at = 0; at < batches.size(); at++) {
+            List<Double> last = batches.subList(Math.max(0, at + 1 - averaged), at + 1);
+            double took = last.stream().mapToDouble(Double::doubleValue).sum();
+            points.add(new Graph.Point((at + 1.0) * run.batch(), last.size() * run.batch() / took));
         }
-        return seconds;
+        return points;
+    }
+
+    @Override
+    public List<String> notes(Plan plan) {
+        return List.of(
+                "Sender, forwarder and receiver have a connection and a thread each, within the broker's JVM; no"
+                        + " network. Each message is acknowledged by itself. At most " + plan.inFlight()
+                        + " messages are on their way, so that the broker need not read from its store.",
+                warmUp(plan.workloads().get(0)).nummessages() + " messages come before those that are measured.",
+                "\"one takes\" is how long the broker waited for a connection, on average; \"connects\" what the pool"
+                        + " connected meanwhile, which cannot be counted in PostgreSQL's own pool; \"out at once\" is a lower"
+                        + " bound of the connections active at once.",
+                "KahaDB writes synchronously, but it need not write a message that is acknowledged before its turn"
+                        + " has come (the broker's default).",
+                "Published: other hardware, another broker version, Camel between the queues. Only the ratios"
+                        + " compare.");
+    }
+
+    @Override
+    public Object figures(Plan plan, List<Run> runs) {
+        return runs;
     }
 }

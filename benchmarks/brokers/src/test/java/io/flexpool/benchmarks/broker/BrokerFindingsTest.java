@@ -3,56 +3,91 @@ package io.flexpool.benchmarks.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.benchmarks.messaging.Disk;
-import io.flexpool.benchmarks.messaging.Failure;
-import io.flexpool.benchmarks.messaging.MeteredDataSource.Reading;
+import io.flexpool.benchmarks.broker.MeteredDataSource.Reading;
 import io.flexpool.benchmarks.report.Finding;
 import io.flexpool.benchmarks.report.Finding.Verdict;
 import io.flexpool.benchmarks.report.Graph;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BrokerFindingsTest {
-    private static final int K = BrokerStore.SMALL_PAYLOAD;
+    private static final int K = Chain.SMALL;
 
-    private static ChainRun run(BrokerStore store, int messages, double rate, double perMessage, long lost) {
+    private static Run run(BrokerStore store, int messages, double rate, double perMessage, long lost) {
         return run(store, 0, messages, rate, perMessage, lost);
     }
 
-    private static ChainRun run(BrokerStore store, int round, int messages, double rate, double perMessage, long lost) {
-        Reading asked = store.usesDatabase() ? new Reading((long) (perMessage * messages), 2.5, 2, 5, 3) : null;
-        return new ChainRun(
-                store.toString(), K, round, messages, messages / rate, 1, List.of(), lost, 0, 0, asked, asked, disk());
+    private static Run run(BrokerStore store, int round, int messages, double rate, double perMessage, long lost) {
+        Reading asked = store != BrokerStore.KAHADB ? new Reading((long) (perMessage * messages), 2.5, 2, 5, 3) : null;
+        return run(store, round, messages, messages / rate, 1, List.of(), lost, asked);
     }
 
-    private static Disk disk() {
-        return new Disk("ext4", 1);
+    private static Run run(
+            BrokerStore store,
+            int round,
+            int messages,
+            double seconds,
+            int batch,
+            List<Double> batchSeconds,
+            long lost,
+            @Nullable Reading asked) {
+        return new Run(
+                store.toString(),
+                "1k",
+                K,
+                round,
+                messages,
+                messages,
+                messages,
+                lost,
+                0,
+                0,
+                seconds,
+                batch,
+                batchSeconds,
+                1,
+                List.of(),
+                new Arrivals.Latency(1, 2, 3, 4, 5),
+                asked,
+                asked,
+                new Disk("ext4", 1));
     }
 
-    private static Finding finding(String claim, int messages, ChainRun... runs) {
+    private static Finding finding(String claim, int messages, Run... runs) {
         return finding(claim, messages, 100, List.of(), runs);
     }
 
-    private static Finding finding(String claim, int messages, int inFlight, List<Failure> failures, ChainRun... runs) {
-        return finding(claim, BrokerStore.PAYLOADS, messages, inFlight, failures, runs);
+    private static Finding finding(String claim, int messages, int inFlight, List<Failure> failures, Run... runs) {
+        return finding(claim, Set.of(Chain.SMALL, Chain.LARGE), messages, inFlight, failures, runs);
     }
 
     private static Finding finding(
-            String claim, Set<Integer> payloads, int messages, int inFlight, List<Failure> failures, ChainRun... runs) {
-        BrokerPlan plan = new BrokerPlan(
-                EnumSet.allOf(BrokerStore.class), new TreeSet<>(payloads), messages, 1, inFlight, 1, false, List.of());
-        return new BrokerFindings(plan, List.of(runs), failures)
-                .all().stream()
-                        .filter(finding -> finding.claim().contains(claim))
-                        .findFirst()
-                        .orElseThrow();
+            String claim, Set<Integer> payloads, int messages, int inFlight, List<Failure> failures, Run... runs) {
+        Plan plan = new Plan(
+                new Chain(),
+                Map.of(),
+                List.of(BrokerStore.values()),
+                payloads.stream()
+                        .sorted()
+                        .map(payload -> Chain.workload(payload, messages))
+                        .toList(),
+                1,
+                inFlight,
+                1,
+                false,
+                List.of());
+        return ChainClaims.of(plan).stream()
+                .map(each -> each.judged(new Figures(List.of(runs), failures)))
+                .filter(finding -> finding.claim().contains(claim))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Verdict c3p0AgainstUnpooled(double rate) {
@@ -93,13 +128,13 @@ class BrokerFindingsTest {
                 .verdict();
     }
 
-    private static ChainRun[] pairs(int messages, int rounds, double rate) {
+    private static Run[] pairs(int messages, int rounds, double rate) {
         return IntStream.range(0, rounds)
                 .boxed()
                 .flatMap(round -> Stream.of(
                         run(BrokerStore.POSTGRES_C3P0, round, messages, 100, 4, 0),
                         run(BrokerStore.POSTGRES_C3P0_FLEXPOOL, round, messages, rate, 4, 0)))
-                .toArray(ChainRun[]::new);
+                .toArray(Run[]::new);
     }
 
     @Test
@@ -139,7 +174,7 @@ class BrokerFindingsTest {
 
     @Test
     void connectionsOneAtATimeNeedOneMessageAtATime() {
-        ChainRun three = run(BrokerStore.POSTGRES_C3P0, 5_000, 100, 4, 0);
+        Run three = run(BrokerStore.POSTGRES_C3P0, 5_000, 100, 4, 0);
 
         assertThat(finding("one at a time", 5_000, 2, List.of(), three).verdict())
                 .isEqualTo(Verdict.CANNOT_BE_JUDGED);
@@ -149,8 +184,8 @@ class BrokerFindingsTest {
 
     @Test
     void aJvmThatFailedMayHaveLostMessages() {
-        ChainRun whole = run(BrokerStore.KAHADB, 10, 100, 0, 0);
-        ChainRun less = run(BrokerStore.KAHADB, 10, 100, 0, 1);
+        Run whole = run(BrokerStore.KAHADB, 10, 100, 0, 0);
+        Run less = run(BrokerStore.KAHADB, 10, 100, 0, 1);
         List<Failure> failures = List.of(new Failure("kahadb", "FAILED"));
 
         assertThat(finding("lost or doubled", 10, 100, failures, whole).verdict())
@@ -163,9 +198,9 @@ class BrokerFindingsTest {
     void theMovingAverageIsOfTheLastTenBatches() {
         List<Double> seconds = new ArrayList<>(List.of(11.0));
         seconds.addAll(Collections.nCopies(10, 1.0));
-        ChainRun run = new ChainRun("kahadb", K, 0, 110, 21, 10, seconds, 0, 0, 0, null, null, disk());
+        Run run = run(BrokerStore.KAHADB, 0, 110, 21, 10, seconds, 0, null);
 
-        assertThat(BrokerResult.averagePoints(run))
+        assertThat(Chain.averagePoints(run))
                 .hasSize(11)
                 .startsWith(new Graph.Point(10, 10 / 11.0), new Graph.Point(20, 20 / 12.0))
                 .endsWith(new Graph.Point(100, 100 / 20.0), new Graph.Point(110, 10));
@@ -173,7 +208,7 @@ class BrokerFindingsTest {
 
     @Test
     void oneStoreThatTakesMoreConnectionsRefutesExactlyFour() {
-        ChainRun four = run(BrokerStore.POSTGRES_C3P0, 5_000, 100, 4, 0);
+        Run four = run(BrokerStore.POSTGRES_C3P0, 5_000, 100, 4, 0);
 
         assertThat(finding("exactly 4", 5_000, four).verdict()).isEqualTo(Verdict.REPRODUCED);
         assertThat(finding("exactly 4", 5_000, four, run(BrokerStore.POSTGRES_HIKARICP, 5_000, 100, 4.02, 0))

@@ -3,26 +3,33 @@ package io.flexpool.benchmarks.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.benchmarks.broker.ChainJvm.Task;
-import java.util.EnumSet;
+import io.flexpool.benchmarks.broker.BrokerJvm.Task;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class BrokerPlanTest {
-    private static BrokerPlan plan(int messages, long seed) {
-        return new BrokerPlan(
-                EnumSet.allOf(BrokerStore.class),
-                new TreeSet<>(List.of(1024, 10240)),
-                messages,
+    private static Plan plan(int messages, long seed) {
+        List<Workload> workloads = Stream.of(1024, 10240)
+                .map(payload -> Chain.workload(payload, messages))
+                .toList();
+        return new Plan(
+                new Chain(),
+                BrokerCommand.own(messages, workloads),
+                List.of(BrokerStore.values()),
+                workloads,
                 2,
                 100,
                 seed,
                 false,
                 List.of());
+    }
+
+    private static int warmUp(int messages) {
+        return Chain.warmUp(Chain.workload(1024, messages)).nummessages();
     }
 
     @Test
@@ -42,19 +49,19 @@ class BrokerPlanTest {
 
     @Test
     void batchesAreOfAThousandOrATenthOfTheMessages() {
-        assertThat(plan(100_000, 1).batch()).isEqualTo(1_000);
-        assertThat(plan(2_000, 1).batch()).isEqualTo(1_000);
-        assertThat(plan(1_999, 1).batch()).isEqualTo(199);
-        assertThat(plan(200, 1).batch()).isEqualTo(20);
-        assertThat(plan(10, 1).batch()).isEqualTo(1);
+        assertThat(Chain.batch(100_000)).isEqualTo(1_000);
+        assertThat(Chain.batch(2_000)).isEqualTo(1_000);
+        assertThat(Chain.batch(1_999)).isEqualTo(199);
+        assertThat(Chain.batch(200)).isEqualTo(20);
+        assertThat(Chain.batch(10)).isEqualTo(1);
     }
 
     @Test
     void onlyASmallRunHasASmallWarmUp() {
-        assertThat(plan(100_000, 1).warmUp()).isEqualTo(1_000);
-        assertThat(plan(1_000, 1).warmUp()).isEqualTo(1_000);
-        assertThat(plan(999, 1).warmUp()).isEqualTo(99);
-        assertThat(plan(10, 1).warmUp()).isEqualTo(20);
+        assertThat(warmUp(100_000)).isEqualTo(1_000);
+        assertThat(warmUp(1_000)).isEqualTo(1_000);
+        assertThat(warmUp(999)).isEqualTo(99);
+        assertThat(warmUp(10)).isEqualTo(20);
     }
 
     @Test
@@ -64,10 +71,11 @@ class BrokerPlanTest {
             List<Task> tasks = plan(100, seed).tasks();
             for (int at = 0; at < tasks.size(); at++) {
                 Task task = tasks.get(at);
-                BrokerStore bare = task.store().bare().orElse(task.store());
-                if (bare != task.store()) {
-                    Predicate<Task> partner = other ->
-                            other.store() == bare && other.payload() == task.payload() && other.round() == task.round();
+                Backend bare = task.backend().bare();
+                if (bare != task.backend()) {
+                    Predicate<Task> partner = other -> other.backend() == bare
+                            && other.workloads().equals(task.workloads())
+                            && other.round() == task.round();
                     boolean before = at > 0 && partner.test(tasks.get(at - 1));
                     assertThat(before || partner.test(tasks.get(at + 1))).isTrue();
                     orders.add(before);

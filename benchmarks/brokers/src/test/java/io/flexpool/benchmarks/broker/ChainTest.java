@@ -3,14 +3,10 @@ package io.flexpool.benchmarks.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.benchmarks.broker.Chain.Passed;
-import io.flexpool.benchmarks.messaging.EmbeddedBroker;
-import io.flexpool.benchmarks.messaging.OpenStore;
-import io.flexpool.benchmarks.messaging.Tampered;
+import io.flexpool.benchmarks.broker.Traffic.Delivered;
 import jakarta.jms.ConnectionFactory;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,15 +14,28 @@ import org.junit.jupiter.api.io.TempDir;
 class ChainTest {
     private static final Duration SOON = Duration.ofMillis(300);
 
+    private static final Traffic.Watch NOTHING = new Traffic.Watch() {
+        @Override
+        public void begins() {}
+
+        @Override
+        public void ends() {}
+
+        @Override
+        public void closed() {}
+    };
+
     @TempDir
     Path folder;
 
     private long left;
 
-    private Passed run(Duration patience, UnaryOperator<ConnectionFactory> change) throws Exception {
+    private Delivered run(Duration patience, UnaryOperator<ConnectionFactory> change) throws Exception {
         try (OpenStore store = OpenStore.none();
                 EmbeddedBroker broker = EmbeddedBroker.start(store, folder)) {
-            Passed passed = new Chain(change.apply(broker.connections()), 40, 4, 10, patience).run(16, new Random(1));
+            Delivered passed = new Traffic(
+                            change.apply(broker.connections()), Chain.workload(16, 40), true, 4, "", 10, patience)
+                    .run("sixteen letters.", NOTHING);
             left = broker.awaitNothingLeft();
             return passed;
         }
@@ -34,26 +43,26 @@ class ChainTest {
 
     @Test
     void everyMessageComesThroughOnce() throws Exception {
-        Passed passed = run(Duration.ofMinutes(1), UnaryOperator.identity());
+        Delivered passed = run(Duration.ofMinutes(1), UnaryOperator.identity());
 
         assertThat(passed.lost()).isZero();
         assertThat(passed.doubled()).isZero();
-        assertThat(passed.batchSeconds()).hasSize(10);
+        assertThat(passed.arrivals().batchSeconds()).hasSize(10);
         assertThat(left).isZero();
     }
 
     @Test
     void aMessageThatGetsLostIsCounted() throws Exception {
-        Passed passed = run(SOON, connections -> Tampered.losing(connections, 20));
+        Delivered passed = run(SOON, connections -> Tampered.losing(connections, 20));
 
         assertThat(passed.lost()).isEqualTo(1);
         assertThat(passed.doubled()).isZero();
-        assertThat(passed.batchSeconds()).hasSize(9);
+        assertThat(passed.arrivals().batchSeconds()).hasSize(9);
     }
 
     @Test
     void aMessageThatComesTwiceIsCounted() throws Exception {
-        Passed passed = run(Duration.ofMinutes(1), connections -> Tampered.doubling(connections, 20));
+        Delivered passed = run(Duration.ofMinutes(1), connections -> Tampered.doubling(connections, 20));
 
         assertThat(passed.lost()).isZero();
         assertThat(passed.doubled()).isEqualTo(1);
@@ -61,9 +70,9 @@ class ChainTest {
 
     @Test
     void whereNothingArrivesTheSenderGivesUp() throws Exception {
-        Passed passed = run(SOON, connections -> Tampered.losing(connections, 0, 1_000));
+        Delivered passed = run(SOON, connections -> Tampered.losing(connections, 0, 1_000));
 
         assertThat(passed.lost()).isEqualTo(40);
-        assertThat(passed.batchSeconds()).isEmpty();
+        assertThat(passed.arrivals().batchSeconds()).isEmpty();
     }
 }
