@@ -44,7 +44,7 @@ class ColdTest {
 
     @Test
     void aJvmThatFailsEndsTheRunWithWhatItSaid() {
-        assertThatThrownBy(() -> ColdJvm.run("no-such-variant", 1))
+        assertThatThrownBy(() -> ColdCalls.run("no-such-variant", 1))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no-such-variant: the JVM ended with 1: ")
                 .hasMessageContaining("must be one of bare");

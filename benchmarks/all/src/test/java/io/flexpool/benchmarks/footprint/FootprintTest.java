@@ -103,18 +103,6 @@ class FootprintTest {
     }
 
     @Test
-    void aLineIsReadAsItWasWritten() throws IOException {
-        Measurement measurement = measured(1.5, 2.25, 3, 4);
-
-        assertThat(Measurement.parse(measurement.line()))
-                .usingRecursiveComparison()
-                .isEqualTo(measurement);
-        assertThatThrownBy(() -> Measurement.parse("17 1 2"))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("not a measurement: 17 1 2");
-    }
-
-    @Test
     void onlyTheWantedAdapterIsFound(@TempDir Path folder) throws IOException {
         Path plain = Files.createDirectories(folder.resolve("plain"));
         Path wanted = services(folder.resolve("wanted"), "io.flexpool.adapter.hikaricp.Provider");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.kit;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -39,6 +40,34 @@ public final class AnsweringJvm {
             e.printStackTrace(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
         }
         System.exit(exitCode);
+    }
+
+    /**
+     * As {@link #answer}, with an answer for {@link #ask(String, FreshJvm, Class, Duration)}.
+     *
+     * @param answer a record
+     */
+    public static void answerJson(Callable<?> answer) {
+        // Only now: what measures a fresh JVM must not have loaded more than it needs.
+        answer(() -> new ObjectMapper().writeValueAsString(answer.call()));
+    }
+
+    /**
+     * Runs a program to its end and reads its answer, as {@link #answerJson} wrote it.
+     *
+     * @param what is being run, for the message of a failure
+     * @param jvm the program with its arguments, its Java and its options
+     * @param type of the answer
+     * @param patience how long it may take
+     * @return the answer
+     * @param <A> its type
+     * @throws IOException if it cannot be started, fails or does not answer; the message has what it said
+     * @throws InterruptedException if this thread is interrupted; the JVM is ended then
+     */
+    public static <A> A ask(String what, FreshJvm jvm, Class<A> type, Duration patience)
+            throws IOException, InterruptedException {
+        String answer = ask(what, jvm, patience, () -> false, news -> {}).orElseThrow();
+        return new ObjectMapper().readValue(answer, type);
     }
 
     /**

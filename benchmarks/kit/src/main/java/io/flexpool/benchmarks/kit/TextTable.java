@@ -12,21 +12,14 @@ public final class TextTable {
     private final List<List<String>> rows = new ArrayList<>();
 
     /**
-     * With a heading.
+     * Of texts.
      *
      * @param headings one per column
+     * @param cells of each row, as many as there are columns
      */
-    public TextTable(String... headings) {
-        rows.add(List.of(headings));
-    }
-
-    /**
-     * Adds a row.
-     *
-     * @param cells one per column
-     */
-    public void row(String... cells) {
-        rows.add(List.of(cells));
+    public TextTable(List<String> headings, List<List<String>> cells) {
+        rows.add(headings);
+        rows.addAll(cells);
     }
 
     /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.cold;
 
-import io.flexpool.benchmarks.cold.ColdJvm.Calls;
+import io.flexpool.benchmarks.cold.ColdCalls.Calls;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.Measured;
@@ -50,7 +50,7 @@ final class ColdBenchmark {
             for (Variant variant : order) {
                 progress.step(variant.toString());
                 measured.computeIfAbsent(variant, unused -> new ArrayList<>())
-                        .add(ColdJvm.run(variant.toString(), calls));
+                        .add(ColdCalls.run(variant.toString(), calls));
             }
         }
         Series bare = series(measured.getOrDefault(Variant.BARE, List.of()), Calls::medianNs);

@@ -1,60 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.cold;
 
-import io.flexpool.benchmarks.kit.OptionRules;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.kit.Range;
-import io.flexpool.benchmarks.kit.ReportFiles;
+import io.flexpool.benchmarks.kit.Subcommand;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.PairedOptions;
+import io.flexpool.benchmarks.report.ReportFiles;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The subcommand {@code cold}. */
 @Command(
-        modelTransformer = OptionRules.class,
         name = "cold",
-        description = "The first calls of getConnection() and close() of a fresh JVM, on a stub driver.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false)
+        description = "The first calls of getConnection() and close() of a fresh JVM, on a stub driver.")
 @SuppressWarnings("NullAway.Init") // the command line parser fills the fields
-public final class ColdCommand implements Callable<Integer> {
+public final class ColdCommand extends Subcommand {
     @Range(max = 1_000_000)
-    @Option(
-            names = "--calls",
-            defaultValue = "4000",
-            paramLabel = "N",
-            description = "Calls of each JVM. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--calls", defaultValue = "4000", description = "Calls of each JVM.")
     private int calls;
 
     @Range(max = 1_000)
-    @Option(
-            names = "--jvms",
-            defaultValue = "10",
-            paramLabel = "N",
-            description = "JVMs of each variant, one after the other. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--jvms", defaultValue = "10", description = "JVMs of each variant, one after the other.")
     private int jvms;
 
     @Option(
             names = "--variants",
-            split = ",",
-            paramLabel = "VARIANT",
             description = "Variants: ${COMPLETION-CANDIDATES}. Default: all. bare always runs, it is what all others"
                     + " are compared with.")
     private Set<Variant> variants = EnumSet.allOf(Variant.class);
 
     @Mixin
     private ReportFiles files = new ReportFiles();
-
-    @Spec
-    private CommandSpec spec;
 
     /** Made by the command line parser. */
     public ColdCommand() {}
@@ -66,9 +47,7 @@ public final class ColdCommand implements Callable<Integer> {
         try (Progress progress = new Progress("cold", (long) compared.size() * jvms)) {
             rows = new ColdBenchmark(compared, calls).run(jvms, progress);
         }
-        ColdReport report = ColdReport.of(calls, jvms, rows);
-        report.print(spec.commandLine().getOut());
-        files.write(report);
+        files.publish(ColdReport.of(calls, jvms, rows), out());
         return 0;
     }
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.cold;
 
+import static io.flexpool.benchmarks.kit.TextTable.number;
+
 import io.flexpool.benchmarks.kit.Environment;
-import io.flexpool.benchmarks.kit.Report;
-import io.flexpool.benchmarks.kit.TextTable;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
+import io.flexpool.benchmarks.report.Columns;
+import io.flexpool.benchmarks.report.Report;
+import io.flexpool.benchmarks.report.Table;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,19 +44,15 @@ public record ColdReport(String scenario, Environment environment, int calls, in
     }
 
     @Override
-    public TextTable table() {
-        TextTable table = new TextTable("variant", "median ns", "p25", "p75", "p99 ns", "all ms", "/ bare");
-        for (ColdRow row : results) {
-            table.row(
-                    row.variant(),
-                    TextTable.number(row.medianNs(), 0),
-                    TextTable.number(row.medianP25Ns(), 0),
-                    TextTable.number(row.medianP75Ns(), 0),
-                    TextTable.number(row.p99Ns(), 0),
-                    TextTable.number(row.sumMs(), 0),
-                    TextTable.number(row.inBare(), 2));
-        }
-        return table;
+    public List<Table> tables() {
+        return List.of(Columns.<ColdRow>of("variant", ColdRow::variant)
+                .number("median ns", 0, ColdRow::medianNs)
+                .number("p25", 0, ColdRow::medianP25Ns)
+                .number("p75", 0, ColdRow::medianP75Ns)
+                .number("p99 ns", 0, ColdRow::p99Ns)
+                .number("all ms", 0, ColdRow::sumMs)
+                .number("/ bare", 2, ColdRow::inBare)
+                .table("", results));
     }
 
     @Override
@@ -73,18 +72,18 @@ public record ColdReport(String scenario, Environment environment, int calls, in
     }
 
     private static String verdict(ColdRow row, @Nullable ColdRow flexyPool) {
-        String ofBare = row.variant() + ": at most " + TextTable.number(MOST_IN_BARE, 1) + " times bare: "
-                + word(row.inBare() <= MOST_IN_BARE) + " (" + TextTable.number(row.inBare(), 2) + ")";
+        String ofBare = Report.judged(
+                row.variant() + ": at most " + number(MOST_IN_BARE, 1) + " times bare",
+                row.inBare() <= MOST_IN_BARE,
+                number(row.inBare(), 2));
         if (flexyPool == null) {
             return ofBare;
         }
         double below = flexyPool.medianNs() / row.medianNs();
-        return ofBare + "; at least " + TextTable.number(LEAST_BELOW_FLEXYPOOL, 0)
-                + " times below FlexyPool with Dropwizard: " + word(below >= LEAST_BELOW_FLEXYPOOL) + " ("
-                + TextTable.number(below, 2) + ")";
-    }
-
-    private static String word(boolean met) {
-        return met ? "met" : "missed";
+        return ofBare + "; "
+                + Report.judged(
+                        "at least " + number(LEAST_BELOW_FLEXYPOOL, 0) + " times below FlexyPool with Dropwizard",
+                        below >= LEAST_BELOW_FLEXYPOOL,
+                        number(below, 2));
     }
 }

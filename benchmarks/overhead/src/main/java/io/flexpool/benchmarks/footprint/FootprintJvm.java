@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.footprint;
 
+import io.flexpool.benchmarks.kit.AnsweringJvm;
 import io.flexpool.benchmarks.kit.FreshJvm;
 import io.flexpool.benchmarks.kit.JavaHome;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -24,8 +24,7 @@ record FootprintJvm(JavaHome java, int processors) {
      * @throws IOException if the JVM cannot be started, or ends without figures; the message has what it said
      */
     Measurement run(Subject subject, Plan plan, String classPath) throws IOException, InterruptedException {
-        List<String> reports = new ArrayList<>();
-        FreshJvm.Ended ended = new FreshJvm(FootprintProgram.class)
+        FreshJvm jvm = new FreshJvm(FootprintProgram.class)
                 .java(java)
                 .classPath(classPath)
                 // The same collector whatever the processors, and room for what is measured.
@@ -35,15 +34,8 @@ record FootprintJvm(JavaHome java, int processors) {
                         Integer.toString(plan.pools()),
                         Integer.toString(plan.size()),
                         Integer.toString(plan.restSeconds()),
-                        Integer.toString(plan.measureSeconds()))
-                .run(
-                        FootprintProgram.MARK,
-                        PATIENCE.plusSeconds((long) plan.restSeconds() + plan.measureSeconds()),
-                        () -> false,
-                        reports::add);
-        if (ended.exitCode() != 0 || reports.size() != 1) {
-            throw new IOException(subject + ": the JVM ended with " + ended.exitCode() + ": " + ended.said());
-        }
-        return Measurement.parse(reports.get(0));
+                        Integer.toString(plan.measureSeconds()));
+        Duration patience = PATIENCE.plusSeconds((long) plan.restSeconds() + plan.measureSeconds());
+        return AnsweringJvm.ask(subject.toString(), jvm, Measurement.class, patience);
     }
 }

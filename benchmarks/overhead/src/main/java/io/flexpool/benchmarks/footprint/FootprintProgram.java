@@ -4,7 +4,7 @@ package io.flexpool.benchmarks.footprint;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.benchmarks.kit.FreshJvm;
+import io.flexpool.benchmarks.kit.AnsweringJvm;
 import io.flexpool.benchmarks.stub.StubConnection;
 import io.flexpool.benchmarks.stub.StubDataSource;
 import java.lang.management.ClassLoadingMXBean;
@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The heap kept is counted without the first pool, with which came what all share.
  */
 public final class FootprintProgram {
-    /** What the line with the figures begins with; a library may have said something before. */
-    static final String MARK = "footprint";
-
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double SECONDS_PER_MINUTE = 60;
     private static final double KIB = 1024;
@@ -46,27 +43,23 @@ public final class FootprintProgram {
 
     private FootprintProgram(Subject subject, Plan plan) {
         this.plan = plan;
-        this.wrapping = Wrapping.of(subject);
+        this.wrapping = new Wrapping(subject);
     }
 
     /**
      * Measures, and reports one line.
      *
      * @param args the subject's constant, and the components of {@link Plan}
-     * @throws SQLException if a call fails
-     * @throws InterruptedException if this thread is interrupted
      */
-    public static void main(String[] args) throws SQLException, InterruptedException {
+    public static void main(String[] args) {
         Subject subject = Subject.valueOf(args[0]);
         Plan plan = new Plan(
                 Integer.parseInt(args[1]),
                 Integer.parseInt(args[2]),
                 Integer.parseInt(args[3]),
                 Integer.parseInt(args[4]));
-        Measurement measured = new FootprintProgram(subject, plan).measure();
-        FreshJvm.report(MARK, measured.line());
         // Other pools' threads need not end first.
-        System.exit(0);
+        AnsweringJvm.answerJson(() -> new FootprintProgram(subject, plan).measure());
     }
 
     private Measurement measure() throws SQLException, InterruptedException {

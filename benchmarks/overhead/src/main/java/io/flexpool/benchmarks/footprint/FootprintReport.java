@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.footprint;
 
+import static io.flexpool.benchmarks.kit.TextTable.number;
+
 import io.flexpool.benchmarks.kit.Environment;
-import io.flexpool.benchmarks.kit.Report;
 import io.flexpool.benchmarks.kit.Spread;
-import io.flexpool.benchmarks.kit.TextTable;
+import io.flexpool.benchmarks.report.Columns;
+import io.flexpool.benchmarks.report.Report;
+import io.flexpool.benchmarks.report.Table;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,42 +47,23 @@ public record FootprintReport(String scenario, Environment environment, Plan pla
     }
 
     @Override
-    public TextTable table() {
-        TextTable table = new TextTable(
-                "variant",
-                "Java",
-                "CPUs",
-                "first build ms",
-                "further ms",
-                "first call ms",
-                "classes",
-                "threads",
-                "built KiB",
-                "used KiB",
-                "rested KiB",
-                "idle ms/min",
-                "a pool",
-                "own ms/min",
-                "MiB/min");
-        for (FootprintRow row : results) {
-            table.row(
-                    row.variant(),
-                    row.java(),
-                    Integer.toString(row.processors()),
-                    row.firstBuildMs().textAndRange(1),
-                    row.furtherBuildMs().text(2),
-                    row.firstCallMs().textAndRange(1),
-                    row.classes().text(0),
-                    row.threads().text(0),
-                    row.builtKib().text(1),
-                    row.usedKib().text(1),
-                    row.restedKib().text(1),
-                    row.idleMsPerMinute().textAndRange(0),
-                    row.idleMsPerMinutePerPool().text(2),
-                    row.ownMsPerMinute().text(0),
-                    row.allocatedMibPerMinute().text(1));
-        }
-        return table;
+    public List<Table> tables() {
+        return List.of(Columns.<FootprintRow>of("variant", FootprintRow::variant)
+                .and("Java", FootprintRow::java)
+                .and("CPUs", FootprintRow::processors)
+                .and("first build ms", row -> row.firstBuildMs().textAndRange(1))
+                .and("further ms", row -> row.furtherBuildMs().text(2))
+                .and("first call ms", row -> row.firstCallMs().textAndRange(1))
+                .and("classes", row -> row.classes().text(0))
+                .and("threads", row -> row.threads().text(0))
+                .and("built KiB", row -> row.builtKib().text(1))
+                .and("used KiB", row -> row.usedKib().text(1))
+                .and("rested KiB", row -> row.restedKib().text(1))
+                .and("idle ms/min", row -> row.idleMsPerMinute().textAndRange(0))
+                .and("a pool", row -> row.idleMsPerMinutePerPool().text(2))
+                .and("own ms/min", row -> row.ownMsPerMinute().text(0))
+                .and("MiB/min", row -> row.allocatedMibPerMinute().text(1))
+                .table("", results));
     }
 
     @Override
@@ -110,7 +94,6 @@ public record FootprintReport(String scenario, Environment environment, Plan pla
     }
 
     private static String goal(String what, double worst, double most, String unit) {
-        return what + " at most " + TextTable.number(most, 0) + " " + unit + ": " + (worst <= most ? "met" : "missed")
-                + " (" + TextTable.number(worst, 1) + ")";
+        return Report.judged(what + " at most " + number(most, 0) + " " + unit, worst <= most, number(worst, 1));
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.footprint;
 
-import java.io.IOException;
-
 /**
  * What one JVM measured.
  *
@@ -32,47 +30,4 @@ record Measurement(
         double restedKib,
         double idleMsPerMinute,
         double ownMsPerMinute,
-        double allocatedMibPerMinute) {
-    private static final int FIGURES = 11;
-
-    /** One line, for {@link #parse}. */
-    String line() {
-        double[] figures = {
-            firstBuildMs,
-            furtherBuildMs,
-            firstCallMs,
-            classes,
-            threads,
-            builtKib,
-            usedKib,
-            restedKib,
-            idleMsPerMinute,
-            ownMsPerMinute,
-            allocatedMibPerMinute
-        };
-        StringBuilder line = new StringBuilder(java);
-        for (double figure : figures) {
-            line.append(' ').append(figure);
-        }
-        return line.toString();
-    }
-
-    /**
-     * Reads what {@link #line} wrote.
-     *
-     * @throws IOException if it is another line
-     */
-    static Measurement parse(String line) throws IOException {
-        String[] words = line.split(" ", -1);
-        if (words.length != FIGURES + 1) {
-            throw new IOException("not a measurement: " + line);
-        }
-        double[] read = new double[FIGURES];
-        for (int at = 0; at < FIGURES; at++) {
-            read[at] = Double.parseDouble(words[at + 1]);
-        }
-        return new Measurement(
-                words[0], read[0], read[1], read[2], read[3], read[4], read[5], read[6], read[7], read[8], read[9],
-                read[10]);
-    }
-}
+        double allocatedMibPerMinute) {}

@@ -14,21 +14,26 @@ import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.Objects;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Puts a subject around pools, as an application's code would. Without lambdas, whose cost is not the subject's. */
-abstract class Wrapping {
+final class Wrapping {
     /** How far the bound form might grow; it does only if a thread waits. */
     private static final int ROOM = 4;
 
-    /** Of a subject; the registry of its pools, if it has one, is made now. */
-    static Wrapping of(Subject subject) {
-        return switch (subject) {
-            case BARE -> new Bare();
-            case WATCHED, BOUND, ACTING -> new Plain(subject);
-            case BOUND_DROPWIZARD -> new Dropwizard();
-            case BOUND_MICROMETER -> new Micrometer();
-            case FLEXYPOOL, FLEXYPOOL_DROPWIZARD -> new FlexyPool(subject);
+    private final Subject subject;
+    /** The registry that all pools share, if the subject has one. Not of its type: a library that is not used is not loaded. */
+    private final @Nullable Object registry;
+
+    /** Of a subject; the registry is made now. */
+    Wrapping(Subject subject) {
+        this.subject = subject;
+        this.registry = switch (subject) {
+            case BOUND_DROPWIZARD -> new MetricRegistry();
+            case BOUND_MICROMETER -> new SimpleMeterRegistry();
+            default -> null;
         };
     }
 
@@ -38,28 +43,27 @@ abstract class Wrapping {
      * @param pool a pool that is open
      * @return what an application would use instead
      */
-    abstract DataSource around(HikariDataSource pool);
-
-    private static final class Bare extends Wrapping {
-        @Override
-        DataSource around(HikariDataSource pool) {
-            return pool;
-        }
+    DataSource around(HikariDataSource pool) {
+        return switch (subject) {
+            case BARE -> pool;
+            case WATCHED -> watched(pool).build();
+            case BOUND -> bound(pool).build();
+            case BOUND_DROPWIZARD ->
+                bound(pool)
+                        .metrics(DropwizardMetrics.into(registry(MetricRegistry.class)))
+                        .build();
+            case BOUND_MICROMETER ->
+                bound(pool)
+                        .metrics(MicrometerMetrics.into(registry(SimpleMeterRegistry.class)))
+                        .build();
+            case ACTING -> acting(pool).build();
+            case FLEXYPOOL -> FlexyPools.withoutMetrics().around(pool).dataSource();
+            case FLEXYPOOL_DROPWIZARD -> FlexyPools.dropwizard().around(pool).dataSource();
+        };
     }
 
-    /** flexpool without a backend. */
-    private static final class Plain extends Wrapping {
-        private final Subject subject;
-
-        Plain(Subject subject) {
-            this.subject = subject;
-        }
-
-        @Override
-        DataSource around(HikariDataSource pool) {
-            return (subject == Subject.BOUND ? bound(pool) : subject == Subject.ACTING ? acting(pool) : watched(pool))
-                    .build();
-        }
+    private <T> T registry(Class<T> type) {
+        return type.cast(Objects.requireNonNull(registry, "made by the constructor"));
     }
 
     private static FlexPoolBuilder watched(HikariDataSource pool) {
@@ -77,38 +81,5 @@ abstract class Wrapping {
     private static FlexPoolBuilder acting(HikariDataSource pool) {
         int base = pool.getMaximumPoolSize();
         return watched(pool).mode(PoolMode.ADAPT).base(base).sizing(Sizing.upTo(base + ROOM));
-    }
-
-    private static final class Dropwizard extends Wrapping {
-        private final MetricRegistry registry = new MetricRegistry();
-
-        @Override
-        DataSource around(HikariDataSource pool) {
-            return bound(pool).metrics(DropwizardMetrics.into(registry)).build();
-        }
-    }
-
-    private static final class Micrometer extends Wrapping {
-        private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-
-        @Override
-        DataSource around(HikariDataSource pool) {
-            return bound(pool).metrics(MicrometerMetrics.into(registry)).build();
-        }
-    }
-
-    private static final class FlexyPool extends Wrapping {
-        private final Subject subject;
-
-        FlexyPool(Subject subject) {
-            this.subject = subject;
-        }
-
-        @Override
-        DataSource around(HikariDataSource pool) {
-            return (subject == Subject.FLEXYPOOL ? FlexyPools.withoutMetrics() : FlexyPools.dropwizard())
-                    .around(pool)
-                    .dataSource();
-        }
     }
 }

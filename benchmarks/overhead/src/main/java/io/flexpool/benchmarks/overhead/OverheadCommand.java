@@ -3,9 +3,9 @@ package io.flexpool.benchmarks.overhead;
 
 import io.flexpool.benchmarks.kit.Interrupt;
 import io.flexpool.benchmarks.kit.JavaHome;
-import io.flexpool.benchmarks.kit.OptionRules;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.kit.Range;
+import io.flexpool.benchmarks.kit.Subcommand;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.PairedOptions;
 import io.flexpool.benchmarks.paired.Rounds;
@@ -16,62 +16,48 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The subcommand {@code overhead}. */
 @Command(
-        modelTransformer = OptionRules.class,
         name = "overhead",
-        description = "What flexpool adds to getConnection() and close(), in CPU time and bytes, on a stub driver.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false)
+        description = "What flexpool adds to getConnection() and close(), in CPU time and bytes, on a stub driver.")
 @SuppressWarnings("NullAway.Init") // the command line parser fills the fields
-public final class OverheadCommand implements Callable<Integer> {
+public final class OverheadCommand extends Subcommand {
     @Option(
             names = "--threads",
-            split = ",",
             converter = Load.Converter.class,
             defaultValue = "1:2,2:4,8:16,8:4",
             paramLabel = "THREADS:POOL",
-            description = "Threads and connections. Default: ${DEFAULT-VALUE}.")
+            description = "Threads and connections.")
     private Set<Load> loads = new LinkedHashSet<>();
 
     @Option(
             names = "--variants",
-            split = ",",
-            paramLabel = "VARIANT",
             description = "Variants: ${COMPLETION-CANDIDATES}. Default: all. bare always runs, it is what all others"
                     + " are compared with; without ideal there is no D / I.")
     private Set<Variant> variants = EnumSet.allOf(Variant.class);
 
     @Option(
             names = "--slices",
-            split = ",",
             converter = SliceLength.Converter.class,
             defaultValue = "4,100:20",
             paramLabel = "MS[:ROUNDS]",
             description = "How long a variant runs in each round, and how many rounds of that length count if not"
-                    + " --rounds. Default: ${DEFAULT-VALUE}.")
+                    + " --rounds.")
     private Set<SliceLength> slices = new LinkedHashSet<>();
 
     @Range(max = 100)
     @Option(
             names = "--jvms",
             defaultValue = "1",
-            paramLabel = "N",
-            description = "JVMs of each Java, one after the other; of several Javas by turns. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description = "JVMs of each Java, one after the other; of several Javas by turns.")
     private int jvms;
 
     @Option(
             names = "--java",
-            split = ",",
             converter = JavaHome.Converter.class,
             paramLabel = "HOME",
             description = "Homes of the Java installations that run the JVMs. Default: that of this program.")
@@ -79,9 +65,6 @@ public final class OverheadCommand implements Callable<Integer> {
 
     @Mixin
     private PairedOptions options = new PairedOptions(200);
-
-    @Spec
-    private CommandSpec spec;
 
     /** Made by the command line parser. */
     public OverheadCommand() {}
@@ -95,9 +78,7 @@ public final class OverheadCommand implements Callable<Integer> {
             try (Progress progress = new Progress("overhead", series.steps())) {
                 outcome = series.run(progress, stop::asked);
             }
-            OverheadReport report = OverheadReport.of(task, outcome);
-            report.print(spec.commandLine().getOut());
-            options.write(report);
+            options.publish(OverheadReport.of(task, outcome), out());
             return outcome.endedEarly() == null ? 0 : 1;
         }
     }
@@ -117,10 +98,7 @@ public final class OverheadCommand implements Callable<Integer> {
         for (SliceLength slice : slices) {
             SliceLength other = byMillis.put(slice.millis(), slice);
             if (other != null) {
-                throw new ParameterException(
-                        spec.commandLine(),
-                        "Invalid value for option '--slices': '" + slice + "' must differ in length from '" + other
-                                + "'");
+                throw refused("--slices", slice, "must differ in length from '" + other + "'");
             }
         }
         return byMillis.values().stream().map(slice -> slice.slicing(rounds)).toList();

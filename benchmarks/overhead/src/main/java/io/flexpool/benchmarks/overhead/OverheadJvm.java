@@ -74,7 +74,7 @@ public final class OverheadJvm {
      * @param args one task, as JSON
      */
     public static void main(String[] args) {
-        AnsweringJvm.answer(() -> MAPPER.writeValueAsString(run(MAPPER.readValue(args[0], Task.class))));
+        AnsweringJvm.answerJson(() -> run(MAPPER.readValue(args[0], Task.class)));
     }
 
     private static Answer run(Task task)

@@ -3,19 +3,18 @@ package io.flexpool.benchmarks.overhead;
 
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.kit.JvmFacts;
-import io.flexpool.benchmarks.kit.Report;
 import io.flexpool.benchmarks.kit.Spread;
-import io.flexpool.benchmarks.kit.TextTable;
 import io.flexpool.benchmarks.overhead.OverheadJvm.Answer;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.PairedBenchmark;
 import io.flexpool.benchmarks.paired.Slicing;
+import io.flexpool.benchmarks.report.Columns;
+import io.flexpool.benchmarks.report.Report;
+import io.flexpool.benchmarks.report.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -112,46 +111,34 @@ record OverheadReport(
         return byJava;
     }
 
-    @Override
-    public TextTable table() {
-        TextTable table = new TextTable(
-                "java",
-                "threads",
-                "pool",
-                "slice ms",
-                "variant",
-                "cpu ns",
-                "D ns",
-                "D p25",
-                "D p75",
-                "D / I",
-                "least",
-                "most",
-                "bytes",
-                "over bare");
-        for (OverheadGroup group : results) {
-            double bareBytes = bareBytes(group);
-            for (OverheadFigures one : group.variants()) {
-                Spread inIdeals = inIdeals(one);
-                double bytes = Spread.of(one.bytes()).median();
-                table.row(
-                        group.java(),
-                        Integer.toString(group.threads()),
-                        Integer.toString(group.pool()),
-                        Integer.toString(group.sliceMs()),
-                        one.variant(),
-                        TextTable.number(Spread.of(one.cpuNs()).median(), 1),
-                        TextTable.number(Spread.of(one.dNs()).median(), 1),
-                        TextTable.number(Spread.of(one.dP25Ns()).median(), 1),
-                        TextTable.number(Spread.of(one.dP75Ns()).median(), 1),
-                        TextTable.number(inIdeals.median(), 2),
-                        TextTable.number(inIdeals.least(), 2),
-                        TextTable.number(inIdeals.most(), 2),
-                        TextTable.number(bytes, 1),
-                        TextTable.number(bytes - bareBytes, 1));
-            }
+    /** A variant of one group. */
+    private record Line(OverheadGroup group, OverheadFigures one) {
+        double bytesOverBare() {
+            return Spread.of(one.bytes()).median() - bareBytes(group);
         }
-        return table;
+    }
+
+    @Override
+    public List<Table> tables() {
+        return List.of(Columns.<Line>of("java", line -> line.group().java())
+                .and("threads", line -> line.group().threads())
+                .and("pool", line -> line.group().pool())
+                .and("slice ms", line -> line.group().sliceMs())
+                .and("variant", line -> line.one().variant())
+                .number("cpu ns", 1, line -> Spread.of(line.one().cpuNs()).median())
+                .number("D ns", 1, line -> Spread.of(line.one().dNs()).median())
+                .number("D p25", 1, line -> Spread.of(line.one().dP25Ns()).median())
+                .number("D p75", 1, line -> Spread.of(line.one().dP75Ns()).median())
+                .number("D / I", 2, line -> inIdeals(line.one()).median())
+                .number("least", 2, line -> inIdeals(line.one()).least())
+                .number("most", 2, line -> inIdeals(line.one()).most())
+                .number("bytes", 1, line -> Spread.of(line.one().bytes()).median())
+                .number("over bare", 1, Line::bytesOverBare)
+                .table(
+                        "",
+                        results.stream()
+                                .flatMap(group -> group.variants().stream().map(one -> new Line(group, one)))
+                                .toList()));
     }
 
     private static double bareBytes(OverheadGroup group) {
@@ -173,45 +160,41 @@ record OverheadReport(
 
     /** One row for each variant, of each Java and length of a slice, and two columns for each load. */
     @Override
-    public TextTable pageTable() {
-        Set<Load> loads = new LinkedHashSet<>();
-        Map<String, List<OverheadGroup>> blocks = new LinkedHashMap<>();
-        for (OverheadGroup group : results) {
-            loads.add(group.load());
-            blocks.computeIfAbsent(block(group), block -> new ArrayList<>()).add(group);
-        }
-        List<String> headings = new ArrayList<>();
-        if (blocks.size() > 1) {
-            headings.add("Java, slices");
-        }
-        headings.add("variant");
-        loads.forEach(load -> headings.addAll(List.of(load + " D ns", "D / I")));
-        headings.add("bytes over bare");
-        TextTable table = new TextTable(headings.toArray(String[]::new));
+    public List<Table> pageTables() {
+        Map<String, List<OverheadGroup>> blocks = results.stream()
+                .collect(Collectors.groupingBy(OverheadReport::block, LinkedHashMap::new, Collectors.toList()));
+        List<Row> rows = new ArrayList<>();
         blocks.forEach((block, groups) -> {
             for (int at = 0; at < groups.get(0).variants().size(); at++) {
-                List<String> cells = new ArrayList<>(blocks.size() > 1 ? List.of(block) : List.of());
-                cells.addAll(cells(groups, at));
-                table.row(cells.toArray(String[]::new));
+                rows.add(new Row(block, groups, at));
             }
         });
-        return table;
+        Function<Row, String> variant = row -> row.line(0).one().variant();
+        Columns<Row> columns = blocks.size() > 1
+                ? Columns.<Row>of("Java, slices", Row::block).and("variant", variant)
+                : Columns.of("variant", variant);
+        List<Load> loads = results.stream().map(OverheadGroup::load).distinct().toList();
+        for (int load = 0; load < loads.size(); load++) {
+            int at = load;
+            columns = columns.and(
+                            loads.get(at) + " D ns",
+                            row -> Spread.of(row.line(at).one().dNs()).textAndRange(1))
+                    .and("D / I", row -> row.inIdeals(at));
+        }
+        return List.of(columns.number("bytes over bare", 0, row -> row.line(0).bytesOverBare())
+                .table("", rows));
     }
 
     /** One variant under all loads, which have the same variants in the same order. */
-    private static List<String> cells(List<OverheadGroup> groups, int variant) {
-        OverheadGroup first = groups.get(0);
-        List<String> cells =
-                new ArrayList<>(List.of(first.variants().get(variant).variant()));
-        for (OverheadGroup group : groups) {
-            OverheadFigures one = group.variants().get(variant);
-            cells.add(Spread.of(one.dNs()).textAndRange(1));
-            Spread inIdeals = inIdeals(one);
-            cells.add(inIdeals.known() ? inIdeals.textAndRange(2) : "-");
+    private record Row(String block, List<OverheadGroup> groups, int variant) {
+        Line line(int load) {
+            return new Line(groups.get(load), groups.get(load).variants().get(variant));
         }
-        double bytes = Spread.of(first.variants().get(variant).bytes()).median();
-        cells.add(TextTable.number(bytes - bareBytes(first), 0));
-        return cells;
+
+        String inIdeals(int load) {
+            Spread inIdeals = OverheadReport.inIdeals(line(load).one());
+            return inIdeals.known() ? inIdeals.textAndRange(2) : "-";
+        }
     }
 
     private static String block(OverheadGroup group) {

@@ -2,9 +2,10 @@
 package io.flexpool.benchmarks.paired;
 
 import io.flexpool.benchmarks.kit.Range;
-import io.flexpool.benchmarks.kit.Report;
-import io.flexpool.benchmarks.kit.ReportFiles;
+import io.flexpool.benchmarks.report.Report;
+import io.flexpool.benchmarks.report.ReportFiles;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Set;
@@ -58,12 +59,13 @@ public final class PairedOptions {
     }
 
     /**
-     * Writes the report to each file that was named.
+     * Prints the report and writes it to each file that was named.
      *
-     * @param report a record
+     * @param report what the scenario leaves behind
+     * @param out the screen
      * @throws IOException if a file can no longer be written
      */
-    public void write(Report report) throws IOException {
-        files.write(report);
+    public void publish(Report report, PrintWriter out) throws IOException {
+        files.publish(report, out);
     }
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.statementpath;
 
+import static io.flexpool.benchmarks.kit.TextTable.number;
+
 import io.flexpool.benchmarks.kit.Environment;
-import io.flexpool.benchmarks.kit.Report;
-import io.flexpool.benchmarks.kit.TextTable;
 import io.flexpool.benchmarks.paired.PairedBenchmark;
 import io.flexpool.benchmarks.paired.Rounds;
+import io.flexpool.benchmarks.report.Columns;
+import io.flexpool.benchmarks.report.Report;
+import io.flexpool.benchmarks.report.Table;
 import io.flexpool.benchmarks.statementpath.isolated.Variant;
 import java.util.List;
 import java.util.Map;
@@ -76,47 +79,31 @@ public record StatementPathReport(
     }
 
     @Override
-    public TextTable table() {
-        TextTable table = new TextTable(
-                "variant",
-                "cpu ns",
-                "D ns",
-                "D p25",
-                "D p75",
-                "%",
-                "bytes",
-                "over bare",
-                "per statement",
-                "per result set");
-        for (StatementPathRow row : results) {
-            table.row(
-                    row.variant(),
-                    TextTable.number(row.cpuMedianNs(), 1),
-                    TextTable.number(row.diffMedianNs(), 1),
-                    TextTable.number(row.diffP25Ns(), 1),
-                    TextTable.number(row.diffP75Ns(), 1),
-                    TextTable.number(row.diffPercent(), 1),
-                    TextTable.number(row.bytesPerCycle(), 1),
-                    TextTable.number(row.bytesOverBare(), 1),
-                    TextTable.number(row.bytesOverBarePerStatement(), 1),
-                    TextTable.number(row.bytesOverBarePerResultSet(), 1));
-        }
-        return table;
+    public List<Table> tables() {
+        return List.of(Columns.<StatementPathRow>of("variant", StatementPathRow::variant)
+                .number("cpu ns", 1, StatementPathRow::cpuMedianNs)
+                .number("D ns", 1, StatementPathRow::diffMedianNs)
+                .number("D p25", 1, StatementPathRow::diffP25Ns)
+                .number("D p75", 1, StatementPathRow::diffP75Ns)
+                .number("%", 1, StatementPathRow::diffPercent)
+                .number("bytes", 1, StatementPathRow::bytesPerCycle)
+                .number("over bare", 1, StatementPathRow::bytesOverBare)
+                .number("per statement", 1, StatementPathRow::bytesOverBarePerStatement)
+                .number("per result set", 1, StatementPathRow::bytesOverBarePerResultSet)
+                .table("", results));
     }
 
     private List<String> verdicts(StatementPathRow flexpool) {
         return List.of(
-                "D at most " + TextTable.number(goal.diffPercent(), 0) + " % of the bare cycle: "
-                        + word(goal.isMetInTime(flexpool)) + " (" + TextTable.number(flexpool.diffPercent(), 1)
-                        + " %)",
-                "at most " + TextTable.number(goal.bytesPerStatement(), 0) + " bytes per statement and "
-                        + TextTable.number(goal.bytesPerResultSet(), 0) + " per result set: "
-                        + word(goal.isMetInBytes(flexpool)) + " ("
-                        + TextTable.number(flexpool.bytesOverBarePerStatement(), 1) + " and "
-                        + TextTable.number(flexpool.bytesOverBarePerResultSet(), 1) + ")");
-    }
-
-    private static String word(boolean met) {
-        return met ? "met" : "missed";
+                Report.judged(
+                        "D at most " + number(goal.diffPercent(), 0) + " % of the bare cycle",
+                        goal.isMetInTime(flexpool),
+                        number(flexpool.diffPercent(), 1) + " %"),
+                Report.judged(
+                        "at most " + number(goal.bytesPerStatement(), 0) + " bytes per statement and "
+                                + number(goal.bytesPerResultSet(), 0) + " per result set",
+                        goal.isMetInBytes(flexpool),
+                        number(flexpool.bytesOverBarePerStatement(), 1) + " and "
+                                + number(flexpool.bytesOverBarePerResultSet(), 1)));
     }
 }

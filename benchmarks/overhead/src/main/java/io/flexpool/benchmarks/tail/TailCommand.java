@@ -2,30 +2,24 @@
 package io.flexpool.benchmarks.tail;
 
 import io.flexpool.benchmarks.kit.JavaHome;
-import io.flexpool.benchmarks.kit.OptionRules;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.kit.Range;
-import io.flexpool.benchmarks.kit.ReportFiles;
+import io.flexpool.benchmarks.kit.Subcommand;
 import io.flexpool.benchmarks.paired.PairedOptions;
+import io.flexpool.benchmarks.report.ReportFiles;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The subcommand {@code tail}. */
 @Command(
-        modelTransformer = OptionRules.class,
         name = "tail",
         description = "How long requests wait if there are more clients than connections: throughput, percentiles of"
                 + " getConnection(), leases of each client, processor time.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
         footer = {
             "",
             "The tail:             tail",
@@ -33,21 +27,16 @@ import picocli.CommandLine.Spec;
             "Processors saturated: tail --threads 30 --pool 10 --hold 2ms --burn-held 500us --burn-between 500us"
         })
 @SuppressWarnings("NullAway.Init") // the command line parser fills the fields
-public final class TailCommand implements Callable<Integer> {
+public final class TailCommand extends Subcommand {
     @Mixin
     private TailOptions options = new TailOptions();
 
     @Range(max = 100)
-    @Option(
-            names = "--jvms",
-            defaultValue = "3",
-            paramLabel = "N",
-            description = "JVMs of each Java and variant, one after the other. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--jvms", defaultValue = "3", description = "JVMs of each Java and variant, one after the other.")
     private int jvms;
 
     @Option(
             names = "--java",
-            split = ",",
             converter = JavaHome.Converter.class,
             paramLabel = "HOME",
             description = "Homes of the Javas to measure on. Default: the one that runs this program.")
@@ -55,8 +44,6 @@ public final class TailCommand implements Callable<Integer> {
 
     @Option(
             names = "--variants",
-            split = ",",
-            paramLabel = "VARIANT",
             description = "Variants: ${COMPLETION-CANDIDATES}. Default: all. bare always runs, it is what all others"
                     + " are compared with.")
     private Set<Variant> variants = EnumSet.allOf(Variant.class);
@@ -64,23 +51,18 @@ public final class TailCommand implements Callable<Integer> {
     @Mixin
     private ReportFiles files = new ReportFiles();
 
-    @Spec
-    private CommandSpec spec;
-
     /** Made by the command line parser. */
     public TailCommand() {}
 
     @Override
     public Integer call() throws Exception {
-        TailLoad load = options.load(spec.commandLine());
+        TailLoad load = options.load(this::refused);
         Set<Variant> compared = PairedOptions.with(Variant.BARE, variants);
         List<TailRun> runs;
         try (Progress progress = new Progress("tail", (long) compared.size() * javas.size() * jvms)) {
             runs = new TailBenchmark(javas, compared, load).run(jvms, progress);
         }
-        TailReport report = TailReport.of(load, jvms, runs);
-        report.print(spec.commandLine().getOut());
-        files.write(report);
+        files.publish(TailReport.of(load, jvms, runs), out());
         return 0;
     }
 }

@@ -45,7 +45,7 @@ final class TailJvm {
      * @param args one task, as JSON
      */
     public static void main(String[] args) {
-        AnsweringJvm.answer(() -> MAPPER.writeValueAsString(run(MAPPER.readValue(args[0], Task.class))));
+        AnsweringJvm.answerJson(() -> run(MAPPER.readValue(args[0], Task.class)));
     }
 
     static Answer run(Task task) throws IOException, InterruptedException {
@@ -71,13 +71,7 @@ final class TailJvm {
     static Answer ask(JavaHome java, Task task) throws IOException, InterruptedException {
         TailLoad load = task.load();
         Duration patience = SLACK.plusSeconds(load.warmUpSeconds()).plusSeconds((long) load.seconds() * load.repeat());
-        String answer = AnsweringJvm.ask(
-                        task.variant().toString(),
-                        new FreshJvm(TailJvm.class).java(java).arguments(MAPPER.writeValueAsString(task)),
-                        patience,
-                        () -> false,
-                        news -> {})
-                .orElseThrow();
-        return MAPPER.readValue(answer, Answer.class);
+        FreshJvm jvm = new FreshJvm(TailJvm.class).java(java).arguments(MAPPER.writeValueAsString(task));
+        return AnsweringJvm.ask(task.variant().toString(), jvm, Answer.class, patience);
     }
 }

@@ -3,7 +3,7 @@ package io.flexpool.benchmarks.tail;
 
 import io.flexpool.benchmarks.kit.Range;
 import java.time.Duration;
-import picocli.CommandLine;
+import java.util.function.Function;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -13,19 +13,11 @@ final class TailOptions {
     private static final Duration MOST_EXPECTED = Duration.ofSeconds(1);
 
     @Range(max = 1_000)
-    @Option(
-            names = "--threads",
-            defaultValue = "16",
-            paramLabel = "N",
-            description = "Clients. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--threads", defaultValue = "16", description = "Clients.")
     private int threads;
 
     @Range(max = 1_000)
-    @Option(
-            names = "--pool",
-            defaultValue = "4",
-            paramLabel = "N",
-            description = "Connections. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--pool", defaultValue = "4", description = "Connections.")
     private int pool;
 
     @Option(
@@ -34,8 +26,7 @@ final class TailOptions {
             defaultValue = "1ms",
             paramLabel = "TIME",
             description = "How long a client keeps its connection without using a processor. With 0, and without the"
-                    + " next two, throughput is the figure, and one in 64 requests is timed. Default:"
-                    + " ${DEFAULT-VALUE}.")
+                    + " next two, throughput is the figure, and one in 64 requests is timed.")
     private int holdMicros;
 
     @Option(
@@ -43,8 +34,7 @@ final class TailOptions {
             converter = UpToATenth.class,
             defaultValue = "0",
             paramLabel = "TIME",
-            description = "Processor time that a client uses while it keeps its connection, in addition to --hold."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Processor time that a client uses while it keeps its connection, in addition to --hold.")
     private int burnHeldMicros;
 
     @Option(
@@ -52,7 +42,7 @@ final class TailOptions {
             converter = UpToATenth.class,
             defaultValue = "0",
             paramLabel = "TIME",
-            description = "Processor time that a client uses between two leases. Default: ${DEFAULT-VALUE}.")
+            description = "Processor time that a client uses between two leases.")
     private int burnBetweenMicros;
 
     @Range(max = 3_600)
@@ -60,7 +50,7 @@ final class TailOptions {
             names = "--warm-up",
             defaultValue = "2",
             paramLabel = "S",
-            description = "How long each JVM runs before anything counts, seconds. Default: ${DEFAULT-VALUE}.")
+            description = "How long each JVM runs before anything counts, seconds.")
     private int warmUp;
 
     @Range(max = 3_600)
@@ -68,24 +58,19 @@ final class TailOptions {
             names = "--seconds",
             defaultValue = "9",
             paramLabel = "S",
-            description = "The length of one window, seconds. Default: ${DEFAULT-VALUE}.")
+            description = "The length of one window, seconds.")
     private int seconds;
 
     @Range(max = 100)
-    @Option(
-            names = "--repeat",
-            defaultValue = "1",
-            paramLabel = "N",
-            description = "Windows of each JVM. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--repeat", defaultValue = "1", description = "Windows of each JVM.")
     private int repeat;
 
-    TailLoad load(CommandLine commandLine) {
+    TailLoad load(Function<String, ParameterException> refused) {
         TailLoad load =
                 new TailLoad(threads, pool, holdMicros, burnHeldMicros, burnBetweenMicros, warmUp, seconds, repeat);
         Duration expected = load.expectedWait(Runtime.getRuntime().availableProcessors());
         if (expected.compareTo(MOST_EXPECTED) > 0) {
-            throw new ParameterException(
-                    commandLine,
+            throw refused.apply(
                     "Options '--threads', '--pool', '--hold', '--burn-held' and '--burn-between' together make a request"
                             + " wait for " + expected.toMillis() + " ms on the average; must not be more than "
                             + MOST_EXPECTED.toMillis() + ": requests would time out, and pools would grow");

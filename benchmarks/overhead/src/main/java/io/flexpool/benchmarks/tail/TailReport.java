@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.tail;
 
+import static io.flexpool.benchmarks.kit.TextTable.number;
+
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.kit.NameConverter;
-import io.flexpool.benchmarks.kit.Report;
 import io.flexpool.benchmarks.kit.Spread;
-import io.flexpool.benchmarks.kit.TextTable;
+import io.flexpool.benchmarks.report.Columns;
+import io.flexpool.benchmarks.report.Report;
+import io.flexpool.benchmarks.report.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -89,7 +92,7 @@ record TailReport(
     }
 
     private static String time(int micros) {
-        return micros % 1000 == 0 ? micros / 1000 + " ms" : TextTable.number(micros, 0) + " us";
+        return micros % 1000 == 0 ? micros / 1000 + " ms" : number(micros, 0) + " us";
     }
 
     private String windows() {
@@ -99,41 +102,28 @@ record TailReport(
     }
 
     @Override
-    public TextTable table() {
-        TextTable table = new TextTable(
-                "Java",
-                "variant",
-                "leases/s",
-                "/ bare",
-                "mean wait us",
-                "p50 us",
-                "p99 us",
-                "p99.9 us",
-                "max us",
-                "a client's leases",
-                "CPU us a lease",
-                "/ bare",
-                "busy",
-                "open");
-        for (TailRow row : results) {
-            table.row(
-                    row.java(),
-                    row.variant(),
-                    figure(row.opsPerSecond()),
-                    row.overBare().opsPerSecond().text(2),
-                    figure(row.meanMicros()),
-                    figure(row.p50Micros()),
-                    figure(row.p99Micros()),
-                    figure(row.p999Micros()),
-                    figure(row.maxMicros()),
-                    TextTable.number(row.fewest().least(), 0) + "–"
-                            + TextTable.number(row.most().most(), 0),
-                    row.cpuMicrosPerOp().textAndRange(row.cpuMicrosPerOp().median() < 10 ? 2 : 1),
-                    row.overBare().cpuMicrosPerOp().text(2),
-                    row.busy().text(2),
-                    row.mostOpen().range(0));
-        }
-        return table;
+    public List<Table> tables() {
+        return List.of(Columns.<TailRow>of("Java", TailRow::java)
+                .and("variant", TailRow::variant)
+                .and("leases/s", row -> figure(row.opsPerSecond()))
+                .and("/ bare", row -> row.overBare().opsPerSecond().text(2))
+                .and("mean wait us", row -> figure(row.meanMicros()))
+                .and("p50 us", row -> figure(row.p50Micros()))
+                .and("p99 us", row -> figure(row.p99Micros()))
+                .and("p99.9 us", row -> figure(row.p999Micros()))
+                .and("max us", row -> figure(row.maxMicros()))
+                .and(
+                        "a client's leases",
+                        row -> number(row.fewest().least(), 0) + "–"
+                                + number(row.most().most(), 0))
+                .and(
+                        "CPU us a lease",
+                        row -> row.cpuMicrosPerOp()
+                                .textAndRange(row.cpuMicrosPerOp().median() < 10 ? 2 : 1))
+                .and("/ bare", row -> row.overBare().cpuMicrosPerOp().text(2))
+                .and("busy", row -> row.busy().text(2))
+                .and("open", row -> row.mostOpen().range(0))
+                .table("", results));
     }
 
     private static String figure(Spread spread) {

@@ -2,7 +2,7 @@
 package io.flexpool.benchmarks.tail;
 
 import io.flexpool.benchmarks.kit.Spread;
-import io.flexpool.benchmarks.kit.TextTable;
+import io.flexpool.benchmarks.report.Report;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,10 +77,12 @@ final class TailVerdicts {
 
     private String besideIdeal(TailRow row, TailRow ideal) {
         Spread overIdeal = TailRow.Over.of(of(row), of(ideal)).opsPerSecond();
-        return row.variant() + ": at least as many leases per second as the ideal: "
-                + (overIdeal.median() >= 1 ? "met" : "missed") + " (" + times(overIdeal) + "; over bare "
-                + TextTable.number(row.overBare().opsPerSecond().median(), 2) + ", the ideal "
-                + TextTable.number(ideal.overBare().opsPerSecond().median(), 2) + ")";
+        return Report.judged(
+                row.variant() + ": at least as many leases per second as the ideal",
+                overIdeal.median() >= 1,
+                times(overIdeal) + "; over bare "
+                        + row.overBare().opsPerSecond().text(2) + ", the ideal "
+                        + ideal.overBare().opsPerSecond().text(2));
     }
 
     private List<TailRun> of(TailRow row) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.flexpool.benchmarks.kit.JsonFile;
+import io.flexpool.benchmarks.kit.OutputFile;
 import io.flexpool.benchmarks.overhead.OverheadJvm.Answer;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
 import io.flexpool.benchmarks.paired.Slicing;
@@ -118,7 +118,7 @@ class OverheadReportTest {
     void theFileHasEachJvmAndItsFigures(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("report.json");
 
-        new JsonFile(file).write(report(twoOfEachJava(), 6, "JVM 5 failed: out of memory"));
+        new OutputFile(file).json(report(twoOfEachJava(), 6, "JVM 5 failed: out of memory"));
 
         JsonNode json = new ObjectMapper().readTree(file.toFile());
         assertThat(json.fieldNames())
@@ -192,7 +192,7 @@ class OverheadReportTest {
             answers.add(Jvms.answer(at % 2 == 0 ? Jvms.OLD : Jvms.NEW, rows.toArray(OverheadRow[]::new)));
         }
 
-        new JsonFile(file).write(report(answers, 20, null));
+        new OutputFile(file).json(report(answers, 20, null));
 
         assertThat(Files.size(file)).isLessThan(100_000);
     }

@@ -71,7 +71,7 @@ class TailReportTest {
                         run(OTHER, "bare", 0, 1, 1),
                         run(JAVA, "bare", 0, 3_583.4, 53_199.6)));
 
-        assertThat(report.table().markdown().lines())
+        assertThat(report.tables().get(0).text().markdown().lines())
                 .hasSize(5)
                 .anyMatch(line -> line.startsWith("| Java 25 (Eclipse) | bare | 1.0 | 1.00 | 1.0 | "))
                 .anyMatch(line -> line.startsWith("| Java 25 (Eclipse) | flexpool-watched | "))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.report;
 
+import io.flexpool.benchmarks.kit.TextTable;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,17 @@ public record Finding(
      */
     OptionalDouble finiteRatio() {
         return ratio == null || !Double.isFinite(ratio) ? OptionalDouble.empty() : OptionalDouble.of(ratio);
+    }
+
+    /** For a screen. */
+    List<String> lines() {
+        OptionalDouble its = finiteRatio();
+        return List.of(
+                "",
+                verdict.words().toUpperCase(Locale.ROOT) + ": " + claim + " (" + source + ")",
+                "  " + (published == null ? "" : "published " + published + ", ") + "measured " + measured
+                        + (its.isEmpty() ? "" : ", ratio " + TextTable.number(its.getAsDouble(), 2)),
+                "  " + why);
     }
 
     /** What became of a claim or a goal. */

@@ -11,6 +11,10 @@ import java.util.Locale;
 /**
  * A graph as inline SVG with its axes, units and legend. Lines differ by colour and by dashes, to be distinguishable
  * on paper; colours come from the page's style sheet.
+ *
+ * <p>Written by hand and not by XChart or JFreeChart: both draw on a {@link java.awt.Graphics2D}, to SVG too, and measure
+ * their labels with fonts of the machine. On a server without fonts or fontconfig that fails, in JFreeChart's own axes for
+ * example, and the width of the labels would depend on the machine. Here the browser sets the text.
  */
 final class Plot {
     private static final int WIDTH = 640;

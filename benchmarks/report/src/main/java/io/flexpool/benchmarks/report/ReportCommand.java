@@ -1,32 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.report;
 
-import io.flexpool.benchmarks.kit.HtmlFile;
-import io.flexpool.benchmarks.kit.JsonFile;
-import io.flexpool.benchmarks.kit.OptionRules;
+import io.flexpool.benchmarks.kit.OutputFile;
+import io.flexpool.benchmarks.kit.Subcommand;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** The subcommand {@code report}. */
-@Command(
-        modelTransformer = OptionRules.class,
-        name = "report",
-        description = "Makes one page of the results that scenarios wrote with --json.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false)
+@Command(name = "report", description = "Makes one page of the results that scenarios wrote with --json.")
 @SuppressWarnings("NullAway.Init") // the command line parser fills the fields
-public final class ReportCommand implements Callable<Integer> {
+public final class ReportCommand extends Subcommand {
     @Parameters(
             arity = "1..*",
             converter = Converter.class,
@@ -37,26 +27,24 @@ public final class ReportCommand implements Callable<Integer> {
     @Option(
             names = "--html",
             required = true,
-            converter = HtmlFile.Converter.class,
+            converter = OutputFile.PageConverter.class,
             paramLabel = "FILE",
             description = "The page. It needs no other file and no network.")
-    private HtmlFile html;
-
-    @Spec
-    private CommandSpec spec;
+    private OutputFile html;
 
     /** Made by the command line parser. */
     public ReportCommand() {}
 
     @Override
     public Integer call() throws Exception {
-        inputs.stream()
-                .filter(input -> JsonFile.same(input.file(), html.path()))
-                .findFirst()
-                .ifPresent(this::refuse);
+        for (Input input : inputs) {
+            if (html.same(input.file())) {
+                throw refused("--html", input.file(), "is one of the results; must be another file");
+            }
+        }
         List<ScenarioResult> results = inputs.stream().map(Input::result).toList();
-        html.write(new ReportPage(results).html());
-        PrintWriter out = spec.commandLine().getOut();
+        html.text(new ReportPage(results).html());
+        PrintWriter out = out();
         for (ScenarioResult result : results) {
             out.println(result.title() + (result.complete() ? "" : " (interrupted)"));
             result.findings()
@@ -65,13 +53,6 @@ public final class ReportCommand implements Callable<Integer> {
         out.println(html.path());
         out.flush();
         return 0;
-    }
-
-    private void refuse(Input input) {
-        throw new ParameterException(
-                spec.commandLine(),
-                "Invalid value for option '--html': '" + input.file()
-                        + "' is one of the results; must be another file");
     }
 
     /** A result, and where it stands. */

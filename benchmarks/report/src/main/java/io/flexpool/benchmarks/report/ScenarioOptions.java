@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.report;
 
-import io.flexpool.benchmarks.kit.HtmlFile;
-import io.flexpool.benchmarks.kit.JsonFile;
+import io.flexpool.benchmarks.kit.OutputFile;
 import io.flexpool.benchmarks.kit.SeedConverter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,9 +18,9 @@ public final class ScenarioOptions {
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec scenario;
 
-    private @Nullable JsonFile json;
+    private @Nullable OutputFile json;
 
-    private @Nullable HtmlFile html;
+    private @Nullable OutputFile html;
 
     @Option(
             names = "--seed",
@@ -42,27 +41,27 @@ public final class ScenarioOptions {
 
     @Option(
             names = "--json",
-            converter = JsonFile.Converter.class,
+            converter = OutputFile.Converter.class,
             paramLabel = "FILE",
             description = "Also writes the result to this file, for the subcommand report and for programs.")
-    void json(@Nullable JsonFile file) {
+    void json(@Nullable OutputFile file) {
         json = file;
         check();
     }
 
     @Option(
             names = "--html",
-            converter = HtmlFile.Converter.class,
+            converter = OutputFile.PageConverter.class,
             paramLabel = "FILE",
             description = "Also writes the result to this file, as a page.")
-    void html(@Nullable HtmlFile file) {
+    void html(@Nullable OutputFile file) {
         html = file;
         check();
     }
 
     /** Before anything runs: the page would take the place of the result. */
     private void check() {
-        if (json != null && html != null && JsonFile.same(json.path(), html.path())) {
+        if (json != null && html != null && json.same(html.path())) {
             throw new ParameterException(
                     Objects.requireNonNull(scenario, "set by the command line parser")
                             .commandLine(),
@@ -96,12 +95,12 @@ public final class ScenarioOptions {
      * @throws IOException if a file can no longer be written
      */
     public void publish(ScenarioResult result, PrintWriter out) throws IOException {
-        ResultText.print(result, out);
+        result.print(out);
         if (json != null) {
-            json.write(ResultFile.tree(result));
+            json.json(result.json());
         }
         if (html != null) {
-            html.write(new ReportPage(List.of(result)).html());
+            html.text(new ReportPage(List.of(result)).html());
         }
     }
 }

@@ -4,8 +4,7 @@ package io.flexpool.benchmarks.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.benchmarks.kit.Environment;
-import io.flexpool.benchmarks.kit.HtmlFile;
-import io.flexpool.benchmarks.kit.JsonFile;
+import io.flexpool.benchmarks.kit.OutputFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -212,7 +211,7 @@ class ReportTest {
 
         assertThat(page.select("article dl > div").eachText()).containsExactly("published 0", "measured 7");
         StringWriter screen = new StringWriter();
-        ResultText.print(with(List.of(finding), List.of(), List.of()), new PrintWriter(screen));
+        with(List.of(finding), List.of(), List.of()).print(new PrintWriter(screen));
         assertThat(screen.toString()).contains("measured 7" + System.lineSeparator());
     }
 
@@ -225,7 +224,7 @@ class ReportTest {
 
         assertThat(page.select("tbody th").eachText()).containsExactly("a?b", "?", "\uD83D\uDE00");
         Path html = folder.resolve("half.html");
-        new HtmlFile(html).write(new ReportPage(List.of(with(List.of(), List.of(table), List.of()))).html());
+        new OutputFile(html).text(new ReportPage(List.of(with(List.of(), List.of(table), List.of()))).html());
         assertThat(Jsoup.parse(html).select("tbody th").eachText())
                 .containsExactly("a\uFFFDb", "\uFFFD", "\uD83D\uDE00");
     }
@@ -339,7 +338,7 @@ class ReportTest {
 
     private Path written(ScenarioResult result) throws IOException {
         Path file = Files.createTempFile(folder, "result", ".json");
-        new JsonFile(file).write(ResultFile.tree(result));
+        new OutputFile(file).json(ResultFile.tree(result));
         return file;
     }
 }

@@ -5,6 +5,7 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.benchmarks.kit.CountingDataSource;
 import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.kit.Spread;
 import io.flexpool.strategy.RetryAcquisition;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -71,9 +72,7 @@ final class BurstBenchmark {
                 rows[trials.indexOf(trial)] = available(trial)
                         ? measure(trial, running, load)
                         : BurstRow.missing(
-                                trial.pool(),
-                                trial.variant(),
-                                trial.pool().subject().flexyPoolMissing());
+                                trial.pool(), trial.variant(), trial.pool().flexyPoolMissing());
                 progress.step(trial.pool() + " " + trial.variant());
             }
         }
@@ -83,13 +82,13 @@ final class BurstBenchmark {
     /** The median connect time of each pool in the last run, over all its variants; milliseconds. */
     Map<BurstPool, Double> connectMs() {
         Map<BurstPool, Double> medians = new EnumMap<>(BurstPool.class);
-        connectMs.forEach((pool, all) -> medians.put(pool, BurstRow.median(all)));
+        connectMs.forEach((pool, all) -> medians.put(pool, Spread.of(all).median()));
         return medians;
     }
 
     private static boolean available(Trial trial) {
         return trial.variant() != Variant.FLEXYPOOL
-                || trial.pool().subject().flexyPoolMissing().isEmpty();
+                || trial.pool().flexyPoolMissing().isEmpty();
     }
 
     private BurstRow measure(Trial trial, BurstDatabase.Running running, BurstLoad with) throws Exception {
@@ -114,7 +113,7 @@ final class BurstBenchmark {
     }
 
     private OpenPool open(Trial trial, DataSource driver) throws SQLException {
-        Subject subject = trial.pool().subject();
+        BurstPool subject = trial.pool();
         int base = sizes.base();
         int ceiling = sizes.ceiling();
         return switch (trial.variant()) {

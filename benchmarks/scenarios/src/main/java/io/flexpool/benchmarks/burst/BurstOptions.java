@@ -3,7 +3,6 @@ package io.flexpool.benchmarks.burst;
 
 import io.flexpool.benchmarks.kit.Range;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -12,19 +11,11 @@ import picocli.CommandLine.TypeConversionException;
 /** How much load, on how large a pool. The defaults are the figures that the goals are stated for. */
 final class BurstOptions {
     @Range(max = 1_000)
-    @Option(
-            names = "--bursts",
-            defaultValue = "20",
-            paramLabel = "N",
-            description = "Bursts for each pool and variant. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--bursts", defaultValue = "20", description = "Bursts for each pool and variant.")
     private int bursts;
 
     @Range(max = 1_000)
-    @Option(
-            names = "--burst-size",
-            defaultValue = "100",
-            paramLabel = "N",
-            description = "Requests of one burst, all at once. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--burst-size", defaultValue = "100", description = "Requests of one burst, all at once.")
     private int burstSize;
 
     @Range(max = 60_000)
@@ -32,15 +23,11 @@ final class BurstOptions {
             names = "--every",
             defaultValue = "2000",
             paramLabel = "MS",
-            description = "From one burst to the next, milliseconds. Default: ${DEFAULT-VALUE}.")
+            description = "From one burst to the next, milliseconds.")
     private int everyMs;
 
     @Range(max = 1_000)
-    @Option(
-            names = "--rate",
-            defaultValue = "50",
-            paramLabel = "N",
-            description = "Steady requests per second. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--rate", defaultValue = "50", description = "Steady requests per second.")
     private int rate;
 
     @Range(max = 60_000)
@@ -48,23 +35,15 @@ final class BurstOptions {
             names = "--hold",
             defaultValue = "100",
             paramLabel = "MS",
-            description = "How long a request keeps its connection, milliseconds. Default: ${DEFAULT-VALUE}.")
+            description = "How long a request keeps its connection, milliseconds.")
     private int holdMs;
 
     @Range(max = 1_000)
-    @Option(
-            names = "--base",
-            defaultValue = "20",
-            paramLabel = "N",
-            description = "Connections of a pool at first. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--base", defaultValue = "20", description = "Connections of a pool at first.")
     private int base;
 
     @Range(min = 2, max = 1_000)
-    @Option(
-            names = "--ceiling",
-            defaultValue = "25",
-            paramLabel = "N",
-            description = "Connections of a grown pool, not below the base. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--ceiling", defaultValue = "25", description = "Connections of a grown pool, not below the base.")
     private int ceiling;
 
     @Range(min = 250, max = 60_000)
@@ -72,9 +51,8 @@ final class BurstOptions {
             names = "--timeout",
             defaultValue = "250",
             paramLabel = "MS",
-            description =
-                    "The acquisition timeout of one attempt, milliseconds. Default: ${DEFAULT-VALUE}, the least that"
-                            + " HikariCP takes.")
+            description = "The acquisition timeout of one attempt, milliseconds. Default: ${DEFAULT-VALUE}, the least"
+                    + " that HikariCP takes.")
     private int timeoutMs;
 
     @Range(min = 250, max = 60_000)
@@ -82,8 +60,7 @@ final class BurstOptions {
             names = "--deadline",
             defaultValue = "500",
             paramLabel = "MS",
-            description = "The deadline of a whole request, not below the timeout, milliseconds. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description = "The deadline of a whole request, not below the timeout, milliseconds.")
     private int deadlineMs;
 
     @Option(
@@ -91,9 +68,8 @@ final class BurstOptions {
             converter = Keep.class,
             defaultValue = "500",
             paramLabel = "MS",
-            description =
-                    "How long flexpool keeps growth that is not needed, milliseconds, or 'default' for its gradual"
-                            + " return. Default: ${DEFAULT-VALUE}.")
+            description = "How long flexpool keeps growth that is not needed, milliseconds, or 'default' for its"
+                    + " gradual return.")
     private Keep.Value keep = new Keep.Value(500);
 
     @Range(min = 0, max = 10_000)
@@ -101,30 +77,22 @@ final class BurstOptions {
             names = "--connect",
             defaultValue = "5",
             paramLabel = "MS",
-            description = "How long a connect to the stub takes, milliseconds. Default: ${DEFAULT-VALUE}.")
+            description = "How long a connect to the stub takes, milliseconds.")
     private int connectMs;
 
     @Range(min = 0, max = 100)
     @Option(
             names = "--warm-up",
             defaultValue = "1",
-            paramLabel = "N",
-            description = "Short loads of each pool and variant before any is measured, so that the code is compiled."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Short loads of each pool and variant before any is measured, so that the code is compiled.")
     private int warmUp;
 
-    @Option(
-            names = "--seed",
-            converter = Seed.class,
-            defaultValue = "1",
-            paramLabel = "N",
-            description = "Of the order in which pools and variants run. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--seed", defaultValue = "1", description = "Of the order in which pools and variants run.")
     private long seed;
 
-    BurstLoad load(CommandLine commandLine) {
+    BurstLoad load(Refusal refusal) {
         if (deadlineMs + holdMs > everyMs) {
-            throw refused(
-                    commandLine,
+            throw refusal.of(
                     "--every",
                     everyMs,
                     "must not be below --deadline and --hold together, " + (deadlineMs + holdMs)
@@ -133,12 +101,12 @@ final class BurstOptions {
         return new BurstLoad(rate, burstSize, everyMs, holdMs, bursts);
     }
 
-    Sizes sizes(CommandLine commandLine) {
+    Sizes sizes(Refusal refusal) {
         if (ceiling < base) {
-            throw refused(commandLine, "--ceiling", ceiling, "must not be below --base, " + base);
+            throw refusal.of("--ceiling", ceiling, "must not be below --base, " + base);
         }
         if (deadlineMs < timeoutMs) {
-            throw refused(commandLine, "--deadline", deadlineMs, "must not be below --timeout, " + timeoutMs);
+            throw refusal.of("--deadline", deadlineMs, "must not be below --timeout, " + timeoutMs);
         }
         return new Sizes(base, ceiling, timeoutMs, deadlineMs, keep.ms());
     }
@@ -155,9 +123,9 @@ final class BurstOptions {
         return seed;
     }
 
-    private static ParameterException refused(CommandLine commandLine, String option, int value, String rule) {
-        return new ParameterException(
-                commandLine, "Invalid value for option '" + option + "': '" + value + "' " + rule);
+    /** Refuses the value of an option by a rule. */
+    interface Refusal {
+        ParameterException of(String option, Object value, String rule);
     }
 
     /** A number of milliseconds, or the word for none. */
@@ -183,18 +151,6 @@ final class BurstOptions {
             }
             throw new TypeConversionException(
                     "'" + value + "' must be '" + GRADUAL + "' or a whole number from 0 to " + MOST);
-        }
-    }
-
-    static final class Seed implements ITypeConverter<Long> {
-        @Override
-        public Long convert(String value) {
-            try {
-                return Long.valueOf(value);
-            } catch (NumberFormatException e) {
-                throw new TypeConversionException(
-                        "'" + value + "' must be a whole number from " + Long.MIN_VALUE + " to " + Long.MAX_VALUE);
-            }
         }
     }
 }

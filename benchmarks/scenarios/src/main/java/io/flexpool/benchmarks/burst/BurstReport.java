@@ -3,7 +3,9 @@ package io.flexpool.benchmarks.burst;
 
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.kit.TextTable;
-import java.io.PrintWriter;
+import io.flexpool.benchmarks.report.Columns;
+import io.flexpool.benchmarks.report.Report;
+import io.flexpool.benchmarks.report.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +40,8 @@ public record BurstReport(
         Map<String, Double> connectMs,
         Map<String, String> connectLaw,
         Map<String, Double> model,
-        List<BurstVerdict> verdicts) {
+        List<BurstVerdict> verdicts)
+        implements Report {
 
     /** The selected options. */
     record Setup(BurstDatabase database, long seed, BurstLoad load, Sizes sizes) {}
@@ -51,7 +54,7 @@ public record BurstReport(
         connectMs.forEach((pool, connect) -> {
             double worst = model(setup, pool, connect);
             connects.put(pool.toString(), connect);
-            laws.put(pool.toString(), pool.subject().connectLaw().words());
+            laws.put(pool.toString(), pool.connectLaw().words());
             models.put(pool.toString(), worst);
             row(rows, pool, Variant.FLEXPOOL)
                     .flatMap(flexpool -> row(rows, pool, Variant.BARE_CEILING)
@@ -75,7 +78,7 @@ public record BurstReport(
     /** flexpool's growth begins after a tenth of the acquisition timeout; from then on the pool opens as it can. */
     static double model(Setup setup, BurstPool pool, double connectMs) {
         Sizes sizes = setup.sizes();
-        List<Double> ready = pool.subject().connectLaw().readyMs(sizes.ceiling() - sizes.base(), connectMs).stream()
+        List<Double> ready = pool.connectLaw().readyMs(sizes.ceiling() - sizes.base(), connectMs).stream()
                 .map(ms -> ms + sizes.growAfterMs())
                 .toList();
         return new BurstModel(setup.load(), sizes.base(), sizes.deadlineMs())
@@ -90,23 +93,23 @@ public record BurstReport(
                 .findFirst();
     }
 
-    void print(PrintWriter out) {
-        out.println();
-        out.println(environment.summary() + ", " + versions());
-        out.println(db + ": " + load.ratePerSecond() + " requests/s, and " + load.size() + " at once every "
-                + load.periodMs() + " ms, " + load.bursts() + " times; each holds its connection for " + load.holdMs()
-                + " ms; base " + sizes.base() + ", ceiling " + sizes.ceiling() + ", acquisition timeout "
-                + sizes.timeoutMs() + " ms, deadline " + sizes.deadlineMs() + " ms; seed " + seed);
-        out.println("flexpool " + sizes.keepInWords());
-        out.println("latency: from the intended arrival to the end of the hold, of requests that were served;"
-                + " held: physical connections, mean over time since the first burst");
-        out.println();
-        printRows(out);
-        out.println();
-        printModel(out);
-        out.println();
-        verdicts.forEach(verdict -> out.println(verdict.describe()));
-        out.flush();
+    @Override
+    public List<String> notes() {
+        return List.of(
+                environment.summary() + ", " + versions(),
+                db + ": " + load.ratePerSecond() + " requests/s, and " + load.size() + " at once every "
+                        + load.periodMs() + " ms, " + load.bursts() + " times; each holds its connection for "
+                        + load.holdMs() + " ms; base " + sizes.base() + ", ceiling " + sizes.ceiling()
+                        + ", acquisition timeout " + sizes.timeoutMs() + " ms, deadline " + sizes.deadlineMs()
+                        + " ms; seed " + seed,
+                "flexpool " + sizes.keepInWords(),
+                "latency: from the intended arrival to the end of the hold, of requests that were served;"
+                        + " held: physical connections, mean over time since the first burst",
+                "arithmetic for any pool that stays at " + sizes.base() + ": "
+                        + new BurstModel(load, sizes.base(), sizes.timeoutMs())
+                                .fixed()
+                                .burstFailures()
+                        + " of each burst fail");
     }
 
     private String versions() {
@@ -119,35 +122,43 @@ public record BurstReport(
                         .toList());
     }
 
-    private void printRows(PrintWriter out) {
-        TextTable table = new TextTable(
-                "pool",
-                "variant",
-                "failed per burst",
-                "steady failed",
-                "median worst ms",
-                "max ms",
-                "p99 ms",
-                "mean held",
-                "max physical",
-                "late start ms");
-        for (BurstRow row : results) {
-            table.row(
-                    row.pool(),
-                    row.variant(),
-                    row.steadyFailures() == null ? "not measured" : failures(row),
-                    row.steadyFailures() == null ? "-" : row.steadyFailures().toString(),
-                    TextTable.number(row.medianWorstMs(), 0),
-                    number(row.maxLatencyMs(), 0),
-                    number(row.p99LatencyMs(), 0),
-                    number(row.meanHeld(), 1),
-                    row.maxPhysical() == null ? "-" : row.maxPhysical().toString(),
-                    number(row.latestStartMs(), 1));
-        }
-        table.print(out);
-        results.stream()
-                .filter(row -> row.note() != null && row.steadyFailures() == null)
-                .forEach(row -> out.println(row.pool() + " " + row.variant() + ": " + row.note()));
+    @Override
+    public List<Table> tables() {
+        return List.of(
+                Columns.<BurstRow>of("pool", BurstRow::pool)
+                        .and("variant", BurstRow::variant)
+                        .and("failed per burst", row -> row.isMeasured() ? failures(row) : "not measured")
+                        .and("steady failed", row -> orDash(row.steadyFailures()))
+                        .number("median worst ms", 0, BurstRow::medianWorstMs)
+                        .and("max ms", row -> number(row.maxLatencyMs(), 0))
+                        .and("p99 ms", row -> number(row.p99LatencyMs(), 0))
+                        .and("mean held", row -> number(row.meanHeld(), 1))
+                        .and("max physical", row -> orDash(row.maxPhysical()))
+                        .and("late start ms", row -> number(row.latestStartMs(), 1))
+                        .table("", results),
+                Columns.<String>of("model", pool -> pool)
+                        .and("connect ms", pool -> number(connectMs.get(pool), 1))
+                        .and("worst ms", pool -> number(model.get(pool), 0))
+                        .and("opens connections", pool -> connectLaw.getOrDefault(pool, ""))
+                        .table("", model.keySet()));
+    }
+
+    private static String orDash(@Nullable Integer value) {
+        return value == null ? "-" : value.toString();
+    }
+
+    @Override
+    public Map<String, List<String>> goals() {
+        Map<String, List<String>> goals = new LinkedHashMap<>();
+        goals.put(
+                "not measured",
+                results.stream()
+                        .filter(row -> row.note() != null && !row.isMeasured())
+                        .map(row -> row.pool() + " " + row.variant() + ": " + row.note())
+                        .toList());
+        goals.put("goals", verdicts.stream().map(BurstVerdict::describe).toList());
+        goals.values().removeIf(List::isEmpty);
+        return goals;
     }
 
     private static String failures(BurstRow row) {
@@ -164,15 +175,5 @@ public record BurstReport(
 
     private static String number(@Nullable Double value, int decimals) {
         return TextTable.number(value == null ? Double.NaN : value, decimals);
-    }
-
-    private void printModel(PrintWriter out) {
-        TextTable table = new TextTable("model", "connect ms", "worst ms", "opens connections");
-        model.forEach((pool, worst) -> table.row(
-                pool, number(connectMs.get(pool), 1), TextTable.number(worst, 0), connectLaw.getOrDefault(pool, "")));
-        table.print(out);
-        BurstModel fixed = new BurstModel(load, sizes.base(), sizes.timeoutMs());
-        out.println("arithmetic for any pool that stays at " + sizes.base() + ": "
-                + fixed.fixed().burstFailures() + " of each burst fail");
     }
 }

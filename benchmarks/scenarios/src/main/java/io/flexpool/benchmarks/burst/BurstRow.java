@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.burst;
 
-import java.util.ArrayList;
+import io.flexpool.benchmarks.kit.Spread;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +78,11 @@ public record BurstRow(
                 result.firstFailure());
     }
 
+    /** Whether there are figures. */
+    boolean isMeasured() {
+        return steadyFailures != null;
+    }
+
     /** All failures; NaN where nothing was measured. */
     double failures() {
         return steadyFailures == null
@@ -88,16 +92,6 @@ public record BurstRow(
 
     /** The median of the bursts' worst; NaN where nothing was measured. */
     double medianWorstMs() {
-        return median(worstPerBurstMs);
-    }
-
-    /** The middle one, or the mean of the two in the middle; NaN of nothing. */
-    static double median(List<Double> values) {
-        if (values.isEmpty()) {
-            return Double.NaN;
-        }
-        List<Double> sorted = new ArrayList<>(values);
-        Collections.sort(sorted);
-        return (sorted.get(sorted.size() / 2) + sorted.get((sorted.size() - 1) / 2)) / 2;
+        return Spread.of(worstPerBurstMs).median();
     }
 }

@@ -2,11 +2,11 @@
 package io.flexpool.benchmarks.openclose;
 
 import io.flexpool.benchmarks.kit.Database;
-import io.flexpool.benchmarks.kit.JsonFile;
-import io.flexpool.benchmarks.kit.OptionRules;
 import io.flexpool.benchmarks.kit.Pool;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.kit.Range;
+import io.flexpool.benchmarks.kit.Subcommand;
+import io.flexpool.benchmarks.report.ReportFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.sql.SQLException;
@@ -15,70 +15,39 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The subcommand {@code open-close}. */
 @Command(
-        modelTransformer = OptionRules.class,
         name = "open-close",
-        description = "Opens and closes connections: without a pool, with each pool, with each pool inside flexpool.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false)
+        description = "Opens and closes connections: without a pool, with each pool, with each pool inside flexpool.")
 @SuppressWarnings("NullAway.Init") // the command line parser fills the fields
-public final class OpenCloseCommand implements Callable<Integer> {
-    @Option(
-            names = "--db",
-            split = ",",
-            defaultValue = "postgres",
-            paramLabel = "DB",
-            description = "Databases: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+public final class OpenCloseCommand extends Subcommand {
+    @Option(names = "--db", defaultValue = "postgres", description = "Databases: ${COMPLETION-CANDIDATES}.")
     private Set<Database> databases = new LinkedHashSet<>();
 
-    @Option(
-            names = "--pools",
-            split = ",",
-            defaultValue = "hikaricp",
-            paramLabel = "POOL",
-            description = "Pools: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--pools", defaultValue = "hikaricp", description = "Pools: ${COMPLETION-CANDIDATES}.")
     private Set<Pool> pools = new LinkedHashSet<>();
 
     @Range
-    @Option(
-            names = "--iterations",
-            defaultValue = "1000",
-            paramLabel = "N",
-            description = "Connections per variant and round. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--iterations", defaultValue = "1000", description = "Connections per variant and round.")
     private int iterations;
 
     @Range
-    @Option(
-            names = "--rounds",
-            defaultValue = "4",
-            paramLabel = "N",
-            description = "Rounds; the first is cold. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--rounds", defaultValue = "4", description = "Rounds; the first is cold.")
     private int rounds;
 
-    @Option(
-            names = "--json",
-            converter = JsonFile.Converter.class,
-            paramLabel = "FILE",
-            description = "Also writes the figures to this file.")
-    private @Nullable JsonFile json;
-
-    @Spec
-    private CommandSpec spec;
+    @Mixin
+    private ReportFiles files = new ReportFiles();
 
     /** Made by the command line parser. */
     public OpenCloseCommand() {}
 
     @Override
     public Integer call() throws SQLException, IOException {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         Set<Database> available = available(out);
         List<OpenCloseResult> results = new ArrayList<>();
         long steps = (long) available.size() * rounds * OpenCloseBenchmark.variantsWith(pools);
@@ -89,11 +58,7 @@ public final class OpenCloseCommand implements Callable<Integer> {
                 }
             }
         }
-        OpenCloseReport report = OpenCloseReport.of(results);
-        report.print(out);
-        if (json != null) {
-            json.write(report);
-        }
+        files.publish(OpenCloseReport.of(results), out);
         return 0;
     }
 

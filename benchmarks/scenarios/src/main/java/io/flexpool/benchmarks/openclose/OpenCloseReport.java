@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.openclose;
 
+import static io.flexpool.benchmarks.kit.TextTable.number;
+
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.kit.Pool;
-import io.flexpool.benchmarks.kit.TextTable;
-import java.io.PrintWriter;
+import io.flexpool.benchmarks.kit.Spread;
+import io.flexpool.benchmarks.report.Columns;
+import io.flexpool.benchmarks.report.Report;
+import io.flexpool.benchmarks.report.Table;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * All that one run of the scenario says; its components are the JSON file's fields.
@@ -23,7 +29,8 @@ public record OpenCloseReport(
         Environment environment,
         Published published,
         List<OpenCloseResult> results,
-        List<OpenCloseRatio> ratios) {
+        List<OpenCloseRatio> ratios)
+        implements Report {
 
     static OpenCloseReport of(List<OpenCloseResult> results) {
         List<OpenCloseRatio> ratios = new ArrayList<>();
@@ -38,72 +45,69 @@ public record OpenCloseReport(
         return new OpenCloseReport("open-close", Environment.here(), Published.ARTICLE, results, ratios);
     }
 
-    void print(PrintWriter out) {
-        out.println();
-        out.println(environment.summary());
-        out.println();
-        printResults(out);
-        out.println();
-        printRatios(out);
-        out.println();
-        results.stream().map(OpenCloseResult::db).distinct().forEach(db -> printWarm(out, db));
-        out.flush();
+    @Override
+    public List<String> notes() {
+        return List.of(environment.summary());
     }
 
-    private void printResults(PrintWriter out) {
-        TextTable table =
-                new TextTable("db", "variant", "round", "min ms", "max ms", "mean ms", "stddev ms", "median ms");
-        for (OpenCloseResult result : results) {
-            table.row(
-                    result.db(),
-                    result.variant(),
-                    Integer.toString(result.round()),
-                    TextTable.number(result.minMs(), 6),
-                    TextTable.number(result.maxMs(), 6),
-                    TextTable.number(result.meanMs(), 6),
-                    TextTable.number(result.stddevMs(), 6),
-                    TextTable.number(result.medianMs(), 6));
-        }
-        table.print(out);
+    @Override
+    public List<Table> tables() {
+        return List.of(
+                Columns.<OpenCloseResult>of("db", OpenCloseResult::db)
+                        .and("variant", OpenCloseResult::variant)
+                        .and("round", OpenCloseResult::round)
+                        .number("min ms", 6, OpenCloseResult::minMs)
+                        .number("max ms", 6, OpenCloseResult::maxMs)
+                        .number("mean ms", 6, OpenCloseResult::meanMs)
+                        .number("stddev ms", 6, OpenCloseResult::stddevMs)
+                        .number("median ms", 6, OpenCloseResult::medianMs)
+                        .table("", results),
+                Columns.<OpenCloseRatio>of("db", OpenCloseRatio::db)
+                        .and("round", ratio -> ratio.round() < 0 ? "" : ratio.round())
+                        .and("of means", ratio -> times(ratio.ofMeans()))
+                        .and("of medians", ratio -> times(ratio.ofMedians()))
+                        .table(
+                                "unpooled / hikaricp (round 0 is cold: code not yet compiled, pool not yet started)",
+                                Stream.concat(Stream.of(ofArticle()), ratios.stream())
+                                        .toList()));
     }
 
-    private void printRatios(PrintWriter out) {
-        out.println("unpooled / hikaricp (round 0 is cold: code not yet compiled, pool not yet started)");
-        TextTable table = new TextTable("db", "round", "of means", "of medians");
-        table.row("published", "", times(published.ofMeans()), times(publishedOfMedians()));
-        for (OpenCloseRatio ratio : ratios) {
-            table.row(ratio.db(), Integer.toString(ratio.round()), times(ratio.ofMeans()), times(ratio.ofMedians()));
-        }
-        table.print(out);
-    }
-
-    private double publishedOfMedians() {
-        return published.unpooled().medianMs() / published.hikaricp().medianMs();
+    /** Its round has no number. */
+    private OpenCloseRatio ofArticle() {
+        double ofMedians =
+                published.unpooled().medianMs() / published.hikaricp().medianMs();
+        return new OpenCloseRatio("published", -1, published.ofMeans(), ofMedians);
     }
 
     private static String times(double ratio) {
-        return "x" + TextTable.number(ratio, ratio < 100 ? 1 : 0);
+        return "x" + number(ratio, ratio < 100 ? 1 : 0);
     }
 
-    private void printWarm(PrintWriter out, String db) {
-        for (Pool pool : Pool.values()) {
-            double bare = warmMedian(db, pool.toString());
-            double wrapped = warmMedian(db, pool + OpenCloseBenchmark.WITH_FLEXPOOL);
-            if (!Double.isNaN(bare) && !Double.isNaN(wrapped)) {
-                out.println(
-                        db + ": warm median of " + pool + " " + TextTable.number(bare * 1000, 3) + " us, with flexpool "
-                                + TextTable.number(wrapped * 1000, 3) + " us: " + times(wrapped / bare));
-            }
-        }
+    @Override
+    public Map<String, List<String>> goals() {
+        List<String> warm = results.stream()
+                .map(OpenCloseResult::db)
+                .distinct()
+                .flatMap(db -> Stream.of(Pool.values()).flatMap(pool -> warm(db, pool).stream()))
+                .toList();
+        return warm.isEmpty() ? Map.of() : Map.of("all rounds but the first", warm);
+    }
+
+    private Optional<String> warm(String db, Pool pool) {
+        double bare = warmMedian(db, pool.toString());
+        double wrapped = warmMedian(db, pool + OpenCloseBenchmark.WITH_FLEXPOOL);
+        return Double.isNaN(bare + wrapped)
+                ? Optional.empty()
+                : Optional.of(db + ": warm median of " + pool + " " + number(bare * 1000, 3) + " us, with flexpool "
+                        + number(wrapped * 1000, 3) + " us: " + times(wrapped / bare));
     }
 
     /** The median of the medians of all rounds but the first; NaN where there are none. */
     private double warmMedian(String db, String variant) {
-        double[] medians = results.stream()
-                .filter(result -> result.db().equals(db) && result.variant().equals(variant) && result.round() > 0)
-                .mapToDouble(OpenCloseResult::medianMs)
-                .toArray();
-        Arrays.sort(medians);
-        return medians.length == 0 ? Double.NaN : (medians[medians.length / 2] + medians[(medians.length - 1) / 2]) / 2;
+        return Spread.of(results.stream()
+                        .filter(result ->
+                                result.db().equals(db) && result.variant().equals(variant) && result.round() > 0)
+                        .mapToDouble(OpenCloseResult::medianMs))
+                .median();
     }
 }

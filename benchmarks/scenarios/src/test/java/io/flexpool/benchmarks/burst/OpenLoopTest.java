@@ -23,7 +23,7 @@ class OpenLoopTest {
         BurstLoad load = new BurstLoad(1, 8, 400, HOLD_MS, 1);
         AtomicInteger notified = new AtomicInteger();
         OpenLoop.Result result;
-        try (OpenPool pool = new HikariSubject().open(new StubDatabase().dataSource(), 1, 1, Duration.ofSeconds(30))) {
+        try (OpenPool pool = BurstPool.HIKARICP.open(new StubDatabase().dataSource(), 1, 1, Duration.ofSeconds(30))) {
             pool.source().getConnection().close();
             result = new OpenLoop(load, pool.source()).run(notified::incrementAndGet);
         }

@@ -40,10 +40,16 @@ record Outcomes(Contest.Outcome published, Contest.Outcome fresh, List<CurveRow>
     }
 
     private static List<GroupRow> rows(Group group, List<CurveRow> drawn) {
+        return played(drawn).stream()
+                .map(contender -> GroupRow.of(group, contender, CurveSummary.of(contender, drawn)))
+                .toList();
+    }
+
+    /** Those that ran, in their order. */
+    static List<Contender> played(List<CurveRow> drawn) {
         return Stream.of(Contender.values())
                 .filter(contender ->
                         drawn.stream().anyMatch(row -> row.row().controller().equals(contender.toString())))
-                .map(contender -> GroupRow.of(group, contender, CurveSummary.of(contender, drawn)))
                 .toList();
     }
 }

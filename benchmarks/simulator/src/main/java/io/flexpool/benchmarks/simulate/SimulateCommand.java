@@ -2,8 +2,8 @@
 package io.flexpool.benchmarks.simulate;
 
 import io.flexpool.benchmarks.kit.Interrupt;
-import io.flexpool.benchmarks.kit.OptionRules;
 import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.kit.Subcommand;
 import io.flexpool.benchmarks.report.ScenarioOptions;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -12,28 +12,20 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The subcommand {@code simulate}. */
 @Command(
-        modelTransformer = OptionRules.class,
         name = "simulate",
         description = "Sizing controllers against a modelled pool and database, in virtual time: failures, waits,"
-                + " connections and regret of flexpool's controller, of others and of the best static size.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false)
+                + " connections and regret of flexpool's controller, of others and of the best static size.")
 @SuppressWarnings("NullAway.Init") // the command line parser fills the fields
-public final class SimulateCommand implements Callable<Integer> {
+public final class SimulateCommand extends Subcommand {
     @Option(
             names = "--scenario",
-            split = ",",
             converter = ScenarioConverter.class,
             completionCandidates = ScenarioConverter.Names.class,
             paramLabel = "SCENARIO",
@@ -42,17 +34,12 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Option(
             names = "--group",
-            split = ",",
-            paramLabel = "GROUP",
-            description =
-                    "Groups of scenarios: ${COMPLETION-CANDIDATES}. Default: all. Without public, the drawn ones are"
-                            + " run by controllers that have no parameters to choose.")
+            description = "Groups of scenarios: ${COMPLETION-CANDIDATES}. Default: all. Without public, the drawn"
+                    + " ones are run by controllers that have no parameters to choose.")
     private Set<Group> groups = EnumSet.allOf(Group.class);
 
     @Option(
             names = "--controller",
-            split = ",",
-            paramLabel = "CONTROLLER",
             description = "Controllers: ${COMPLETION-CANDIDATES}. Default: all. The first one is always there: the"
                     + " regret is counted from it.")
     private Set<Contender> contenders = EnumSet.allOf(Contender.class);
@@ -62,9 +49,6 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Mixin
     private ScenarioOptions common = new ScenarioOptions();
-
-    @Spec
-    private CommandSpec spec;
 
     /** Made by the command line parser. */
     public SimulateCommand() {}
@@ -105,12 +89,7 @@ public final class SimulateCommand implements Callable<Integer> {
                                 curves.run(List.copyOf(scenarios), shown, progress, stop),
                                 kinds.run(shown, progress, stop)));
             }
-            common.publish(
-                    result.of(
-                            started,
-                            !stop.asked(),
-                            spec.commandLine().getParseResult().originalArgs()),
-                    spec.commandLine().getOut());
+            common.publish(result.of(started, !stop.asked(), arguments()), out());
         }
         return 0;
     }
@@ -127,9 +106,9 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private Map<String, String> asked(Usl curve, int seeds, int curves, int kinds) {
         Map<String, String> asked = new LinkedHashMap<>();
-        asked.put("group", groups.stream().map(Object::toString).collect(Collectors.joining(",")));
-        asked.put("scenario", String.join(",", scenarios));
-        asked.put("controller", contenders.stream().map(Object::toString).collect(Collectors.joining(",")));
+        asked.put("group", joined(groups));
+        asked.put("scenario", joined(scenarios));
+        asked.put("controller", joined(contenders));
         asked.put("seeds", Integer.toString(seeds));
         asked.put("seed", Long.toString(common.seed()));
         asked.put("sigma", Double.toString(curve.sigma()));

@@ -10,7 +10,6 @@ final class SimulateOptions {
     @Range(max = 100)
     @Option(
             names = "--seeds",
-            paramLabel = "N",
             description = "Runs of each scenario and controller, with as many seeds from --seed on. Default: 5, with"
                     + " --quick 1.")
     private @Nullable Integer seeds;
@@ -19,22 +18,19 @@ final class SimulateOptions {
     @Option(
             names = "--sigma",
             defaultValue = "0.03",
-            paramLabel = "X",
-            description = "The database's contention in the Universal Scalability Law. Default: ${DEFAULT-VALUE}.")
+            description = "The database's contention in the Universal Scalability Law.")
     private double sigma;
 
     @Range(min = 0.0001, max = 1)
     @Option(
             names = "--kappa",
             defaultValue = "0.006",
-            paramLabel = "X",
-            description = "The database's crosstalk in the Universal Scalability Law. Default: ${DEFAULT-VALUE}.")
+            description = "The database's crosstalk in the Universal Scalability Law.")
     private double kappa;
 
     @Range(min = 0, max = 1_000)
     @Option(
             names = "--random-curves",
-            paramLabel = "N",
             description = "Databases drawn at random, with knees from 5 to 30 connections and seeds that nothing was"
                     + " tuned on; every controller meets each of them. Default: 20, with --quick 0.")
     private @Nullable Integer curves;
@@ -42,10 +38,8 @@ final class SimulateOptions {
     @Range(min = 0, max = 1_000)
     @Option(
             names = "--random-scenarios",
-            paramLabel = "N",
-            description =
-                    "Scenarios of the new kinds drawn at random, each kind in its turn, with timeouts from 50 ms to"
-                            + " 30 s, mixes, and numbers of instances of their own. Default: 24, with --quick 0.")
+            description = "Scenarios of the new kinds drawn at random, each kind in its turn, with timeouts from 50"
+                    + " ms to 30 s, mixes, and numbers of instances of their own. Default: 24, with --quick 0.")
     private @Nullable Integer kinds;
 
     int kinds(boolean quick) {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.simulate;
 
-import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.report.ScenarioResult;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,17 +63,9 @@ record SimulateResult(Usl curve, Map<String, String> asked, Outcomes outcomes) {
             double meanHeld) {}
 
     ScenarioResult of(Instant started, boolean complete, List<String> command) {
-        return new ScenarioResult(
-                "simulate",
-                "Sizing controllers in simulation",
-                started.truncatedTo(ChronoUnit.SECONDS)
-                        .atZone(ZoneId.systemDefault())
-                        .format(DateTimeFormatter.ISO_OFFSET_DATE_TIME),
-                Duration.between(started, Instant.now()).toMillis() / 1000.0,
-                complete,
-                command,
-                asked,
-                Environment.here(),
+        return ScenarioResult.of(
+                new ScenarioResult.Run(
+                        "simulate", "Sizing controllers in simulation", started, complete, command, asked),
                 new SimulateGoals(outcomes, curve).all(),
                 new SimulateTables(outcomes).all(),
                 outcomes.contests().stream()

@@ -3,10 +3,12 @@ package io.flexpool.benchmarks.simulate;
 
 import static io.flexpool.benchmarks.kit.TextTable.number;
 
+import io.flexpool.benchmarks.report.Columns;
 import io.flexpool.benchmarks.report.Table;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** The tables of a contest. */
 final class SimulateTables {
@@ -39,130 +41,94 @@ final class SimulateTables {
     }
 
     private Table groups() {
-        return new Table(
-                "Groups of scenarios",
-                List.of("group", "controller", "mean regret", "worst regret", "in", "failures"),
-                outcomes.groups().stream()
-                        .map(row -> List.of(
-                                row.group(),
-                                row.controller(),
-                                number(row.meanRegret(), 3),
-                                number(row.worstRegret(), 2),
-                                row.where(),
-                                number(row.failures(), 0)))
-                        .toList());
+        return Columns.<GroupRow>of("group", GroupRow::group)
+                .and("controller", GroupRow::controller)
+                .number("mean regret", 3, GroupRow::meanRegret)
+                .number("worst regret", 2, GroupRow::worstRegret)
+                .and("in", GroupRow::where)
+                .number("failures", 0, GroupRow::failures)
+                .table("Groups of scenarios", outcomes.groups());
     }
+
+    /** A scenario, its best static size, and what a contender did in it. */
+    private record Line(String scenario, BestStatic best, Standing standing, Cell cell) {}
 
     private static Table cells(String group, Contest.Outcome outcome) {
-        List<List<String>> rows = new ArrayList<>();
+        List<Line> lines = new ArrayList<>();
         for (int at = 0; at < outcome.scenarios().size(); at++) {
-            String scenario = outcome.scenarios().get(at).name() + " ("
-                    + outcome.statics().get(at).size() + ")";
             for (Standing standing : outcome.shown()) {
-                rows.add(cell(scenario, standing, standing.cells().get(at)));
+                lines.add(new Line(
+                        outcome.scenarios().get(at).name(),
+                        outcome.statics().get(at),
+                        standing,
+                        standing.cells().get(at)));
             }
         }
-        return new Table(
-                group + "Scenarios (in brackets the best static size)",
-                List.of(
-                        "scenario",
-                        "controller",
-                        "failures",
-                        "p99 acquisition ms",
-                        "mean held",
-                        "regret",
-                        "worst regret",
-                        "changes",
-                        "most held"),
-                rows);
-    }
-
-    private static List<String> cell(String scenario, Standing standing, Cell cell) {
-        return List.of(
-                scenario,
-                standing.contender().toString(),
-                number(cell.mean(SimRow::failures), 0),
-                number(cell.mean(SimRow::p99AcquireMs), 0),
-                number(cell.mean(SimRow::meanHeld), 1),
-                number(cell.regret(), 2),
-                number(cell.worstRegret(), 2),
-                number(cell.mean(SimRow::changes), 0),
-                number((double) cell.maxHeld(), 0));
+        return Columns.<Line>of(
+                        "scenario", line -> line.scenario() + " (" + line.best().size() + ")")
+                .and("controller", line -> line.standing().contender())
+                .number("failures", 0, line -> line.cell().mean(SimRow::failures))
+                .number("p99 acquisition ms", 0, line -> line.cell().mean(SimRow::p99AcquireMs))
+                .number("mean held", 1, line -> line.cell().mean(SimRow::meanHeld))
+                .number("regret", 2, line -> line.cell().regret())
+                .number("worst regret", 2, line -> line.cell().worstRegret())
+                .number("changes", 0, line -> line.cell().mean(SimRow::changes))
+                .number("most held", 0, line -> line.cell().maxHeld())
+                .table(group + "Scenarios (in brackets the best static size)", lines);
     }
 
     private static Table overall(String group, Contest.Outcome outcome) {
-        return new Table(
-                group + "All scenarios",
-                List.of("controller", "mean regret", "failures", "mean held", "parameters, the best of the grid"),
-                outcome.shown().stream()
-                        .map(standing -> List.of(
-                                standing.contender().toString(),
-                                number(standing.meanRegret(), 2),
-                                number(standing.failures(), 0),
-                                number(standing.meanHeld(), 1),
-                                standing.candidate().parameters()))
-                        .toList());
+        return Columns.<Standing>of("controller", Standing::contender)
+                .number("mean regret", 2, Standing::meanRegret)
+                .number("failures", 0, Standing::failures)
+                .number("mean held", 1, Standing::meanHeld)
+                .and(
+                        "parameters, the best of the grid",
+                        standing -> standing.candidate().parameters())
+                .table(group + "All scenarios", outcome.shown());
     }
 
     private static Table statics(String group, Contest.Outcome outcome) {
-        List<List<String>> rows = new ArrayList<>();
-        for (int at = 0; at < outcome.scenarios().size(); at++) {
-            BestStatic best = outcome.statics().get(at);
-            rows.add(List.of(
-                    outcome.scenarios().get(at).name(),
-                    number((double) best.size(), 0),
-                    number(best.meanSeconds() * MS_PER_SECOND, 1),
-                    number((double) best.lowestSize(), 0),
-                    number(best.lowestSeconds() * MS_PER_SECOND, 1)));
-        }
-        return new Table(
-                group + "Static sizes",
-                List.of("scenario", "best size", "mean end-to-end ms", "size with the lowest mean", "its mean ms"),
-                rows);
+        List<Scenario> scenarios = outcome.scenarios();
+        Function<Integer, BestStatic> best = outcome.statics()::get;
+        return Columns.<Integer>of("scenario", at -> scenarios.get(at).name())
+                .number("best size", 0, at -> best.apply(at).size())
+                .number("mean end-to-end ms", 1, at -> best.apply(at).meanSeconds() * MS_PER_SECOND)
+                .number("size with the lowest mean", 0, at -> best.apply(at).lowestSize())
+                .number("its mean ms", 1, at -> best.apply(at).lowestSeconds() * MS_PER_SECOND)
+                .table(
+                        group + "Static sizes",
+                        IntStream.range(0, scenarios.size()).boxed().toList());
     }
 
     private static Table grids(String group, Contest.Outcome outcome) {
-        return new Table(
-                group + "What each contender was tried with",
-                List.of("controller", "parameters", "mean regret", "failures", "mean held"),
-                outcome.standings().stream()
-                        .map(standing -> List.of(
-                                standing.contender().toString(),
-                                standing.candidate().parameters(),
-                                number(standing.meanRegret(), 2),
-                                number(standing.failures(), 0),
-                                number(standing.meanHeld(), 1)))
-                        .toList());
+        return Columns.<Standing>of("controller", Standing::contender)
+                .and("parameters", standing -> standing.candidate().parameters())
+                .number("mean regret", 2, Standing::meanRegret)
+                .number("failures", 0, Standing::failures)
+                .number("mean held", 1, Standing::meanHeld)
+                .table(group + "What each contender was tried with", outcome.standings());
     }
 
     private static Table drawn(String title, List<CurveRow> rows) {
-        return new Table(
-                title,
-                List.of(
-                        "controller",
-                        "databases",
-                        "mean regret",
-                        "worst database",
-                        "worst database and scenario",
-                        "which",
-                        "failures of best static"),
-                Stream.of(Contender.values())
-                        .filter(contender -> rows.stream()
-                                .anyMatch(row -> row.row().controller().equals(contender.toString())))
-                        .map(contender -> drawn(contender, rows))
-                        .toList());
-    }
-
-    private static List<String> drawn(Contender contender, List<CurveRow> rows) {
-        CurveSummary summary = CurveSummary.of(contender, rows);
         double best = CurveSummary.of(Contender.BEST_STATIC, rows).failures();
-        return List.of(
-                contender.toString(),
-                number((double) summary.curves(), 0),
-                number(summary.meanRegret(), 2),
-                number(summary.worstCurve(), 2),
-                number(summary.worst().row().regret(), 2),
-                summary.where(),
-                best == 0 ? "" : number(summary.failures() / best, 2) + " x");
+        Function<Contender, CurveSummary> summary = contender -> CurveSummary.of(contender, rows);
+        return Columns.<Contender>of("controller", contender -> contender)
+                .number("databases", 0, contender -> summary.apply(contender).curves())
+                .number("mean regret", 2, contender -> summary.apply(contender).meanRegret())
+                .number(
+                        "worst database",
+                        2,
+                        contender -> summary.apply(contender).worstCurve())
+                .number(
+                        "worst database and scenario",
+                        2,
+                        contender -> summary.apply(contender).worst().row().regret())
+                .and("which", contender -> summary.apply(contender).where())
+                .and(
+                        "failures of best static",
+                        contender ->
+                                best == 0 ? "" : number(summary.apply(contender).failures() / best, 2) + " x")
+                .table(title, Outcomes.played(rows));
     }
 }

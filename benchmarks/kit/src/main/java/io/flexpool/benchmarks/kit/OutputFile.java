@@ -12,16 +12,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The file a report goes to, as JSON. Checked when the command line is read: a run of minutes must not end in "cannot
- * write".
+ * A file that a run is to write. Checked when the command line is read: a run of minutes must not end in "cannot write".
  *
  * @param path where the file is or will be
  */
-public record JsonFile(Path path) {
+public record OutputFile(Path path) {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
             .defaultPrettyPrinter(new DefaultPrettyPrinter(Separators.createDefaultInstance()
@@ -52,28 +52,33 @@ public record JsonFile(Path path) {
     }
 
     /**
-     * Writes a report, replacing what was there.
+     * Writes JSON, replacing what was there.
      *
      * @param report records, maps and lists
      * @throws IOException if the file can no longer be written
      */
-    public void write(Object report) throws IOException {
-        write(path, MAPPER.writeValueAsString(report) + "\n");
+    public void json(Object report) throws IOException {
+        text(MAPPER.writeValueAsString(report) + "\n");
     }
 
-    /** In UTF-8. Half a character, as a driver's message may have it, becomes a question mark and costs no file. */
-    static void write(Path path, String text) throws IOException {
+    /**
+     * Writes text, replacing what was there. In UTF-8. Half a character, as a driver's message may have it, becomes a
+     * question mark and costs no file.
+     *
+     * @param text all of it
+     * @throws IOException if the file can no longer be written
+     */
+    public void text(String text) throws IOException {
         Files.write(path, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
      * Whether what is written to one file would replace the other one.
      *
-     * @param path a file, or where it will be
-     * @param other another one
+     * @param other another one, or where it will be
      * @return true if both are the same file, under any name
      */
-    public static boolean same(Path path, Path other) {
+    public boolean same(Path other) {
         try {
             if (Files.exists(path) && Files.exists(other)) {
                 return Files.isSameFile(path, other);
@@ -86,29 +91,40 @@ public record JsonFile(Path path) {
         }
     }
 
-    static Path writable(String value) {
-        Path path = Path.of(value).toAbsolutePath();
-        Path folder = path.getParent();
-        if (folder == null || Files.isDirectory(path)) {
-            throw new TypeConversionException("'" + value + "' is a folder; must be a file that can be written");
-        }
-        if (!Files.isDirectory(folder)) {
-            throw new TypeConversionException("'" + value + "': the folder " + folder + " does not exist");
-        }
-        if (!Files.isWritable(Files.exists(path) ? path : folder)) {
-            throw new TypeConversionException("'" + value + "' cannot be written");
-        }
-        return path;
-    }
-
     /** Accepts only a path that can be written now. */
-    public static final class Converter implements ITypeConverter<JsonFile> {
+    public static class Converter implements ITypeConverter<OutputFile> {
         /** Made by the command line parser. */
         public Converter() {}
 
         @Override
-        public JsonFile convert(String value) {
-            return new JsonFile(writable(value));
+        public OutputFile convert(String value) {
+            Path path = Path.of(value).toAbsolutePath();
+            Path folder = path.getParent();
+            if (folder == null || Files.isDirectory(path)) {
+                throw new TypeConversionException("'" + value + "' is a folder; must be a file that can be written");
+            }
+            if (!Files.isDirectory(folder)) {
+                throw new TypeConversionException("'" + value + "': the folder " + folder + " does not exist");
+            }
+            if (!Files.isWritable(Files.exists(path) ? path : folder)) {
+                throw new TypeConversionException("'" + value + "' cannot be written");
+            }
+            return new OutputFile(path);
+        }
+    }
+
+    /** Accepts only such a path that does not look like that of a result either. */
+    public static final class PageConverter extends Converter {
+        /** Made by the command line parser. */
+        public PageConverter() {}
+
+        @Override
+        public OutputFile convert(String value) {
+            if (value.toLowerCase(Locale.ROOT).endsWith(".json")) {
+                throw new TypeConversionException(
+                        "'" + value + "' is the name of a result; must be the name of a page, as in report.html");
+            }
+            return super.convert(value);
         }
     }
 }
