@@ -3,6 +3,9 @@ package io.flexpool.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,16 +48,38 @@ class PublishedResultsTest {
     @Test
     void onePageIsMadeOfThem() throws IOException {
         Path html = folder.resolve("report.html");
-        List<String> results = results().stream().map(Path::toString).toList();
 
-        Run run = Run.of(Stream.concat(Stream.of("report", "--html", html.toString()), results.stream())
-                .toArray(String[]::new));
+        report("--html", html.toString());
 
-        assertThat(run.exitCode()).as(run.err()).isZero();
         Document page = Jsoup.parse(html);
-        assertThat(page.select("section")).hasSameSizeAs(results).allSatisfy(section -> {
+        assertThat(page.select("section")).hasSameSizeAs(results()).allSatisfy(section -> {
             assertThat(section.select("table")).isNotEmpty();
             assertThat(section.select("figure polyline")).isNotEmpty();
         });
+    }
+
+    /** Of a line that is an outline already, a few more points may go. */
+    @Test
+    void publishedAgainEachIsTheSameButForItsGraphs() throws IOException {
+        Path html = folder.resolve("report.html");
+        Path published = Files.createDirectory(folder.resolve("published"));
+
+        report("--html", html.toString(), "--publish", published.toString());
+
+        assertThat(results())
+                .allSatisfy(file -> assertThat(withoutGraphs(published.resolve(file.getFileName())))
+                        .isEqualTo(withoutGraphs(file)));
+    }
+
+    private static JsonNode withoutGraphs(Path result) throws IOException {
+        return ((ObjectNode) new ObjectMapper().readTree(result.toFile())).without("graphs");
+    }
+
+    private static void report(String... options) throws IOException {
+        Stream<String> results = results().stream().map(Path::toString);
+        Run run = Run.of(Stream.of(Stream.of("report"), Stream.of(options), results)
+                .flatMap(arguments -> arguments)
+                .toArray(String[]::new));
+        assertThat(run.exitCode()).as(run.err()).isZero();
     }
 }

@@ -25,6 +25,8 @@ final class Plot {
     private static final int BOTTOM = 58;
     /** The style sheet has so many colours and dashes; further lines begin again. */
     private static final int LINES = 10;
+    /** Each point of so short a line is marked. */
+    static final int FEW_POINTS = 40;
 
     private final Graph graph;
     private final String id;
@@ -38,10 +40,10 @@ final class Plot {
      * @param id of the figure, unique on the page
      */
     Plot(Graph graph, String id) {
-        this.graph = Thinning.thinned(graph);
+        this.graph = graph;
         this.id = id;
-        this.x = Thinning.scale(graph, Point::x, graph.x(), false);
-        this.y = Thinning.scale(graph, Point::y, graph.y(), true);
+        this.x = Scale.of(graph, Point::x, graph.x(), false);
+        this.y = Scale.of(graph, Point::y, graph.y(), true);
     }
 
     /** The figure: its title, the drawing, the legend. */
@@ -84,15 +86,16 @@ final class Plot {
     }
 
     private void line(Markup page, Series series, int look) {
+        List<Point> points = Thinning.thinned(series.points());
         page.open("g", "class", "series s" + look);
-        for (List<Point> piece : pieces(series.points())) {
+        for (List<Point> piece : pieces(points)) {
             StringBuilder places = new StringBuilder();
             piece.forEach(point -> places.append(number(across(point.x())))
                     .append(',')
                     .append(number(down(point.y())))
                     .append(' '));
             page.leaf("polyline", "", "points", places.toString().strip());
-            if (series.points().size() <= Thinning.FEW_POINTS) {
+            if (points.size() <= FEW_POINTS) {
                 piece.forEach(point -> dot(page, series, point));
             }
         }

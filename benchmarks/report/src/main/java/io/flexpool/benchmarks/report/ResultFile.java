@@ -45,10 +45,15 @@ final class ResultFile {
 
     private ResultFile() {}
 
-    /** What is written: the format, then the result's components, of its graphs what a picture shows. */
+    /** What is written: the format, then the result's components. */
     static ObjectNode tree(ScenarioResult result) {
         ObjectNode tree = MAPPER.createObjectNode().put(FORMAT_FIELD, FORMAT);
-        tree.setAll((ObjectNode) MAPPER.valueToTree(result.thinned()));
+        return tree.setAll((ObjectNode) MAPPER.valueToTree(result));
+    }
+
+    /** What is published: of the graphs what a picture shows, and figures of six digits. */
+    static ObjectNode published(ScenarioResult result) {
+        ObjectNode tree = tree(result.outlined());
         shorten(tree);
         return tree;
     }

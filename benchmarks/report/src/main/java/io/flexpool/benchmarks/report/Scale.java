@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.report;
 
+import io.flexpool.benchmarks.report.Graph.Point;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /** From values to places on an axis, and the values that the axis is marked with. */
@@ -39,6 +41,14 @@ final class Scale {
         double least = DoubleStream.of(shown).min().orElse(logarithmic ? 1 : 0);
         double most = DoubleStream.of(shown).max().orElse(logarithmic ? 10 : 1);
         return logarithmic ? logarithmic(least, most) : linear(fromZero ? Math.min(0, least) : least, most);
+    }
+
+    /** For an axis of a graph: all its lines share it. */
+    static Scale of(Graph graph, ToDoubleFunction<Point> value, Graph.Axis axis, boolean fromZero) {
+        return of(
+                graph.series().stream().flatMap(line -> line.points().stream()).mapToDouble(value),
+                axis.logarithmic(),
+                fromZero);
     }
 
     private static boolean shows(double value, boolean logarithmic) {

@@ -131,7 +131,7 @@ public record ScenarioResult(
     }
 
     /** The same with what a picture shows of its graphs. */
-    ScenarioResult thinned() {
+    ScenarioResult outlined() {
         return new ScenarioResult(
                 scenario,
                 title,
@@ -143,7 +143,7 @@ public record ScenarioResult(
                 environment,
                 findings,
                 tables,
-                graphs.stream().map(Thinning::thinned).toList(),
+                graphs.stream().map(Outline::of).toList(),
                 notes,
                 figures);
     }

@@ -2,126 +2,52 @@
 package io.flexpool.benchmarks.report;
 
 import io.flexpool.benchmarks.report.Graph.Point;
-import io.flexpool.benchmarks.report.Graph.Series;
-import java.math.BigDecimal;
-import java.math.MathContext;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.TreeSet;
-import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
-/**
- * Leaves out the points that a picture does not need, so that the page and the file of a long run stay small. A line
- * keeps its ends, and then, where the line drawn so far is furthest from all points together, the furthest of them: a
- * long stretch that is a little wrong counts as much as a short one that is very wrong.
- */
-final class Thinning {
-    /** A line of no more points than these keeps them all, and each is marked. */
-    static final int FEW_POINTS = 40;
+/** Leaves out points that would not be visible, so that the page and the file of a long run stay small. */
+public final class Thinning {
+    private static final int COLUMNS = 500;
 
-    static final int MOST_POINTS = 100;
-
-    /** In parts of the picture's height: half a pixel. */
-    private static final double INVISIBLE = 0.002;
-
-    private static final MathContext DIGITS = new MathContext(4);
-    /** From here on a figure has more whole digits than are kept of a fraction. */
-    private static final double WHOLE = 1000;
-
-    private final List<Point> points;
-    private final Scale x;
-    private final Scale y;
-
-    private Thinning(List<Point> points, Scale x, Scale y) {
-        this.points = points;
-        this.x = x;
-        this.y = y;
-    }
-
-    /** The part of a line between two points that are kept, and what is furthest from a straight line between them. */
-    private record Gap(int from, int to, int furthest, double distance, double area) {}
+    private Thinning() {}
 
     /**
-     * The same picture with fewer points and with short figures.
+     * Of each narrow column the first, the last, the lowest and the highest point: the line appears unchanged.
      *
-     * @param graph may be thinned already: then nothing changes
+     * @param points from left to right
+     * @return the same list if it is short
      */
-    static Graph thinned(Graph graph) {
-        Scale x = scale(graph, Point::x, graph.x(), false);
-        Scale y = scale(graph, Point::y, graph.y(), true);
-        return new Graph(
-                graph.title(),
-                graph.x(),
-                graph.y(),
-                graph.series().stream()
-                        .map(line -> new Series(line.name(), new Thinning(line.points(), x, y).outline()))
-                        .toList());
-    }
-
-    /** The scale of an axis. */
-    static Scale scale(Graph graph, ToDoubleFunction<Point> value, Graph.Axis axis, boolean fromZero) {
-        return Scale.of(
-                graph.series().stream().flatMap(line -> line.points().stream()).mapToDouble(value),
-                axis.logarithmic(),
-                fromZero);
-    }
-
-    private List<Point> outline() {
-        TreeSet<Integer> kept = new TreeSet<>();
-        if (points.size() <= FEW_POINTS) {
-            return points.stream().map(Thinning::shortened).toList();
+    public static List<Point> thinned(List<Point> points) {
+        if (points.size() <= 2 * COLUMNS) {
+            return points;
         }
-        PriorityQueue<Gap> gaps =
-                new PriorityQueue<>(Comparator.comparingDouble(Gap::area).reversed());
-        kept.add(0);
-        kept.add(points.size() - 1);
-        gaps.add(gap(0, points.size() - 1));
-        while (kept.size() < MOST_POINTS && !gaps.isEmpty()) {
-            Gap gap = gaps.remove();
-            if (gap.distance() > INVISIBLE) {
-                kept.add(gap.furthest());
-                gaps.add(gap(gap.from(), gap.furthest()));
-                gaps.add(gap(gap.furthest(), gap.to()));
+        double left = points.get(0).x();
+        double width = (points.get(points.size() - 1).x() - left) / COLUMNS;
+        List<Point> thinned = new ArrayList<>();
+        int from = 0;
+        while (from < points.size()) {
+            double end = left + (Math.floor((points.get(from).x() - left) / width) + 1) * width;
+            int to = from + 1;
+            while (to < points.size() && points.get(to).x() < end) {
+                to++;
             }
+            thinned.addAll(outline(points.subList(from, to)));
+            from = to;
         }
-        return kept.stream().map(points::get).map(Thinning::shortened).toList();
+        return thinned;
     }
 
-    /** A point that has no place breaks the line: it is as far away as can be, and so are its neighbours. */
-    private Gap gap(int from, int to) {
-        int furthest = from;
-        double most = 0;
-        double area = 0;
-        for (int at = from + 1; at < to; at++) {
-            double share = (across(at) - across(from)) / (across(to) - across(from));
-            double distance = Math.abs(down(at) - down(from) - share * (down(to) - down(from)));
-            if (!Double.isFinite(distance)) {
-                int broken = Double.isFinite(down(to)) ? at : to - 1;
-                return new Gap(from, to, broken, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
-            }
-            area += distance;
-            if (distance > most) {
-                most = distance;
-                furthest = at;
-            }
-        }
-        return new Gap(from, to, furthest, most, area);
-    }
-
-    private double across(int at) {
-        return x.place(points.get(at).x());
-    }
-
-    private double down(int at) {
-        return y.place(points.get(at).y());
-    }
-
-    private static Point shortened(Point point) {
-        return new Point(shortened(point.x()), shortened(point.y()));
-    }
-
-    private static double shortened(double value) {
-        return Math.abs(value) < WHOLE ? new BigDecimal(value).round(DIGITS).doubleValue() : Math.rint(value);
+    private static List<Point> outline(List<Point> column) {
+        Comparator<Integer> byHeight =
+                Comparator.comparingDouble(at -> column.get(at).y());
+        List<Integer> indexes = IntStream.range(0, column.size()).boxed().toList();
+        TreeSet<Integer> kept = new TreeSet<>(List.of(0));
+        kept.add(column.size() - 1);
+        kept.add(indexes.stream().min(byHeight).orElse(0));
+        kept.add(indexes.stream().max(byHeight).orElse(0));
+        return kept.stream().map(column::get).toList();
     }
 }

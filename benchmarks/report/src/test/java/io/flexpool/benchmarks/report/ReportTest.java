@@ -11,7 +11,9 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
@@ -123,6 +125,78 @@ class ReportTest {
 
         assertThat(page.select("figure > svg polyline")).hasSize(2);
         assertThat(page.select("figure > svg circle")).hasSize(3);
+    }
+
+    @Test
+    void aResultKeepsEachPointAndAllDigits() throws IOException {
+        ScenarioResult result = with(List.of(wave()));
+
+        ScenarioResult read = ResultFile.read(written(result));
+
+        assertThat(read.graphs()).isEqualTo(result.graphs());
+        assertThat(ResultFile.tree(result).at("/figures/mean").asDouble()).isEqualTo(1.23456789);
+    }
+
+    @Test
+    void publishedResultsAreShort() throws IOException {
+        Path full = written(with(List.of(wave())));
+        String before = Files.readString(full);
+        Path published = Files.createDirectory(folder.resolve("published"));
+
+        assertThat(program(new StringWriter())
+                        .execute(full.toString(), "--html", page(), "--publish", published.toString()))
+                .isZero();
+
+        Path copy = published.resolve(full.getFileName());
+        ScenarioResult read = ResultFile.read(copy);
+        assertThat(read.graphs().get(0).series().get(0).points())
+                .hasSizeBetween(20, Outline.MOST_POINTS)
+                .startsWith(p(0, 0))
+                .endsWith(p(499, 19.9));
+        assertThat(read.figures()).isEqualTo(Map.of("failures", 75, "mean", 1.23457));
+        assertThat(Files.readString(full)).isEqualTo(before);
+        assertThat(Jsoup.parse(folder.resolve("page.html")).select("figure")).hasSize(1);
+    }
+
+    @Test
+    void aCopyNeverTakesThePlaceOfAResultOrOfAnotherCopy() throws IOException {
+        Path result = written(Samples.result(true));
+        String before = Files.readString(result);
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Path namesake = Files.copy(result, other.resolve(result.getFileName()));
+        Path published = Files.createDirectory(folder.resolve("published"));
+
+        notPublished("has one of the results", folder, result);
+        notPublished("has one of the results", other, result, namesake);
+        notPublished("would have two results of the name " + result.getFileName(), published, result, namesake);
+        notPublished("is no folder", folder.resolve("absent"), result);
+        assertThat(published).isEmptyDirectory();
+        assertThat(Files.readString(result)).isEqualTo(before);
+    }
+
+    private void notPublished(String why, Path to, Path... results) {
+        StringWriter err = new StringWriter();
+        Stream<String> arguments = Stream.concat(
+                Stream.of(results).map(Path::toString), Stream.of("--html", page(), "--publish", to.toString()));
+
+        assertThat(program(err).execute(arguments.toArray(String[]::new))).isEqualTo(2);
+        assertThat(err.toString()).contains("--publish", "'" + to + "' " + why);
+        assertThat(Path.of(page())).doesNotExist();
+    }
+
+    private String page() {
+        return folder.resolve("page.html").toString();
+    }
+
+    private static Graph wave() {
+        List<Graph.Point> points = IntStream.range(0, 500)
+                .mapToObj(x -> p(x, x == 499 ? 19.9 : 10 * Math.sin(x / 20.0)))
+                .toList();
+        return new Graph(
+                "Wave",
+                new Graph.Axis("time", "s", false),
+                new Graph.Axis("rate", "1/s", false),
+                List.of(new Graph.Series("r", points)));
     }
 
     private static Graph.Point p(double x, double y) {

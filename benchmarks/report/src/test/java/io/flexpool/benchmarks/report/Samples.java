@@ -51,6 +51,6 @@ final class Samples {
                                 new Axis("latency", "ms", true),
                                 List.of(new Series("c3p0", List.of(new Point(50, 0.5), new Point(99, 1900)))))),
                 List.of("A note with <angles>."),
-                Map.of("failures", 75));
+                Map.of("failures", 75, "mean", 1.23456789));
     }
 }

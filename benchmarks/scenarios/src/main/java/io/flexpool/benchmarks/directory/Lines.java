@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.directory;
 import io.flexpool.benchmarks.directory.Answers.Answer;
 import io.flexpool.benchmarks.directory.ConnectionSampler.Sample;
 import io.flexpool.benchmarks.report.Graph.Point;
+import io.flexpool.benchmarks.report.Thinning;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -45,9 +46,9 @@ record Lines(
     }
 
     private static List<Point> overTime(List<Sample> samples, ToDoubleFunction<Sample> figure) {
-        return samples.stream()
-                .map(sample -> new Point(sample.seconds(), figure.applyAsDouble(sample)))
-                .toList();
+        return Thinning.thinned(samples.stream()
+                .map(sample -> new Point(Math.round(sample.seconds() * 1000) / 1000.0, figure.applyAsDouble(sample)))
+                .toList());
     }
 
     /** As far out as there are ten requests beyond. */
