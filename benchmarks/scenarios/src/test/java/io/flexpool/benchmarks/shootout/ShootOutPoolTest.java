@@ -2,19 +2,18 @@
 package io.flexpool.benchmarks.shootout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.flexpool.benchmarks.kit.CountingDataSource;
 import io.flexpool.benchmarks.shootout.Assignment.Round;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Without Proxool, which needs a JVM with an option; the scenario's test has it. */
 class ShootOutPoolTest {
     private static final List<Variant> VARIANTS = List.of(Variant.values());
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
 
     @ParameterizedTest
     @EnumSource(value = ShootOutPool.class, names = "PROXOOL", mode = EnumSource.Mode.EXCLUDE)
@@ -30,15 +29,7 @@ class ShootOutPoolTest {
                 assertThat(counting.peak()).isBetween(1, Sizes.MAX);
             }
             // Some close in the background.
-            await(() -> counting.open() == 0);
-            assertThat(counting.open()).as("open after the close").isZero();
-        }
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long start = System.nanoTime();
-        while (!condition.getAsBoolean() && System.nanoTime() - start < PATIENCE_NANOS) {
-            LockSupport.parkNanos(1_000_000);
+            await("connections that stay open").atMost(Duration.ofMinutes(1)).until(() -> counting.open() == 0);
         }
     }
 }

@@ -2,6 +2,7 @@
 package io.flexpool.examples.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.codahale.metrics.MetricRegistry;
 import io.flexpool.FlexPool;
@@ -14,8 +15,7 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.time.Duration;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.h2.jdbcx.JdbcDataSource;
@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /** All backends beside one another on one pool: each shows it, and none has anything left when it is closed. */
 class EveryBackendTest {
+    private static final Duration AT_MOST = Duration.ofMinutes(1);
+
     private final MetricRegistry dropwizard = new MetricRegistry();
     private final SimpleMeterRegistry micrometer = new SimpleMeterRegistry();
     private final PrometheusRegistry prometheus = new PrometheusRegistry();
@@ -54,7 +56,9 @@ class EveryBackendTest {
             assertThat(prometheus.scrape().stream()).isNotEmpty();
             assertThat(openTelemetry.produce(Resource.empty())).isNotEmpty();
             // What was read for another backend is shown for 100 ms.
-            eventually(() -> assertThat(jmx.getAttribute(bean, "Active")).isEqualTo(1));
+            await().atMost(AT_MOST)
+                    .untilAsserted(
+                            () -> assertThat(jmx.getAttribute(bean, "Active")).isEqualTo(1));
         }
         assertThat(dropwizard.getNames()).isEmpty();
         assertThat(micrometer.getMeters()).isEmpty();
@@ -62,28 +66,9 @@ class EveryBackendTest {
         assertThat(openTelemetry.produce(Resource.empty())).isEmpty();
         assertThat(jmx.isRegistered(bean)).isFalse();
         // The log's thread is not awaited.
-        eventually(() -> assertThat(Thread.getAllStackTraces().keySet())
-                .extracting(Thread::getName)
-                .noneMatch(name -> name.startsWith("flexpool")));
-    }
-
-    /** What must hold, though not at once. */
-    private interface Claim {
-        void hold() throws Exception;
-    }
-
-    private static void eventually(Claim claim) throws Exception {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while (true) {
-            try {
-                claim.hold();
-                return;
-            } catch (AssertionError notYet) {
-                if (System.nanoTime() - end > 0) {
-                    throw notYet;
-                }
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-            }
-        }
+        await().atMost(AT_MOST)
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                        .extracting(Thread::getName)
+                        .noneMatch(name -> name.startsWith("flexpool")));
     }
 }

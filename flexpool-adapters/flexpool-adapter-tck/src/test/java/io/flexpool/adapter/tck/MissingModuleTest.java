@@ -41,10 +41,14 @@ class MissingModuleTest {
     }
 
     @Test
-    void aLimitAndAStrategyAreRefusedByItsName() throws Exception {
+    void aLimitIsRefusedByItsName() throws Exception {
         assertThatThrownBy(FlexPool.wrap(pool()).base(2).acquisitionTimeout(Duration.ofSeconds(1))::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("io.flexpool:flexpool-adapter-legacy");
+    }
+
+    @Test
+    void aStrategyIsRefusedByItsName() throws Exception {
         assertThatThrownBy(FlexPool.wrap(pool())
                         .strategy(RetryAcquisition.times(2, Duration.ofMillis(10), Duration.ofSeconds(2)))::build)
                 .isInstanceOf(IllegalArgumentException.class)

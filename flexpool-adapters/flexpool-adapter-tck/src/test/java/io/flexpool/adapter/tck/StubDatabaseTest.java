@@ -29,7 +29,7 @@ class StubDatabaseTest {
     }
 
     @Test
-    void aStatementEndsWithItsCloseAndWithItsConnection() throws SQLException {
+    void aStatementEndsWithItsClose() throws SQLException {
         Connection connection = database.dataSource().getConnection();
         PreparedStatement closed = connection.prepareStatement("select");
         PreparedStatement open = connection.prepareStatement("select");
@@ -38,6 +38,12 @@ class StubDatabaseTest {
         assertThatThrownBy(closed::execute).isInstanceOf(SQLException.class);
         assertThat(open.isClosed()).isFalse();
         assertThat(open.execute()).isFalse();
+    }
+
+    @Test
+    void aStatementEndsWithItsConnection() throws SQLException {
+        Connection connection = database.dataSource().getConnection();
+        PreparedStatement open = connection.prepareStatement("select");
         connection.close();
         assertThat(open.isClosed()).isTrue();
         assertThatThrownBy(open::execute).isInstanceOf(SQLException.class);
@@ -56,10 +62,18 @@ class StubDatabaseTest {
     }
 
     @Test
-    void eachConnectionHasANumberAndIsCountedOnce() throws SQLException {
+    void eachConnectionHasANumber() throws SQLException {
+        try (Connection one = database.dataSource().getConnection();
+                Connection other = database.dataSource().getConnection()) {
+            assertThat(one.getCatalog()).isNotEqualTo(other.getCatalog());
+        }
+    }
+
+    @Test
+    void anEndedConnectionIsCountedOnce() throws SQLException {
         Connection one = database.dataSource().getConnection();
         try (Connection other = database.dataSource().getConnection()) {
-            assertThat(one.getCatalog()).isNotEqualTo(other.getCatalog());
+            assertThat(other.isClosed()).isFalse();
             one.abort(Runnable::run);
             one.close();
             assertThat(database.open()).isOne();

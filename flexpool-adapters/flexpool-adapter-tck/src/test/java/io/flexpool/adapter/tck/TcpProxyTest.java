@@ -85,7 +85,7 @@ class TcpProxyTest {
     }
 
     @Test
-    void aCutResetsWhatIsOpenAndNothingElse() throws Exception {
+    void aCutResetsOnlyWhatIsOpen() throws Exception {
         try (Socket one = connect();
                 Socket two = connect()) {
             echo(one, 1);
@@ -122,7 +122,7 @@ class TcpProxyTest {
     }
 
     @Test
-    void aDelayHoldsTheRequestAndTheAnswerBack() throws Exception {
+    void aDelayHoldsBothDirectionsBack() throws Exception {
         try (Socket client = connect()) {
             echo(client, 1);
             proxy.delay(Duration.ofMillis(100));
@@ -130,6 +130,10 @@ class TcpProxyTest {
             assertThat(echo(client, 2)).isEqualTo(2);
             assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThanOrEqualTo(Duration.ofMillis(200));
         }
+    }
+
+    @Test
+    void aNegativeDelayIsRefused() {
         assertThatThrownBy(() -> proxy.delay(Duration.ofMillis(-1))).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -277,7 +281,7 @@ class TcpProxyTest {
     }
 
     @Test
-    void countsWhatIsOpenTheMostThatWereAndAll() throws Exception {
+    void countsWhatIsOpen() throws Exception {
         try (Socket one = connect();
                 Socket two = connect()) {
             echo(one, 1);
@@ -285,12 +289,31 @@ class TcpProxyTest {
             assertThat(proxy.open()).isEqualTo(2);
         }
         assertThat(Crowd.eventually(LONG, () -> proxy.open() == 0)).isTrue();
+    }
+
+    @Test
+    void countsTheMostThatWereOpen() throws Exception {
+        openTwoThenOne();
+        assertThat(proxy.peak()).isEqualTo(2);
+    }
+
+    @Test
+    void countsAllThatWereOpen() throws Exception {
+        openTwoThenOne();
+        assertThat(proxy.accepted()).isEqualTo(3);
+    }
+
+    private void openTwoThenOne() throws Exception {
+        try (Socket one = connect();
+                Socket two = connect()) {
+            echo(one, 1);
+            echo(two, 2);
+        }
+        assertThat(Crowd.eventually(LONG, () -> proxy.open() == 0)).isTrue();
         try (Socket three = connect()) {
             echo(three, 3);
             assertThat(proxy.open()).isOne();
         }
-        assertThat(proxy.peak()).isEqualTo(2);
-        assertThat(proxy.accepted()).isEqualTo(3);
     }
 
     @Test

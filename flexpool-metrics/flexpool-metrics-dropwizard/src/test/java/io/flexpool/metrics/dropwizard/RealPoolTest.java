@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.dropwizard;
 
+import static io.flexpool.metrics.tck.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,9 +18,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -37,7 +35,8 @@ class RealPoolTest {
                 pool.getConnection().close();
             }
             Timer acquired = timer("acquisition.ok");
-            settle(() -> timer("lease").getCount() == 20
+            // The recent figures come with the next copy, some seconds later at most.
+            eventually(() -> timer("lease").getCount() == 20
                     && timer("lease").getSnapshot().size() > 0
                     && acquired.getSnapshot().size() > 0);
             assertThat(acquired.getCount()).isEqualTo(20);
@@ -58,7 +57,8 @@ class RealPoolTest {
         try (FlexPoolDataSource pool = pool(PASSWORD);
                 Connection connection = pool.getConnection()) {
             assertThat(connection.isValid(1)).isTrue();
-            settle(() -> Long.valueOf(1).equals(active()));
+            // A reading may be 100 ms old.
+            eventually(() -> Long.valueOf(1).equals(active()));
             assertThat(active()).isEqualTo(1L);
             assertThat(registry.gauge("flexpool.h2.idle").getValue()).isNull();
         }
@@ -103,13 +103,5 @@ class RealPoolTest {
                 .name("h2")
                 .metrics(DropwizardMetrics.into(registry))
                 .build();
-    }
-
-    /** A reading may be 100 ms old, and the recent figures come with the next copy, some seconds later at most. */
-    private static void settle(BooleanSupplier settled) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(12);
-        while (!settled.getAsBoolean() && System.nanoTime() - deadline < 0) {
-            LockSupport.parkNanos(20_000_000);
-        }
     }
 }

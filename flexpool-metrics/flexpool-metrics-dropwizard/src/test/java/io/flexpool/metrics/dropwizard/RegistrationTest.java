@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.dropwizard;
 
+import static io.flexpool.metrics.tck.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,10 +22,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import javax.management.MBeanServer;
 import javax.management.MalformedObjectNameException;
@@ -119,10 +117,10 @@ class RegistrationTest {
         Binding binding = DropwizardMetrics.into(registry)
                 .logEvery(Duration.ofMillis(100))
                 .bind(new ScriptedPool("orders"));
-        await(() -> !messages(Level.INFO).isEmpty());
+        eventually(() -> !messages(Level.INFO).isEmpty());
         assertThat(threads()).containsExactly("flexpool-metrics-log-orders");
         binding.unbind();
-        await(() -> threads().isEmpty());
+        eventually(() -> threads().isEmpty());
         List<String> lines = messages(Level.INFO);
         assertThat(lines)
                 .anySatisfy(line -> assertThat(line)
@@ -143,7 +141,7 @@ class RegistrationTest {
                 DropwizardMetrics.into(registry).logEvery(Duration.ofDays(1)).bind(new ScriptedPool("orders"));
         assertThat(threads()).containsExactly("flexpool-metrics-log-orders");
         binding.unbind();
-        await(() -> threads().isEmpty());
+        eventually(() -> threads().isEmpty());
         assertThat(messages(Level.INFO)).isEmpty();
     }
 
@@ -251,14 +249,6 @@ class RegistrationTest {
                 .map(Thread::getName)
                 .filter(name -> name.startsWith("flexpool-metrics"))
                 .toList();
-    }
-
-    private static void await(BooleanSupplier happened) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while (!happened.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            LockSupport.parkNanos(5_000_000);
-        }
     }
 
     /** Reloads this module's classes, as on a class path without metrics-jmx. */

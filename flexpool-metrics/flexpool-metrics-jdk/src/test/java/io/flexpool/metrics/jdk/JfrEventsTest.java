@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
+import static io.flexpool.metrics.tck.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.diagnostics.Decision;
@@ -24,9 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
@@ -293,13 +291,5 @@ class JfrEventsTest {
         stream.disable("flexpool.ConnectionAcquisition");
         record(Map.of(), () -> acquired(500, AcquisitionOutcome.OK));
         assertThat(events("ConnectionAcquisition")).isEmpty();
-    }
-
-    private static void eventually(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean() && System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(5 * MILLI);
-        }
-        assertThat(condition.getAsBoolean()).isTrue();
     }
 }

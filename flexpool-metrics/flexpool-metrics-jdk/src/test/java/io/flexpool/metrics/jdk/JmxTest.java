@@ -146,20 +146,35 @@ class JmxTest {
     }
 
     @Test
-    void theModeCanBeSetAndDecisionsAreShown() throws Exception {
+    void theModeCanBeSet() throws Exception {
         Controlled pool = new Controlled();
         bind(pool);
         PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
         assertThat(bean.getMode()).isEqualTo("recommend");
-        assertThat(bean.decisions()).isEmpty();
         server.setAttribute(name("orders"), new Attribute("Mode", " Adapt"));
         assertThat(pool.mode).isEqualTo(PoolMode.ADAPT);
         assertThat(bean.getMode()).isEqualTo("adapt");
+        assertThat(pool.asked).containsExactly("adapt");
+    }
+
+    @Test
+    void anUnknownModeIsRefusedByName() throws Exception {
+        Controlled pool = new Controlled();
+        bind(pool);
+        PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
         assertThatThrownBy(() -> bean.setMode("perhaps"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("orders: mode = perhaps: must be monitor, recommend or adapt");
         assertThatThrownBy(() -> bean.setMode("act")).hasMessageEndingWith("adapt; act is now adapt");
-        assertThat(pool.asked).containsExactly("adapt");
+        assertThat(pool.asked).isEmpty();
+    }
+
+    @Test
+    void decisionsAreShown() throws Exception {
+        Controlled pool = new Controlled();
+        bind(pool);
+        PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
+        assertThat(bean.decisions()).isEmpty();
         Decision decision = new SizingDecision(
                 1,
                 Instant.parse("2026-11-22T01:02:03Z"),
@@ -179,7 +194,7 @@ class JmxTest {
     }
 
     @Test
-    void theReportIsTextAndChangesNothing() throws Exception {
+    void theReportIsText() throws Exception {
         ScriptedPool pool = new ScriptedPool("orders");
         bind(pool);
         Object report = server.invoke(name("orders"), "report", new Object[0], new String[0]);
@@ -237,7 +252,7 @@ class JmxTest {
     }
 
     @Test
-    void everyAttributeAndOperationIsDescribed() throws Exception {
+    void everyAttributeIsDescribed() throws Exception {
         bind(new ScriptedPool("orders"));
         for (MBeanAttributeInfo attribute : server.getMBeanInfo(name("orders")).getAttributes()) {
             boolean isName = attribute.getName().equals("Name");
@@ -251,6 +266,11 @@ class JmxTest {
                     metric == PoolMetric.ACQUISITION ? "AcquisitionError" : RegisteredPool.attributeName(metric);
             assertThat(described(attribute)).as(attribute).isEqualTo(metric.meaning());
         }
+    }
+
+    @Test
+    void everyOperationIsDescribed() throws Exception {
+        bind(new ScriptedPool("orders"));
         for (MBeanOperationInfo operation : server.getMBeanInfo(name("orders")).getOperations()) {
             assertThat(operation.getImpact())
                     .isEqualTo(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
+import static io.flexpool.metrics.tck.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,9 +19,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerConnection;
@@ -97,10 +95,8 @@ class RealPoolTest {
     }
 
     private static void hold(Connection connection) throws SQLException {
-        long end = System.nanoTime() + HELD.toNanos();
-        while (System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(end - System.nanoTime());
-        }
+        long since = System.nanoTime();
+        eventually(() -> System.nanoTime() - since >= HELD.toNanos());
         connection.close();
     }
 
@@ -256,13 +252,5 @@ class RealPoolTest {
         return events("PoolFigures").stream()
                 .filter(event -> event.getString("pool").equals(pool) && event.getInt("active") == active)
                 .count();
-    }
-
-    private static void eventually(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean() && System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(5_000_000);
-        }
-        assertThat(condition.getAsBoolean()).isTrue();
     }
 }

@@ -48,13 +48,18 @@ class RegistrationTest {
     }
 
     @Test
-    void everyFigureIsAMeterAndNothingIsLogged() {
+    void everyFigureIsAMeterUntilUnbound() {
         Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
         assertThat(registry.getMeters()).hasSize(METERS);
         assertThat(binding.observer()).isSameAs(LeaseObserver.NONE);
-        assertThat(log.warnings()).isEmpty();
         binding.unbind();
         assertThat(registry.getMeters()).isEmpty();
+    }
+
+    @Test
+    void bindingLogsNoWarning() {
+        MicrometerMetrics.into(registry).bind(new ScriptedPool("orders")).unbind();
+        assertThat(log.warnings()).isEmpty();
     }
 
     @Test
@@ -69,11 +74,16 @@ class RegistrationTest {
     }
 
     @Test
-    void durationsAreSecondsAndCountsHaveNoUnit() {
+    void durationsAreSeconds() {
         MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
         assertThat(unit("flexpool.oldest_wait")).isEqualTo("seconds");
         assertThat(unit(WAIT)).isEqualTo("seconds");
         assertThat(unit(WAIT + ".recent")).isEqualTo("seconds");
+    }
+
+    @Test
+    void countsHaveNoUnit() {
+        MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
         assertThat(unit("db.client.connection.max")).isNull();
         assertThat(unit("flexpool.retries.recent")).isNull();
     }

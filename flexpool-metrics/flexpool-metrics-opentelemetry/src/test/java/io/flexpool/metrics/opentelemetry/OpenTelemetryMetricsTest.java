@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.opentelemetry;
 
+import static io.flexpool.metrics.tck.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -30,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -235,9 +235,7 @@ class OpenTelemetryMetricsTest {
 
     /** Readings are cached for 100 ms. */
     private static void aReadingLater() {
-        long end = System.nanoTime() + 120_000_000;
-        while (System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(2_000_000);
-        }
+        long read = System.nanoTime();
+        eventually(() -> System.nanoTime() - read > 120_000_000);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.slf4j;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static io.flexpool.metrics.tck.Eventually.eventually;
 
 import ch.qos.logback.classic.Level;
 import io.flexpool.metrics.tck.Figure;
@@ -18,7 +18,6 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 
 /** Parses the summary lines like a reader's script. */
@@ -97,9 +96,9 @@ class Slf4jContractTest extends MetricsContract {
         MetricsBinder.Binding mark = binder().bind(new ScriptedPool(MARK));
         try {
             // The thread may be writing the line of a pool that has been closed meanwhile.
-            awaitMarks(1);
+            eventually(() -> marks() >= 1);
             log.forget();
-            awaitMarks(3);
+            eventually(() -> marks() >= 3);
         } finally {
             mark.unbind();
         }
@@ -111,14 +110,6 @@ class Slf4jContractTest extends MetricsContract {
             }
         }
         return byPool;
-    }
-
-    private void awaitMarks(int number) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (marks() < number) {
-            assertThat(System.nanoTime() - end).isNegative();
-            LockSupport.parkNanos(200_000);
-        }
     }
 
     private long marks() {
