@@ -194,22 +194,34 @@ class FlexPoolDataSourceTest {
     }
 
     @Test
-    void logWriterLoginTimeoutAndLoggerAreTheTargets() throws SQLException {
+    void theLogWriterIsTheTargets() throws SQLException {
         PrintWriter writer = new PrintWriter(Writer.nullWriter());
-        Logger logger = Logger.getAnonymousLogger();
-        ShardingKeyBuilder keys = mock(ShardingKeyBuilder.class);
         when(fake.dataSource.getLogWriter()).thenReturn(writer);
-        when(fake.dataSource.getLoginTimeout()).thenReturn(17);
-        when(fake.dataSource.getParentLogger()).thenReturn(logger);
-        when(fake.dataSource.createShardingKeyBuilder()).thenReturn(keys);
         assertThat(pool.getLogWriter()).isSameAs(writer);
-        assertThat(pool.getLoginTimeout()).isEqualTo(17);
-        assertThat(pool.getParentLogger()).isSameAs(logger);
-        assertThat(pool.createShardingKeyBuilder()).isSameAs(keys);
         pool.setLogWriter(writer);
-        pool.setLoginTimeout(5);
         verify(fake.dataSource).setLogWriter(writer);
+    }
+
+    @Test
+    void theLoginTimeoutIsTheTargets() throws SQLException {
+        when(fake.dataSource.getLoginTimeout()).thenReturn(17);
+        assertThat(pool.getLoginTimeout()).isEqualTo(17);
+        pool.setLoginTimeout(5);
         verify(fake.dataSource).setLoginTimeout(5);
+    }
+
+    @Test
+    void theLoggerIsTheTargets() throws SQLException {
+        Logger logger = Logger.getAnonymousLogger();
+        when(fake.dataSource.getParentLogger()).thenReturn(logger);
+        assertThat(pool.getParentLogger()).isSameAs(logger);
+    }
+
+    @Test
+    void shardingKeysAreTheTargets() throws SQLException {
+        ShardingKeyBuilder keys = mock(ShardingKeyBuilder.class);
+        when(fake.dataSource.createShardingKeyBuilder()).thenReturn(keys);
+        assertThat(pool.createShardingKeyBuilder()).isSameAs(keys);
     }
 
     @Test

@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
@@ -86,198 +87,201 @@ class WatchTest {
         }
     }
 
-    // ---- the watch does not end ----
-
-    @Test
-    void anErrorInATickAndALogThatThrowsDoNotEndTheWatch() throws Exception {
-        AtomicBoolean broken = new AtomicBoolean(true);
-        AtomicBoolean thrown = new AtomicBoolean();
-        Settings breaking = new Settings();
-        breaking.ticker = () -> {
-            if (broken.get() && Thread.currentThread().getName().startsWith(LOOP)) {
-                throw new OutOfMemoryError("staged");
-            }
-            return System.nanoTime();
-        };
-        UnsynchronizedAppenderBase<ILoggingEvent> appender = new UnsynchronizedAppenderBase<>() {
-            /** What append throws would be caught. */
-            @Override
-            public void doAppend(ILoggingEvent event) {
-                if (Thread.currentThread().getName().startsWith(LOOP)) {
-                    thrown.set(true);
-                    throw new IllegalStateException("the appender is broken");
+    @Nested
+    class TheWatchDoesNotEnd {
+        @Test
+        void anErrorInATickAndALogThatThrowsDoNotEndTheWatch() throws Exception {
+            AtomicBoolean broken = new AtomicBoolean(true);
+            AtomicBoolean thrown = new AtomicBoolean();
+            Settings breaking = new Settings();
+            breaking.ticker = () -> {
+                if (broken.get() && Thread.currentThread().getName().startsWith(LOOP)) {
+                    throw new OutOfMemoryError("staged");
                 }
-            }
+                return System.nanoTime();
+            };
+            UnsynchronizedAppenderBase<ILoggingEvent> appender = new UnsynchronizedAppenderBase<>() {
+                /** What append throws would be caught. */
+                @Override
+                public void doAppend(ILoggingEvent event) {
+                    if (Thread.currentThread().getName().startsWith(LOOP)) {
+                        thrown.set(true);
+                        throw new IllegalStateException("the appender is broken");
+                    }
+                }
 
-            @Override
-            protected void append(ILoggingEvent event) {}
-        };
-        appender.start();
-        logger.addAppender(appender);
-        try {
-            MonitoredPool bad = watched("bad", new FakePool(), breaking);
-            MonitoredPool good = watched("good", new FakePool(), new Settings());
-            eventually(thrown::get);
-            awaitSamples(good);
+                @Override
+                protected void append(ILoggingEvent event) {}
+            };
+            appender.start();
+            logger.addAppender(appender);
+            try {
+                MonitoredPool bad = watched("bad", new FakePool(), breaking);
+                MonitoredPool good = watched("good", new FakePool(), new Settings());
+                eventually(thrown::get);
+                awaitSamples(good);
+                broken.set(false);
+                awaitSamples(bad);
+            } finally {
+                logger.detachAppender(appender);
+            }
+        }
+
+        @Test
+        void theAgeOfTheLastTickShowsThatAPoolIsNoLongerTicked() throws Exception {
+            AtomicBoolean broken = new AtomicBoolean();
+            Settings breaking = new Settings();
+            breaking.ticker = () -> {
+                if (broken.get() && Thread.currentThread().getName().startsWith(LOOP)) {
+                    throw new OutOfMemoryError("staged");
+                }
+                return System.nanoTime();
+            };
+            MonitoredPool pool = watched("bad", new FakePool(), breaking);
+            awaitSamples(pool);
+            broken.set(true);
+            eventually(() -> pool.watch().stalled());
+            assertThat(pool.watch().troubles()).containsExactly("the watch over this pool stands still");
+            assertThat(pool.report()).contains("the watch over this pool stands still");
             broken.set(false);
-            awaitSamples(bad);
-        } finally {
-            logger.detachAppender(appender);
+            eventually(() -> !pool.watch().stalled());
+            assertThat(pool.watch().troubles()).isEmpty();
         }
     }
 
-    @Test
-    void theAgeOfTheLastTickShowsThatAPoolIsNoLongerTicked() throws Exception {
-        AtomicBoolean broken = new AtomicBoolean();
-        Settings breaking = new Settings();
-        breaking.ticker = () -> {
-            if (broken.get() && Thread.currentThread().getName().startsWith(LOOP)) {
-                throw new OutOfMemoryError("staged");
+    @Nested
+    class OnePoolHangs {
+        @Test
+        void aPoolWhoseReadHangsDoesNotStopOthers() throws Exception {
+            ListAppender<ILoggingEvent> lines = new ListAppender<>();
+            lines.start();
+            logger.addAppender(lines);
+            try {
+                FakePool fake = new FakePool();
+                MonitoredPool hanging = watched("hanging", fake, new Settings());
+                awaitSamples(hanging);
+                fake.onSnapshot = WatchTest.this::block;
+                eventually(() -> hanging.watch().stalled());
+
+                othersShrinkAlarmAndSample();
+
+                assertThat(hanging.watch().troubles()).containsExactly("the reading of the pool has not returned");
+                assertThat(hanging.state().pool().max())
+                        .as("who reads it does not hang")
+                        .isEqualTo(-1);
+                assertThat(hanging.report()).contains("the reading of the pool has not returned");
+                eventually(() -> said(lines, "hanging: the watch over this pool has hung for "));
+                long before = samples(hanging);
+                released.countDown();
+                eventually(() -> samples(hanging) > before + 2);
+                assertThat(hanging.watch().troubles()).isEmpty();
+                assertThat(hanging.state().pool().max()).isEqualTo(2);
+                eventually(() -> said(lines, "hanging: is watched again"));
+            } finally {
+                logger.detachAppender(lines);
             }
-            return System.nanoTime();
-        };
-        MonitoredPool pool = watched("bad", new FakePool(), breaking);
-        awaitSamples(pool);
-        broken.set(true);
-        eventually(() -> pool.watch().stalled());
-        assertThat(pool.watch().troubles()).containsExactly("the watch over this pool stands still");
-        assertThat(pool.report()).contains("the watch over this pool stands still");
-        broken.set(false);
-        eventually(() -> !pool.watch().stalled());
-        assertThat(pool.watch().troubles()).isEmpty();
-    }
-
-    // ---- one pool hangs ----
-
-    @Test
-    void aPoolWhoseReadHangsDoesNotStopOthers() throws Exception {
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        logger.addAppender(lines);
-        try {
-            FakePool fake = new FakePool();
-            MonitoredPool hanging = watched("hanging", fake, new Settings());
-            awaitSamples(hanging);
-            fake.onSnapshot = this::block;
-            eventually(() -> hanging.watch().stalled());
-
-            othersShrinkAlarmAndSample();
-
-            assertThat(hanging.watch().troubles()).containsExactly("the reading of the pool has not returned");
-            assertThat(hanging.state().pool().max())
-                    .as("who reads it does not hang")
-                    .isEqualTo(-1);
-            assertThat(hanging.report()).contains("the reading of the pool has not returned");
-            eventually(() -> said(lines, "hanging: the watch over this pool has hung for "));
-            long before = samples(hanging);
-            released.countDown();
-            eventually(() -> samples(hanging) > before + 2);
-            assertThat(hanging.watch().troubles()).isEmpty();
-            assertThat(hanging.state().pool().max()).isEqualTo(2);
-            eventually(() -> said(lines, "hanging: is watched again"));
-        } finally {
-            logger.detachAppender(lines);
         }
-    }
 
-    private void othersShrinkAlarmAndSample() throws Exception {
-        List<PoolEvent.LeakSuspected> alarms = new CopyOnWriteArrayList<>();
-        Settings settings = new Settings();
-        settings.set(CoreKey.BASE, 1);
-        settings.strategies.add(GrowOnWait.upTo(3).withAfter(Duration.ZERO).withKeep(Duration.ofMillis(100)));
-        settings.set(CoreKey.LEAK_THRESHOLD, Duration.ofMillis(500));
-        settings.set(CoreKey.LEAK_ALLOW_SHORT, true);
-        settings.listeners.add(new PoolListener() {
-            @Override
-            public void onLeakSuspected(PoolEvent.LeakSuspected event) {
-                alarms.add(event);
-            }
-        });
-        FakePool fake = new FakePool();
-        fake.prepare(1, 3);
-        fake.total = 1;
-        MonitoredPool pool = watched("healthy", fake, settings);
-        Connection first = pool.acquiring().acquire();
-        Connection second = pool.acquiring().acquire();
-        assertThat(pool.state().limit()).isEqualTo(2);
-        second.close();
-        eventually(() -> pool.state().limit() == 1);
-        eventually(() -> !alarms.isEmpty());
-        awaitSamples(pool);
-        first.close();
-    }
-
-    private static boolean said(ListAppender<ILoggingEvent> lines, String words) {
-        return List.copyOf(lines.list).stream()
-                .anyMatch(line -> line.getFormattedMessage().startsWith(words));
-    }
-
-    /** Its own thread stays with it: the others pay for the first time only. */
-    @Test
-    void aPoolThatIsForeverSlowHoldsOneThread() throws Exception {
-        FakePool fake = new FakePool();
-        MonitoredPool slow = watched("slow", fake, new Settings());
-        fake.onSnapshot = () -> {
-            if (Thread.currentThread().getName().startsWith(LOOP)) {
-                try {
-                    released.await(400, TimeUnit.MILLISECONDS);
-                } catch (InterruptedException stopped) {
-                    Thread.currentThread().interrupt();
+        private void othersShrinkAlarmAndSample() throws Exception {
+            List<PoolEvent.LeakSuspected> alarms = new CopyOnWriteArrayList<>();
+            Settings settings = new Settings();
+            settings.set(CoreKey.BASE, 1);
+            settings.strategies.add(GrowOnWait.upTo(3).withAfter(Duration.ZERO).withKeep(Duration.ofMillis(100)));
+            settings.set(CoreKey.LEAK_THRESHOLD, Duration.ofMillis(500));
+            settings.set(CoreKey.LEAK_ALLOW_SHORT, true);
+            settings.listeners.add(new PoolListener() {
+                @Override
+                public void onLeakSuspected(PoolEvent.LeakSuspected event) {
+                    alarms.add(event);
                 }
-            }
-        };
-        eventually(() -> threads(LOOP + "-slow") == 1);
-        long before = samples(slow);
-        eventually(() -> samples(slow) > before + 4);
-        assertThat(threads(LOOP + "-slow")).isOne();
-        fake.onSnapshot = () -> {};
-        eventually(() -> threads(LOOP + "-slow") == 0);
-        awaitSamples(slow);
+            });
+            FakePool fake = new FakePool();
+            fake.prepare(1, 3);
+            fake.total = 1;
+            MonitoredPool pool = watched("healthy", fake, settings);
+            Connection first = pool.acquiring().acquire();
+            Connection second = pool.acquiring().acquire();
+            assertThat(pool.state().limit()).isEqualTo(2);
+            second.close();
+            eventually(() -> pool.state().limit() == 1);
+            eventually(() -> !alarms.isEmpty());
+            awaitSamples(pool);
+            first.close();
+        }
+
+        private static boolean said(ListAppender<ILoggingEvent> lines, String words) {
+            return List.copyOf(lines.list).stream()
+                    .anyMatch(line -> line.getFormattedMessage().startsWith(words));
+        }
+
+        /** Its own thread stays with it: the others pay for the first time only. */
+        @Test
+        void aPoolThatIsForeverSlowHoldsOneThread() throws Exception {
+            FakePool fake = new FakePool();
+            MonitoredPool slow = watched("slow", fake, new Settings());
+            fake.onSnapshot = () -> {
+                if (Thread.currentThread().getName().startsWith(LOOP)) {
+                    try {
+                        released.await(400, TimeUnit.MILLISECONDS);
+                    } catch (InterruptedException stopped) {
+                        Thread.currentThread().interrupt();
+                    }
+                }
+            };
+            eventually(() -> threads(LOOP + "-slow") == 1);
+            long before = samples(slow);
+            eventually(() -> samples(slow) > before + 4);
+            assertThat(threads(LOOP + "-slow")).isOne();
+            fake.onSnapshot = () -> {};
+            eventually(() -> threads(LOOP + "-slow") == 0);
+            awaitSamples(slow);
+        }
+
+        private static long threads(String name) {
+            return Thread.getAllStackTraces().keySet().stream()
+                    .filter(thread -> thread.getName().equals(name))
+                    .count();
+        }
     }
 
-    private static long threads(String name) {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals(name))
-                .count();
-    }
+    @Nested
+    class AListenerBlocks {
+        @Test
+        void aBlockingListenerStopsNoWatch() throws Exception {
+            List<String> received = new CopyOnWriteArrayList<>();
+            CountDownLatch inside = new CountDownLatch(1);
+            Settings settings = new Settings();
+            settings.set(CoreKey.LEAK_THRESHOLD, Duration.ofMillis(50));
+            settings.set(CoreKey.LEAK_ALLOW_SHORT, true);
+            settings.listeners.add(new PoolListener() {
+                @Override
+                public void onLeakSuspected(PoolEvent.LeakSuspected event) {
+                    inside.countDown();
+                    block();
+                    received.add("suspected");
+                }
 
-    // ---- a listener blocks ----
-
-    @Test
-    void aBlockingListenerStopsNoWatch() throws Exception {
-        List<String> received = new CopyOnWriteArrayList<>();
-        CountDownLatch inside = new CountDownLatch(1);
-        Settings settings = new Settings();
-        settings.set(CoreKey.LEAK_THRESHOLD, Duration.ofMillis(50));
-        settings.set(CoreKey.LEAK_ALLOW_SHORT, true);
-        settings.listeners.add(new PoolListener() {
-            @Override
-            public void onLeakSuspected(PoolEvent.LeakSuspected event) {
-                inside.countDown();
-                block();
-                received.add("suspected");
-            }
-
-            @Override
-            public void onLeakResolved(PoolEvent.LeakResolved event) {
-                received.add("resolved");
-            }
-        });
-        MonitoredPool blocked = watched("blocked", new FakePool(), settings);
-        MonitoredPool other = watched("other", new FakePool(), new Settings());
-        Connection leaked = blocked.acquiring().acquire();
-        inside.await();
-        awaitSamples(other);
-        awaitSamples(blocked);
-        eventually(() -> !blocked.watch().troubles().isEmpty());
-        WatchState watch = blocked.watch();
-        assertThat(watch.stalled()).isFalse();
-        assertThat(watch.troubles()).singleElement().asString().startsWith("the listener io.flexpool.WatchTest$");
-        leaked.close();
-        assertThat(received).isEmpty();
-        released.countDown();
-        eventually(() -> received.size() == 2);
-        assertThat(received).containsExactly("suspected", "resolved");
-        eventually(() -> blocked.watch().troubles().isEmpty());
+                @Override
+                public void onLeakResolved(PoolEvent.LeakResolved event) {
+                    received.add("resolved");
+                }
+            });
+            MonitoredPool blocked = watched("blocked", new FakePool(), settings);
+            MonitoredPool other = watched("other", new FakePool(), new Settings());
+            Connection leaked = blocked.acquiring().acquire();
+            inside.await();
+            awaitSamples(other);
+            awaitSamples(blocked);
+            eventually(() -> !blocked.watch().troubles().isEmpty());
+            WatchState watch = blocked.watch();
+            assertThat(watch.stalled()).isFalse();
+            assertThat(watch.troubles()).singleElement().asString().startsWith("the listener io.flexpool.WatchTest$");
+            leaked.close();
+            assertThat(received).isEmpty();
+            released.countDown();
+            eventually(() -> received.size() == 2);
+            assertThat(received).containsExactly("suspected", "resolved");
+            eventually(() -> blocked.watch().troubles().isEmpty());
+        }
     }
 }

@@ -142,7 +142,7 @@ class ConsultationTest {
         }
 
         @Test
-        void aLongWaitConsultsLessAndLessOften() {
+        void aLongWaitConsultsEverLessOften() {
             long now = asked + 20 * MILLI;
             for (long pause = 20; pause <= 160; pause *= 2) {
                 assertThat(schedule.take(0, now)).isTrue();
@@ -162,9 +162,13 @@ class ConsultationTest {
         }
 
         @Test
-        void theNextIsTheEarliestAndNeverIsNoTime() {
+        void theNextIsTheEarliest() {
             assertThat(schedule.nextDue(Consultation.NEVER)).isEqualTo(asked + 20 * MILLI);
             assertThat(schedule.nextDue(asked + 5 * MILLI)).isEqualTo(asked + 5 * MILLI);
+        }
+
+        @Test
+        void neverIsNoTime() {
             Consultation.Schedule none = new Consultation.Schedule(List.of(), asked);
             assertThat(none.nextDue(Consultation.NEVER)).isEqualTo(Consultation.NEVER);
             assertThat(Consultation.earlier(Consultation.NEVER, Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);

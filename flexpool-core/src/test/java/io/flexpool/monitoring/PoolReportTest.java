@@ -191,19 +191,28 @@ class PoolReportTest {
     }
 
     @Test
-    void theLastDecisionsAreShownAndTheOthersCounted() {
-        String report = report(List.of(), null, Collections.nCopies(120, DECISION));
-        assertThat(report).contains("Decisions on the size, oldest first, without 100 before (20):");
+    void onlyTheLastDecisionsAreShown() {
+        assertThat(report(List.of(), null, Collections.nCopies(120, DECISION)))
+                .contains("Decisions on the size, oldest first, without 100 before (20):");
+    }
+
+    @Test
+    void withoutDecisionsItSaysNone() {
         assertThat(report(List.of(), null, List.of())).contains("\nDecisions on the size, oldest first: none\n");
     }
 
     @Test
-    void aHostileThreadNameBeginsNoLineAndAPasswordIsMasked() {
-        String report = report(List.of(LEASE), EXPLANATION);
-        for (String shown : List.of(report, EXPLANATION.text())) {
-            assertThat(shown).doesNotContain("evil\nworker").doesNotContain("hunter2");
-            assertThat(shown).contains("evil worker").contains("password=***");
+    void aHostileThreadNameBeginsNoLine() {
+        for (String shown : List.of(report(List.of(LEASE), EXPLANATION), EXPLANATION.text())) {
+            assertThat(shown).doesNotContain("evil\nworker").contains("evil worker");
         }
         assertThat(EXPLANATION.text()).doesNotContain("\n");
+    }
+
+    @Test
+    void aPasswordIsMasked() {
+        for (String shown : List.of(report(List.of(LEASE), EXPLANATION), EXPLANATION.text())) {
+            assertThat(shown).doesNotContain("hunter2").contains("password=***");
+        }
     }
 }

@@ -31,11 +31,15 @@ class StrategiesTest {
     }
 
     @Test
-    void growthIsForAllThatWaitAndNotForOne() {
+    void growthIsForAllThatWait() {
         GrowOnWait grow = GrowOnWait.upTo(20);
         assertThat(grow.consult(situation(null, 1, 7))).isEqualTo(new Verdict.Grow(7));
         assertThat(grow.consult(situation(Kind.EXHAUSTED, 1, 7))).isEqualTo(new Verdict.Grow(8));
-        assertThat(grow.consult(situation(null, 1, 0))).isEqualTo(Verdict.PASS);
+    }
+
+    @Test
+    void withoutWaitersNothingGrows() {
+        assertThat(GrowOnWait.upTo(20).consult(situation(null, 1, 0))).isEqualTo(Verdict.PASS);
     }
 
     @Test
@@ -80,19 +84,31 @@ class StrategiesTest {
     }
 
     @Test
-    void retriesEndWithTheAttemptsAndWithTheDeadline() {
+    void retriesEndWithTheAttempts() {
         RetryAcquisition retry = RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5));
         assertThat(retry.consult(situation(Kind.EXHAUSTED, 2, 0))).isInstanceOf(Verdict.Retry.class);
+        assertThat(retry.consult(situation(Kind.EXHAUSTED, 3, 0))).isEqualTo(Verdict.PASS);
+    }
+
+    @Test
+    void connectFailuresAreRetriedOnRequest() {
+        RetryAcquisition retry = RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5));
         assertThat(retry.consult(situation(Kind.CONNECT_FAILED, 2, 0))).isEqualTo(Verdict.PASS);
         assertThat(retry.withConnectFailures().consult(situation(Kind.CONNECT_FAILED, 2, 0)))
                 .isInstanceOf(Verdict.Retry.class);
-        assertThat(retry.consult(situation(Kind.EXHAUSTED, 3, 0))).isEqualTo(Verdict.PASS);
+    }
+
+    @Test
+    void otherSituationsAreNotRetried() {
+        RetryAcquisition retry = RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5));
         assertThat(retry.consult(situation(Kind.OTHER, 1, 0))).isEqualTo(Verdict.PASS);
         assertThat(retry.consult(situation(null, 1, 5))).isEqualTo(Verdict.PASS);
+    }
+
+    @Test
+    void aDelayBeyondTheDeadlineIsNoRetry() {
         RetryAcquisition late = RetryAcquisition.times(9, Duration.ofSeconds(30), Duration.ofSeconds(60));
-        assertThat(late.consult(situation(Kind.EXHAUSTED, 1, 0)))
-                .as("a delay beyond the deadline is no retry")
-                .isEqualTo(Verdict.PASS);
+        assertThat(late.consult(situation(Kind.EXHAUSTED, 1, 0))).isEqualTo(Verdict.PASS);
     }
 
     @Test

@@ -28,11 +28,17 @@ class CircuitTest {
     }
 
     @Test
-    void anOpenOneRefusesUntilItsTimeAndThenLetsOneTry() {
+    void anOpenOneRefusesUntilItsTime() {
         circuit.trip(now, 10);
         assertThat(admission.direct()).isFalse();
         assertThat(circuit.openForNanos(now + 4)).isEqualTo(6);
         assertThat(circuit.admit(now + 9)).isEqualTo(Admission.REFUSED);
+        assertThat(phases).containsExactly(OPEN);
+    }
+
+    @Test
+    void afterItsTimeOneMayTry() {
+        circuit.trip(now, 10);
         assertThat(circuit.admit(now + 10)).isEqualTo(Admission.PROBE);
         assertThat(circuit.admit(now + 10)).isEqualTo(Admission.REFUSED);
         assertThat(phases).containsExactly(OPEN, HALF_OPEN);

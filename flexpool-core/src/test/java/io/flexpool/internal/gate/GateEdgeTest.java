@@ -80,7 +80,7 @@ class GateEdgeTest {
     }
 
     @Test
-    void openingLetsWaitersAndNewcomersPass() throws Exception {
+    void openingLetsWaitersPass() throws Exception {
         Gate gate = taken(Ticker.SYSTEM);
         AtomicReference<Boolean> first = new AtomicReference<>();
         AtomicReference<Boolean> second = new AtomicReference<>();
@@ -93,9 +93,17 @@ class GateEdgeTest {
         other.join();
         assertThat(first.get()).isTrue();
         assertThat(second.get()).isTrue();
-        assertThat(gate.tryEnter(System.nanoTime())).isTrue();
-        assertThat(gate.usedCount()).isEqualTo(4);
+        assertThat(gate.usedCount()).isEqualTo(3);
         assertThat(gate.foreign()).isZero();
+    }
+
+    @Test
+    void openingLetsNewcomersPass() throws Exception {
+        Gate gate = taken(Ticker.SYSTEM);
+        assertThat(gate.tryEnter(System.nanoTime())).isFalse();
+        gate.open(System.nanoTime());
+        assertThat(gate.tryEnter(System.nanoTime())).isTrue();
+        assertThat(gate.usedCount()).isEqualTo(2);
     }
 
     @Test

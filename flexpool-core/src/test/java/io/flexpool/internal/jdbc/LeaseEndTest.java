@@ -96,19 +96,26 @@ class LeaseEndTest {
     }
 
     @Test
-    void afterTheLeaseNothingWorksAndNothingIsValid() throws SQLException {
+    void afterTheLeaseNothingIsValid() throws SQLException {
         Statement statement = lease.createStatement();
         ResultSet results = statement.executeQuery(QUERY);
-        DatabaseMetaData metaData = lease.getMetaData();
         lease.close();
         assertThat(lease.isValid(1)).isFalse();
         assertThat(statement.isClosed()).isTrue();
         assertThat(results.isClosed()).isTrue();
+        assertThat(physical.isValid(1)).isTrue();
+    }
+
+    @Test
+    void afterTheLeaseNothingWorks() throws SQLException {
+        Statement statement = lease.createStatement();
+        ResultSet results = statement.executeQuery(QUERY);
+        DatabaseMetaData metaData = lease.getMetaData();
+        lease.close();
         assertThatThrownBy(lease::createStatement).isInstanceOf(SQLException.class);
         assertThatThrownBy(() -> statement.executeQuery(QUERY)).isInstanceOf(SQLException.class);
         assertThatThrownBy(results::next).isInstanceOf(SQLException.class);
         assertThatThrownBy(metaData::getTypeInfo).isInstanceOf(SQLException.class);
-        assertThat(physical.isValid(1)).isTrue();
     }
 
     @Test

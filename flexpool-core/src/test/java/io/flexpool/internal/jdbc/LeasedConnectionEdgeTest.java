@@ -138,10 +138,14 @@ class LeasedConnectionEdgeTest {
     }
 
     @Test
-    void aNegativeTimeoutIsRefusedBeforeAndAfterTheEnd() throws SQLException {
+    void aNegativeTimeoutIsRefused() {
         assertThatThrownBy(() -> connection.isValid(-1))
                 .isInstanceOf(SQLException.class)
                 .hasMessageContaining("-1");
+    }
+
+    @Test
+    void aNegativeTimeoutIsRefusedAfterTheEndToo() throws SQLException {
         connection.close();
         assertThatThrownBy(() -> connection.isValid(-1)).isInstanceOf(SQLException.class);
     }
@@ -156,12 +160,16 @@ class LeasedConnectionEdgeTest {
     }
 
     @Test
-    void aNoStaysANoAndATypeMapKeepsItsEntries() throws SQLException {
+    void aNoStaysANo() throws SQLException {
         assertThat(connection.getAutoCommit()).isFalse();
         assertThat(connection.isReadOnly()).isFalse();
         ShardingKey key = mock(ShardingKey.class);
         assertThat(connection.setShardingKeyIfValid(key, 1)).isFalse();
         assertThat(connection.setShardingKeyIfValid(key, key, 1)).isFalse();
+    }
+
+    @Test
+    void aTypeMapKeepsItsEntries() throws SQLException {
         Map<String, Class<?>> types = Map.of("MONEY", Long.class);
         when(target.getTypeMap()).thenReturn(types);
         assertThat(connection.getTypeMap()).isSameAs(types);

@@ -68,12 +68,18 @@ class LeasedConnectionTest extends DelegationContract<Connection> {
     }
 
     @Test
-    void abortEndsTheLeaseAndGivesThePlaceBack() throws SQLException {
+    void abortEndsTheLease() throws SQLException {
         Executor executor = Runnable::run;
         connection.abort(executor);
         connection.close();
         verify(target).abort(executor);
         verify(target, never()).close();
+    }
+
+    @Test
+    void abortGivesThePlaceBack() throws SQLException {
+        connection.abort(Runnable::run);
+        connection.close();
         assertThat(owner.discarded).containsExactly(target);
         assertThat(owner.ended).containsExactly(ACQUIRED_NANOS);
     }

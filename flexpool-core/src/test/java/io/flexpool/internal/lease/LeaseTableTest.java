@@ -118,7 +118,7 @@ class LeaseTableTest {
     }
 
     @Test
-    void anEndedThreadIsKeptByNameOnlyAndNotByItself() throws InterruptedException {
+    void anEndedThreadIsKeptByNameOnly() throws InterruptedException {
         Thread ended = new Thread(() -> {}, "gone");
         ended.start();
         ended.join();

@@ -115,12 +115,17 @@ class StatisticsHistoryTest {
     }
 
     @Test
-    void ratesArePerSecondAndDecay() {
+    void ratesArePerSecond() {
         live(Duration.ofMinutes(30), Duration.ofMillis(1), 10);
         PoolStatistics.Rates steady = history.statistics(ticker.nanos()).acquisitionRates();
         assertThat(steady.oneMinute()).isCloseTo(40, within(0.5));
         assertThat(steady.fifteenMinutes()).isCloseTo(40, within(0.5));
         assertThat(steady.mean()).isCloseTo(40, within(0.5));
+    }
+
+    @Test
+    void ratesDecay() {
+        live(Duration.ofMinutes(30), Duration.ofMillis(1), 10);
         live(Duration.ofMinutes(1), Duration.ofMillis(1), 0);
         assertThat(history.statistics(ticker.nanos()).acquisitionRates().oneMinute())
                 .isCloseTo(40 / Math.E, within(1.0));
@@ -138,13 +143,22 @@ class StatisticsHistoryTest {
     }
 
     @Test
-    void aDetourCountsAsRequestAndAsAttempt() {
-        slot.acquired(1_000);
-        recorder.acquiredAfterDetour(50_000_000, 2_000);
-        PoolStatistics.Figures total = history.statistics(ticker.nanos()).total();
+    void aDetourCountsAsRequest() {
+        PoolStatistics.Figures total = afterADetour();
         assertThat(total.acquisition(AcquisitionOutcome.OK).count()).isEqualTo(2);
         assertThat(total.acquisition(AcquisitionOutcome.OK).sumNanos()).isEqualTo(50_001_000);
+    }
+
+    @Test
+    void aDetourCountsAsAttempt() {
+        PoolStatistics.Figures total = afterADetour();
         assertThat(total.attempts().count()).isEqualTo(2);
         assertThat(total.attempts().sumNanos()).isEqualTo(3_000);
+    }
+
+    private PoolStatistics.Figures afterADetour() {
+        slot.acquired(1_000);
+        recorder.acquiredAfterDetour(50_000_000, 2_000);
+        return history.statistics(ticker.nanos()).total();
     }
 }

@@ -57,7 +57,13 @@ class ModeSwitchTest {
     }
 
     @Test
-    void adaptHandsTheLimitOverAndTakesItBack() {
+    void adaptHandsTheLimitOver() {
+        modes.mode(PoolMode.ADAPT);
+        assertThat(limiter.resizer().move(2, 1, ResizeCause.SIZING)).isTrue();
+    }
+
+    @Test
+    void afterAdaptTheLimitIsTakenBack() {
         modes.mode(PoolMode.ADAPT);
         assertThat(limiter.resizer().move(2, 1, ResizeCause.SIZING)).isTrue();
         modes.mode(PoolMode.RECOMMEND);

@@ -86,7 +86,7 @@ class SecretsTest {
                 "connect scott/\"can ary\"@s | connect ***@s",
                 "url='scott/canary@s' | url='***@s'",
             })
-    void aSecretIsMaskedAndTheRestStays(String text, String masked) {
+    void onlyASecretIsMasked(String text, String masked) {
         assertThat(Secrets.masked(text.replace('~', '\n')))
                 .isEqualTo(masked.replace('~', '\n'))
                 .satisfies(shown -> {

@@ -48,18 +48,28 @@ class BaselineTest {
     }
 
     @Test
-    void whatWasSeenFadesAndIsForgotten() {
-        Baseline baseline = new Baseline();
-        for (int tick = 0; tick < 8; tick++) {
-            see(baseline, 50, 5, 1);
-        }
-        assertThat(baseline.sound()).isTrue();
+    void whatWasSeenFades() {
+        Baseline baseline = seen(8, 50);
         for (int tick = 0; tick < 80; tick++) {
             see(baseline, 25, 5, 1);
         }
         assertThat(baseline.seen().perSecond()).isCloseTo(100, within(3.0));
+    }
+
+    @Test
+    void whatWasSeenCanBeForgotten() {
+        Baseline baseline = seen(8, 50);
+        assertThat(baseline.sound()).isTrue();
         baseline.forget();
         assertThat(baseline.sound()).isFalse();
+    }
+
+    private static Baseline seen(int ticks, int completions) {
+        Baseline baseline = new Baseline();
+        for (int tick = 0; tick < ticks; tick++) {
+            see(baseline, completions, 5, 1);
+        }
+        return baseline;
     }
 
     private static void see(Baseline baseline, long ended, int active, double saturated) {
