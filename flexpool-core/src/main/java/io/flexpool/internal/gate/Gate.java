@@ -35,6 +35,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * call of it: by the waiter before each sleep, by a release that saw a waiter (after parking, it checks again), by a
  * raise of the limit, and by a waiter that leaves (it may have been woken in vain for a permit that another can use).
  * So no wake-up is lost. The waiter's claim decides every race between permit, timeout and interrupt.
+ *
+ * <p>Parking alone has no fence between its store and that check, because the fence would be a twentieth of what flexpool
+ * adds to a call. So a thread that parks may miss a request that begins to wait in the same moment, and that request may
+ * miss the permit. Only the first one of a queue can be missed for that reason, so it sleeps for {@link
+ * #LOOK_AGAIN_NANOS} only, and then looks again. The tick looks, too: the memory model sets no time for a store to
+ * arrive.
  */
 public final class Gate extends GateRightPad {
     /** How long the oldest waiter waits before newcomers must queue. */
@@ -45,6 +51,8 @@ public final class Gate extends GateRightPad {
     static final long PASS_NANOS = 1_000_000;
     /** The same if throughput matters more than order: some time slices of a thread. */
     static final long PASS_FOR_THROUGHPUT_NANOS = 5_000_000;
+    /** How long a waiter sleeps before it looks again: far longer than a processor keeps a store to itself. */
+    static final long LOOK_AGAIN_NANOS = 50_000;
 
     private static final long USED = 1L;
     private static final int SHIFT = 32;
@@ -143,10 +151,13 @@ public final class Gate extends GateRightPad {
 
     /**
      * To be called after a permit was parked: a waiter that has joined meanwhile searched for parked permits after
-     * joining, so either it has found this one, or this thread sees it. If this throws, set {@link #unserved}.
+     * joining, so either it has found this one, or finds it when it looks again, or this thread sees it. If this throws,
+     * set {@link #unserved}.
      */
     public void parked(long nowNanos, long heldNanos) {
         if (waiting(counts) > 0) {
+            // Between the store that parked and the read of the flag by which the waiter says that it will search.
+            VarHandle.fullFence();
             serve(nowNanos, false, heldNanos);
         }
     }
@@ -194,6 +205,7 @@ public final class Gate extends GateRightPad {
      *     the thread was interrupted (the flag stays set); the caller is then still in the queue
      */
     public boolean await(Waiter waiter, long untilNanos) {
+        boolean looksAgain = waiter.ahead == 0;
         while (true) {
             // Clear the wake-up before serving: a permit freed in between wakes this thread again.
             waiter.woken = false;
@@ -209,7 +221,9 @@ public final class Gate extends GateRightPad {
                 waiter.recalled = false;
                 return false;
             }
-            LockSupport.parkNanos(this, untilNanos - now);
+            long restNanos = untilNanos - now;
+            LockSupport.parkNanos(this, looksAgain ? Math.min(restNanos, LOOK_AGAIN_NANOS) : restNanos);
+            looksAgain = false;
         }
     }
 
@@ -349,12 +363,12 @@ public final class Gate extends GateRightPad {
     }
 
     /**
-     * Called by the tick: serves waiters that a releasing thread could not serve, and uncounts waiters that have
+     * Called by the tick: serves waiters that a releasing thread could not serve or did not see, and uncounts waiters that have
      * stopped and could not do so themselves. Each of them is identified: a difference between the count and the queue
      * proves nothing, because under load some waiters are always about to join or leave.
      */
     public void repair(long nowNanos) {
-        if (unserved) {
+        if (unserved || waitingCount() > 0) {
             unserved = false;
             serve(nowNanos);
         }

@@ -185,9 +185,8 @@ public class Slot extends SlotRecords {
     /** Ends the lease and gives the slot back with its permit: the next request of the thread takes both. */
     void park() {
         end();
-        // Volatile: this thread looks for waiters next, and a waiter that has joined looks for parked permits. Without
-        // the fence (5 ns less) a waiter would have to look again after it has gone to sleep.
-        WORD.setVolatile(this, numbered(PARKED));
+        // Without a fence, although this thread looks for waiters next: a waiter looks again, as Gate explains.
+        WORD.setRelease(this, numbered(PARKED));
     }
 
     /** Ends the lease and gives the slot back in a pool without a gate. */

@@ -79,6 +79,52 @@ class GateEdgeTest {
         assertThat(answer.get()).isFalse();
     }
 
+    /** A permit that was parked by another processor, whose store has not arrived at the first looks. */
+    private static final class LateParking implements ParkedPermits {
+        private int looksInVain;
+        private int permits = 1;
+
+        LateParking(int looksInVain) {
+            this.looksInVain = looksInVain;
+        }
+
+        @Override
+        public boolean takeAny() {
+            boolean taken = count() > 0;
+            permits -= taken ? 1 : 0;
+            return taken;
+        }
+
+        @Override
+        public int count() {
+            return looksInVain-- > 0 ? 0 : permits;
+        }
+    }
+
+    /** Else a request waits until its deadline beside an idle connection, if no other lease ends. */
+    @Test
+    void theFirstWaiterFindsAPermitWhoseParkingItMissedAtFirst() {
+        Gate gate = new Gate(1, Ticker.SYSTEM);
+        gate.parkIn(new LateParking(1));
+        long now = System.nanoTime();
+        assertThat(gate.tryEnter(now)).isTrue();
+
+        assertThat(gate.await(gate.join(now), now + TimeUnit.HOURS.toNanos(1)))
+                .as("a permit; the time limit of this class interrupts a wait without one")
+                .isTrue();
+    }
+
+    @Test
+    void theTickServesAWaiterThatNoReleaseHasSeen() {
+        Gate gate = taken(ticker);
+        Waiter waiter = gate.join(ticker.nanos());
+        gate.parkIn(new LateParking(0));
+
+        gate.repair(ticker.nanos());
+
+        assertThat(waiter.granted()).isTrue();
+    }
+
     @Test
     void openingLetsWaitersPass() throws Exception {
         Gate gate = taken(Ticker.SYSTEM);
