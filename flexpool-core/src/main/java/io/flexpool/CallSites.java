@@ -42,6 +42,16 @@ public final class CallSites {
     }
 
     /**
+     * Adds packages that are the application's, beside those that flexpool finds by itself: the main class's, what was
+     * compiled into a directory, Spring Boot's default packages. For one that begins like a framework's.
+     *
+     * @param packages names of packages, for example {@code com.acme}, with those below them; none blank
+     */
+    public CallSites application(String... packages) {
+        return new CallSites(values.with(CoreKey.CALL_SITES_APPLICATION, List.of(packages)));
+    }
+
+    /**
      * Adds classes that are no call site, beside those of the JDK, drivers, pools and frameworks.
      *
      * @param prefixes beginnings of class names, for example {@code com.acme.jdbc.}; none blank

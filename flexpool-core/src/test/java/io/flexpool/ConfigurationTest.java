@@ -89,6 +89,7 @@ class ConfigurationTest {
                 // words
                 bad("call-sites.capture=all", "flexpool.call-sites.capture = all: must be off, sampled or always"),
                 bad("call-sites.capture=OFF", "flexpool.call-sites.capture = OFF: must be off, sampled or always"),
+                bad("call-sites.application=a,,b", "flexpool.call-sites.application = a,,b: must be a list"),
                 bad("call-sites.ignore=a.,,b.", "flexpool.call-sites.ignore = a.,,b.: must be a list"),
                 bad("nested=refuse", "flexpool.nested = refuse: must be count or strict"),
                 bad("statement-text=yes", "flexpool.statement-text = yes: must be true or false"),

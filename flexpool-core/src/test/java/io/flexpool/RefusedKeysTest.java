@@ -57,7 +57,9 @@ class RefusedKeysTest {
             case COUNT -> List.of("-5", "-05", "ten", "+2000000");
             case DURATION -> List.of("-5ms", "PT-0.005S", "pt-5s", "40d", "2000 h", "soon");
             case LIST ->
-                key == CoreKey.CALL_SITES_IGNORE ? List.of("com.acme.,,") : List.of("com.acme.Missing", "a,,b");
+                key == CoreKey.CALL_SITES_IGNORE || key == CoreKey.CALL_SITES_APPLICATION
+                        ? List.of("com.acme.,,")
+                        : List.of("com.acme.Missing", "a,,b");
             case TEXT -> key == CoreKey.NAME ? List.of("x".repeat(101)) : List.of("ldap://elsewhere/x");
         };
     }
@@ -136,6 +138,9 @@ class RefusedKeysTest {
         all.put(CoreKey.SLOW_ACQUISITION, new InCode("PT-0.005S", b -> b.slowAcquisition(negative), false));
         all.put(CoreKey.LONG_LEASE, new InCode("PT-0.005S", b -> b.longLease(negative), false));
         all.put(CoreKey.CALL_SITES_SAMPLE_EVERY, new InCode("-5", b -> b.callSites(CallSites.sampled(-5)), false));
+        all.put(
+                CoreKey.CALL_SITES_APPLICATION,
+                new InCode("' '", b -> b.callSites(CallSites.off().application(" ")), false));
         all.put(
                 CoreKey.CALL_SITES_IGNORE,
                 new InCode("' '", b -> b.callSites(CallSites.off().ignore(" ")), false));

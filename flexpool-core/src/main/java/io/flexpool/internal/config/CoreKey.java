@@ -89,6 +89,11 @@ public enum CoreKey {
             count(1, 1_000_000).or("256", 256),
             "If sampled, one lease in this many records its call site, at most one in 50 ms where"
                     + " leases follow fast; all do while connections are short or leak."),
+    CALL_SITES_APPLICATION(
+            "call-sites.application",
+            list("names of packages, for example com.acme"),
+            "Packages of the application, besides those that flexpool finds by itself: for one that begins"
+                    + " like a framework's."),
     CALL_SITES_IGNORE(
             "call-sites.ignore",
             list("prefixes of class names, for example com.acme.jdbc."),

@@ -2,13 +2,13 @@
 package io.flexpool.internal.lease;
 
 import io.flexpool.diagnostics.CallSiteStatistics;
+import io.flexpool.internal.lease.ApplicationCode.Layer;
 import io.flexpool.internal.record.LongSum;
 import io.flexpool.internal.record.SharedHistogram;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.monitoring.HistogramSnapshot;
 import java.lang.StackWalker.StackFrame;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -24,108 +24,30 @@ import org.jspecify.annotations.Nullable;
  * The places in the application that request connections: finds them on the stack, and records statistics of their
  * leases.
  *
- * <p>A call site is the first frame that belongs to none of the layers between an application and its pool: the JDK,
- * drivers, pools, Spring, Hibernate, jOOQ, MyBatis and similar, flexpool, generated classes. Only names are kept, no
- * classes. The table is bounded: a site that does not fit still shows its name while its lease is open, and its
- * statistics go to {@link CallSiteStatistics#OTHER}. A site takes 7 KB.
+ * <p>A call site is the first frame of the application ({@link ApplicationCode}); if there is none near, the first one of
+ * a class that may be the application's. Only names are kept, no classes. The table is bounded: a site that does not fit
+ * still shows its name while its lease is open, and its statistics go to {@link CallSiteStatistics#OTHER}. A site takes
+ * 7 KB.
  */
 public final class CallSites {
     static final int MOST = 256;
     /** Frames searched for an application's frame. */
     private static final int DEEPEST = 256;
-    /** Beyond this many classes, whether one is a call site is no longer cached. */
-    private static final int MOST_CLASSES = 4096;
+    /** So many frames below a class that may be a library's, the search for the application's own ends. */
+    private static final int FURTHER = 32;
 
-    private static final StackWalker WALKER = StackWalker.getInstance();
-
-    /** Prefixes of class names between the application and its pool. */
-    private static final String[] BETWEEN = {
-        // the JDK and what JVM languages add
-        "java.",
-        "javax.",
-        "jakarta.",
-        "jdk.",
-        "sun.",
-        "com.sun.",
-        "kotlin.",
-        "kotlinx.",
-        "scala.",
-        "groovy.",
-        "org.codehaus.groovy.",
-        "org.apache.groovy.",
-        // flexpool, the parts that an application's call can pass through
-        "io.flexpool.FlexPoolDataSource",
-        "io.flexpool.internal.",
-        // The starter's, called before Spring's proxy of a pool.
-        "io.flexpool.spring.ShortCut",
-        // pools
-        "com.zaxxer.hikari.",
-        "com.mchange.",
-        "org.apache.tomcat.",
-        "org.apache.catalina.",
-        "com.alibaba.druid.",
-        "org.apache.commons.dbcp",
-        "org.apache.commons.pool",
-        "io.agroal.",
-        "org.vibur.",
-        "oracle.",
-        "com.atomikos.",
-        "com.jolbox.",
-        "bitronix.",
-        "org.logicalcobwebs.",
-        // drivers
-        "org.postgresql.",
-        "com.mysql.",
-        "org.mariadb.",
-        "org.h2.",
-        "org.hsqldb.",
-        "org.apache.derby.",
-        "com.microsoft.sqlserver.",
-        "com.ibm.db2.",
-        "org.sqlite.",
-        // frameworks and mappers
-        "org.springframework.",
-        "org.hibernate.",
-        "org.jooq.",
-        "org.apache.ibatis.",
-        "org.mybatis.",
-        "com.baomidou.",
-        "org.eclipse.persistence.",
-        "org.apache.openjpa.",
-        "io.ebean.",
-        "org.jdbi.",
-        "com.querydsl.",
-        "liquibase.",
-        "org.flywaydb.",
-        "org.quartz.",
-        "io.quarkus.",
-        "io.micronaut.",
-        "org.jboss.",
-        "org.wildfly.",
-        "io.smallrye.",
-        "com.arjuna.",
-        "net.ttddyy.",
-        "com.p6spy.",
-        "net.bytebuddy.",
-        "com.vladmihalcea.",
-        "io.hypersistence.",
-        "io.opentelemetry.",
-        "io.micrometer."
-    };
+    private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
     private final First first = new First();
-    private final List<String> prefixes;
+    private final ApplicationCode code;
     private final boolean timed;
-    private final Map<String, Boolean> between = new ConcurrentHashMap<>();
     private final Map<String, CallSite> sites = new ConcurrentHashMap<>();
     private final AtomicInteger places = new AtomicInteger();
     private final CallSite others = new CallSite(CallSiteStatistics.OTHER, new Figures());
 
-    /** With further prefixes of class names that are not call sites; timed if the time in the database is measured. */
-    CallSites(List<String> ignored, boolean timed) {
-        List<String> all = new ArrayList<>(List.of(BETWEEN));
-        all.addAll(ignored);
-        this.prefixes = List.copyOf(all);
+    /** Timed if the time in the database is measured. */
+    CallSites(ApplicationCode code, boolean timed) {
+        this.code = code;
         this.timed = timed;
     }
 
@@ -181,36 +103,20 @@ public final class CallSites {
         @Override
         public @Nullable CallSite apply(Stream<StackFrame> frames) {
             Iterator<StackFrame> all = frames.iterator();
-            for (int depth = 0; depth < DEEPEST && all.hasNext(); depth++) {
+            String unknown = null;
+            for (int left = DEEPEST; left > 0 && all.hasNext(); left--) {
                 StackFrame frame = all.next();
-                if (!isBetween(frame.getClassName())) {
+                Layer layer = code.layer(frame);
+                if (layer == Layer.APPLICATION) {
                     return site(words(frame));
                 }
+                if (layer == Layer.UNKNOWN && unknown == null) {
+                    unknown = words(frame);
+                    left = Math.min(left, FURTHER);
+                }
             }
-            return null;
+            return unknown == null ? null : site(unknown);
         }
-    }
-
-    private boolean isBetween(String className) {
-        Boolean known = between.get(className);
-        if (known != null) {
-            return known;
-        }
-        // The first two: proxies and accessors of Spring, Hibernate, Javassist and the JDK.
-        boolean found = className.contains("$$") || className.contains("$Proxy") || startsLikeOne(className);
-        if (between.size() < MOST_CLASSES) {
-            between.put(className, found);
-        }
-        return found;
-    }
-
-    private boolean startsLikeOne(String className) {
-        for (String prefix : prefixes) {
-            if (className.startsWith(prefix)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static String words(StackFrame frame) {

@@ -80,7 +80,10 @@ public final class LeaseTracker {
         boolean always = capture == CallSiteCapture.ALWAYS;
         this.timed = values.flag(CoreKey.TIME_IN_DATABASE);
         this.table = new LeaseTable(context.gate(), context.recorder(), expected, Stripes.count());
-        this.sites = new CallSites(values.texts(CoreKey.CALL_SITES_IGNORE), timed);
+        this.sites = new CallSites(
+                ApplicationCode.of(
+                        values.texts(CoreKey.CALL_SITES_APPLICATION), values.texts(CoreKey.CALL_SITES_IGNORE)),
+                timed);
         this.leaks = new LeakDetector(context, table);
         this.recorder = context.recorder();
         this.ticker = context.ticker();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 /** What is a call site, and what is counted of it. This class itself is none: it lies in flexpool's inside. */
 @Timeout(30)
 class CallSitesTest {
-    private final CallSites sites = new CallSites(List.of(), true);
+    private final CallSites sites = new CallSites(ApplicationCode.of(List.of(), List.of()), true);
 
     private CallSite captured() {
         return Objects.requireNonNull(OrderService.calling(sites::capture));
@@ -34,7 +34,7 @@ class CallSitesTest {
 
     @Test
     void layersBetweenAreSkippedAlsoThoseThatTheUserNames() {
-        CallSites ignoring = new CallSites(List.of("io.flexpool.Order"), false);
+        CallSites ignoring = new CallSites(ApplicationCode.of(List.of(), List.of("io.flexpool.Order")), false);
         @Nullable CallSite beyond = OrderService.calling(ignoring::capture);
         // The next frame that is neither flexpool's inside nor the JDK's is the test framework's.
         assertThat(beyond).isNotNull();
@@ -88,7 +88,7 @@ class CallSitesTest {
 
     @Test
     void withoutTheOptionTheIdleShareIsUnknown() {
-        CallSites untimed = new CallSites(List.of(), false);
+        CallSites untimed = new CallSites(ApplicationCode.of(List.of(), List.of()), false);
         Objects.requireNonNull(OrderService.calling(untimed::capture)).ended(1, 2, 0);
         assertThat(untimed.statistics())
                 .singleElement()

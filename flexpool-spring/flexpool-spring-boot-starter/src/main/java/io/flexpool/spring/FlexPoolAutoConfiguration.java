@@ -5,10 +5,13 @@ import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
+import java.util.List;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
@@ -60,8 +63,23 @@ public class FlexPoolAutoConfiguration {
             FlexPools pools,
             ObjectProvider<MetricsProvider> providers,
             ObjectProvider<MetricsBinder> binders,
-            ResourceLoader context) {
-        return new PoolWrapping(keys, pools, new PoolWrapping.Backends(providers, binders), context.getClassLoader());
+            ResourceLoader context,
+            BeanFactory beans) {
+        return new PoolWrapping(
+                keys,
+                pools,
+                new PoolWrapping.Backends(providers, binders),
+                context.getClassLoader(),
+                defaultPackages(beans));
+    }
+
+    /** Mostly the main class's; not the unnamed one, whose name begins every other. */
+    private static List<String> defaultPackages(BeanFactory beans) {
+        return AutoConfigurationPackages.has(beans)
+                ? AutoConfigurationPackages.get(beans).stream()
+                        .filter(name -> !name.isBlank())
+                        .toList()
+                : List.of();
     }
 
     /** Post-processes each bean. */

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
@@ -35,6 +36,8 @@ final class PoolWrapping implements DisposableBean {
     private final FlexPools pools;
     private final Backends backends;
     private final @Nullable ClassLoader loader;
+    /** Which code is the application's, unless its keys say it. */
+    private final Map<String, String> callSites;
 
     /** Guards the two maps, which compare by identity; one data source at a time. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -69,11 +72,18 @@ final class PoolWrapping implements DisposableBean {
      */
     record Backends(ObjectProvider<MetricsProvider> providers, ObjectProvider<MetricsBinder> binders) {}
 
-    PoolWrapping(FlexPoolKeys keys, FlexPools pools, Backends backends, @Nullable ClassLoader loader) {
+    PoolWrapping(
+            FlexPoolKeys keys,
+            FlexPools pools,
+            Backends backends,
+            @Nullable ClassLoader loader,
+            List<String> packages) {
         this.keys = keys;
         this.pools = pools;
         this.backends = backends;
         this.loader = loader;
+        this.callSites =
+                packages.isEmpty() ? Map.of() : Map.of("flexpool.call-sites.application", String.join(",", packages));
     }
 
     /** The bean name without Spring's prefix for the target of a scoped proxy. */
@@ -152,7 +162,7 @@ final class PoolWrapping implements DisposableBean {
         if (isWrapped(source)) {
             return source;
         }
-        if (!request.insisted() && !FlexPool.knows(source)) {
+        if (!request.insisted() && !isTestDatabase(source) && !FlexPool.knows(source)) {
             LOG.debug("{}: {} is not a known pool and is not wrapped", name, source.getClass());
             return source;
         }
@@ -196,7 +206,10 @@ final class PoolWrapping implements DisposableBean {
             });
             shown.binders().forEach(builder::metrics);
             builder.framework(with -> providers(shown.providers(), wanted).forEach(with::metrics));
-            keys.addTo(builder, wanted, name);
+            if (!isTestDatabase(source)) {
+                builder.framework(with -> with.properties(callSites, "Spring Boot's default packages"));
+                keys.addTo(builder, wanted, name);
+            }
             FlexPoolDataSource wrapper = builder.build();
             built = true;
             return wrapper;
@@ -207,6 +220,11 @@ final class PoolWrapping implements DisposableBean {
                 pools.remove(name);
             }
         }
+    }
+
+    /** It has no size, so the keys of the pool that it stands for could not be met. */
+    private static boolean isTestDatabase(DataSource source) {
+        return SPRING_JDBC && TestDatabases.contain(source);
     }
 
     /** With Micrometer present, OpenTelemetry would report the same again: only if the application requests it. */

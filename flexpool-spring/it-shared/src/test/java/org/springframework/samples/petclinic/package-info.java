@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** An application of Spring PetClinic's shape, for tests of call sites. */
+package org.springframework.samples.petclinic;
