@@ -45,6 +45,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -839,6 +840,28 @@ class OpenLeasesTest {
                     .isOne();
             held.close();
             pool.acquiring().acquire().close();
+        }
+
+        /** A place in the table that was free again was once taken for the older lease. */
+        @Test
+        void ofSeveralHeldTheOneHeldLongestIsNamed() throws SQLException {
+            MonitoredPool pool = capturing();
+            List<@Nullable String> held = new ArrayList<>();
+            OpenLease.Inspection inspection = pool.inspectLeases(event -> held.add(event.callSiteOfHeld()));
+            Connection closedAgain = OrderService.ship(pool.acquiring()::acquire);
+            ticker.advance(SECOND);
+            Connection forgotten = OrderService.place(pool.acquiring()::acquire);
+            closedAgain.close();
+            ticker.advance(SECOND);
+            Connection own = OrderService.ship(pool.acquiring()::acquire);
+            Connection nested = OrderService.ship(pool.acquiring()::acquire);
+            inspection.close();
+            String ship = "OrderService.ship(OrderService.java:24)";
+            String place = "OrderService.place(OrderService.java:19)";
+            assertThat(held).containsExactly(ship, place, place);
+            nested.close();
+            own.close();
+            forgotten.close();
         }
 
         @ParameterizedTest

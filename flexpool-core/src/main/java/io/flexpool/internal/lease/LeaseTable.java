@@ -163,6 +163,18 @@ public final class LeaseTable implements ParkedPermits {
         return null;
     }
 
+    /** The slot with the longest lease of a thread, which is the one that it forgot if it forgot one; as {@link #heldBy}. */
+    @Nullable
+    Slot longestHeldBy(Thread thread) {
+        Slot longest = null;
+        for (Slot slot = stripes.get(stripeOf(thread)); slot != null; slot = slot.next) {
+            if (slot.isHeldBy(thread) && (longest == null || slot.acquiredNanos - longest.acquiredNanos < 0)) {
+                longest = slot;
+            }
+        }
+        return longest;
+    }
+
     /** The slot with a number. */
     public Slot at(int place) {
         Slot slot = stripes.get(place & mask);

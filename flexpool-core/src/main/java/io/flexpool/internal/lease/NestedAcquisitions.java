@@ -50,26 +50,25 @@ public final class NestedAcquisitions {
 
     /** The exception to throw if a request of the calling thread is nested and refused; null if it may proceed. */
     public @Nullable SQLException refusal(long nowNanos) {
-        Slot held = leases.table.heldBy(Thread.currentThread());
-        return held == null ? null : nested(held, nowNanos);
+        return leases.table.heldBy(Thread.currentThread()) == null ? null : nested(nowNanos);
     }
 
-    private @Nullable SQLException nested(Slot held, long nowNanos) {
+    private @Nullable SQLException nested(long nowNanos) {
         context.recorder().nested((int) Thread.currentThread().getId());
         if (!leases.inspections.isEmpty()) {
             // Even if the pool is not nearly exhausted.
-            PoolEvent.NestedAcquisition event = event(held, context.state(nowNanos));
+            PoolEvent.NestedAcquisition event = event(context.state(nowNanos));
             leases.inspections
                     .values()
                     .forEach(watcher -> context.listeners().guard("a listener", () -> watcher.accept(event)));
         }
         if (strict) {
-            return refusal(held);
+            return refusal();
         }
         if (reads.permits(nowNanos)) {
             PoolState state = context.state(nowNanos);
             if (nearlyExhausted(state) && events.permits(nowNanos)) {
-                PoolEvent.NestedAcquisition event = event(held, state);
+                PoolEvent.NestedAcquisition event = event(state);
                 context.listeners().guard("the log", () -> LOG.warn("{}", event.describe()));
                 context.listeners().publish(event);
             }
@@ -83,19 +82,24 @@ public final class NestedAcquisitions {
                 || (most != PoolSnapshot.UNKNOWN && state.leased() + Math.max(0, state.foreign()) >= most);
     }
 
-    private PoolEvent.NestedAcquisition event(Slot held, PoolState state) {
+    private PoolEvent.NestedAcquisition event(PoolState state) {
         return new Events.NestedAcquisition(
-                context.name(), threadName(), leases.callSiteHere(), CallSites.name(held.site), state);
+                context.name(), threadName(), leases.callSiteHere(), callSiteOfHeld(), state);
     }
 
-    private SQLException refusal(Slot held) {
+    private SQLException refusal() {
         String here = leases.callSiteHere();
-        String before = CallSites.name(held.site);
+        String before = callSiteOfHeld();
         return new SQLNonTransientException(
                 "flexpool '" + context.name() + "': nested = strict: " + threadName()
                         + " asks for a second connection" + (here == null ? "" : " at " + here) + " while it holds one"
                         + (before == null ? "" : " from " + before),
                 STATE);
+    }
+
+    private @Nullable String callSiteOfHeld() {
+        Slot held = leases.table.longestHeldBy(Thread.currentThread());
+        return held == null ? null : CallSites.name(held.site);
     }
 
     private static String threadName() {

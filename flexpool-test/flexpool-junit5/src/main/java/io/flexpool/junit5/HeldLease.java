@@ -3,6 +3,7 @@ package io.flexpool.junit5;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.diagnostics.OpenLease;
+import java.util.Comparator;
 
 /**
  * An open lease.
@@ -11,6 +12,10 @@ import io.flexpool.diagnostics.OpenLease;
  * @param lease its holder
  */
 record HeldLease(Key key, OpenLease lease) {
+    /** The one held longest first: a test's later connections often follow from its leak. */
+    static final Comparator<HeldLease> LONGEST_FIRST =
+            Comparator.comparing((HeldLease held) -> held.lease().age()).reversed();
+
     /**
      * Identifies a lease.
      *

@@ -2,20 +2,25 @@
 package io.flexpool.junit5;
 
 import io.flexpool.FlexPoolDataSource;
+import java.lang.reflect.AnnotatedElement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
  * Fails a test that leaks a connection, that is, leaves a lease open which it did not find open, and a test in which a
@@ -31,7 +36,8 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
  *
  * <p>Checks each test method with its {@code @BeforeEach} and {@code @AfterEach}, and each class with its {@code
  * @BeforeAll} and {@code @AfterAll}; each leak fails only one of them. While tests run, every call site is captured.
- * {@link LeakAllowed} and {@link NestingAllowed} permit intended cases.
+ * {@link LeakAllowed} and {@link NestingAllowed} permit intended cases. A test at which the check is declared fails too if
+ * flexpool watches no pool while it runs, as it would otherwise pass whatever leaks.
  *
  * <p>Tests may run in parallel: a connection taken by a test's own thread is attributed to that test. One taken by
  * another thread is attributed to the test if it ran alone; otherwise it is checked again when the last of the parallel
@@ -48,6 +54,12 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Bef
      * JUnit's configuration parameter for another grace period, for example {@code PT2S}, unless a check sets its own.
      */
     public static final String GRACE_PARAMETER = "flexpool.leak-check.grace";
+
+    /**
+     * JUnit's configuration parameter for checks that are declared at a test, {@code false} to let it pass although
+     * flexpool watches no pool while it runs; by default {@code true}: such a check cannot find a leak.
+     */
+    public static final String REQUIRE_POOL_PARAMETER = "flexpool.leak-check.require-pool";
 
     private static final Namespace NAMESPACE = Namespace.create(LeakCheck.class);
     private static final Duration LONGEST_GRACE = Duration.ofMinutes(1);
@@ -158,15 +170,34 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Bef
     }
 
     private void begin(ExtensionContext context) {
-        Scope scope = new Scope(context, only);
+        Scope scope = new Scope(context, only, isDeclaredAt(context.getElement()) && needsPool(context));
         TestRun.of(context, NAMESPACE).begin(scope);
         // Only captures enabled by this check: a class may have two checks.
         context.getStore(NAMESPACE).put(this, scope);
     }
 
+    /** With the annotation or as a field; not if it is registered automatically, for tests that need no pool too. */
+    private static boolean isDeclaredAt(Optional<AnnotatedElement> element) {
+        boolean extended = AnnotationSupport.findRepeatableAnnotations(element, ExtendWith.class).stream()
+                .anyMatch(with -> List.of(with.value()).contains(LeakCheck.class));
+        return extended
+                || (element.orElse(null) instanceof Class<?> type
+                        && !AnnotationSupport.findAnnotatedFields(
+                                        type, RegisterExtension.class, field -> field.getType() == LeakCheck.class)
+                                .isEmpty());
+    }
+
+    private static boolean needsPool(ExtensionContext context) {
+        return context.getConfigurationParameter(REQUIRE_POOL_PARAMETER)
+                .map(Boolean::parseBoolean)
+                .orElse(true);
+    }
+
     private void end(ExtensionContext context) {
         Scope scope = context.getStore(NAMESPACE).remove(this, Scope.class);
         if (scope != null) {
+            scope.passed |= context.getTestMethod().isPresent()
+                    && context.getExecutionException().isEmpty();
             TestRun.of(context, NAMESPACE).end(scope, graceIn(context)).ifPresent(message -> {
                 throw new AssertionError(message);
             });

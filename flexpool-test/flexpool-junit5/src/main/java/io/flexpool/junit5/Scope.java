@@ -22,6 +22,7 @@ final class Scope {
     private final @Nullable List<FlexPoolDataSource> only;
     private final boolean mayLeak;
     private final boolean mayNest;
+    private final boolean needsPool;
     /** The test's own thread: JUnit calls the extension on the thread that runs the test. */
     private final long threadId = Thread.currentThread().getId();
 
@@ -31,8 +32,18 @@ final class Scope {
     final Set<String> beside = new TreeSet<>();
     /** The nested acquisitions of its threads. */
     final List<String> nested = new ArrayList<>();
+    /** Whether a pool that it looks at was open meanwhile. */
+    boolean watched;
+    /** Whether a test method passed meanwhile. */
+    boolean passed;
 
-    Scope(ExtensionContext context, @Nullable List<FlexPoolDataSource> only) {
+    /**
+     * Begins on the calling thread.
+     *
+     * @param only the pools to check; null for all
+     * @param needsPool whether it must not pass if there is none
+     */
+    Scope(ExtensionContext context, @Nullable List<FlexPoolDataSource> only, boolean needsPool) {
         this.id = context.getUniqueId();
         this.title = context.getRequiredTestClass().getSimpleName()
                 + context.getTestMethod()
@@ -41,6 +52,7 @@ final class Scope {
         this.only = only;
         this.mayLeak = says(context, LeakAllowed.class);
         this.mayNest = says(context, NestingAllowed.class);
+        this.needsPool = needsPool && only == null;
     }
 
     /** Searches the method, its class, and the enclosing classes. */
@@ -65,6 +77,10 @@ final class Scope {
 
     boolean mayNest() {
         return mayNest;
+    }
+
+    boolean passedUnwatched() {
+        return needsPool && passed && !watched;
     }
 
     boolean runsOn(long thread) {

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
@@ -59,6 +60,7 @@ final class TestRun implements AutoCloseable {
                 // reported only while connections are short.
                 pools.put(pool, pool.inspectLeases(event -> nested(pool, event)));
             }
+            running.forEach(scope -> scope.watched |= scope.looksAt(pool));
         } finally {
             lock.unlock();
         }
@@ -71,9 +73,11 @@ final class TestRun implements AutoCloseable {
         try {
             List<Scope> looking =
                     running.stream().filter(scope -> scope.looksAt(pool)).toList();
-            if (looking.isEmpty() || holdsOnlyWhatLeaked(pool, thread, looking)) {
+            Optional<HeldLease> held = held(pool, thread, looking);
+            if (held.isEmpty()) {
                 return;
             }
+            String said = Verdict.describe(event, held.get());
             // The innermost scope began last.
             Optional<Scope> owner =
                     looking.stream().filter(scope -> scope.runsOn(thread)).reduce((outer, inner) -> inner);
@@ -81,9 +85,9 @@ final class TestRun implements AutoCloseable {
                 owner = looking.stream().reduce((outer, inner) -> inner);
             }
             if (owner.isPresent()) {
-                owner.get().nested.add(Verdict.describe(event));
+                owner.get().nested.add(said);
             } else if (looking.stream().noneMatch(Scope::mayNest)) {
-                nestedAside.add(Verdict.describe(event));
+                nestedAside.add(said);
             }
         } finally {
             lock.unlock();
@@ -91,18 +95,25 @@ final class TestRun implements AutoCloseable {
     }
 
     /**
-     * A lease leaked by an earlier test stays with its thread and is not attributed to a running test. A lease put
-     * aside when a test ended may belong to another running test, unless it was open before all of these began.
+     * What a thread holds that belongs to a running test, the longest held if it is more than one. A lease leaked by an
+     * earlier test stays with its thread and is not attributed to a running test. A lease put aside when a test ended
+     * may belong to another running test, unless it was open before all of these began.
      */
-    private boolean holdsOnlyWhatLeaked(FlexPoolDataSource pool, long thread, List<Scope> looking) {
+    private Optional<HeldLease> held(FlexPoolDataSource pool, long thread, List<Scope> looking) {
         OpenLease.Inspection watch = pools.get(pool);
-        return watch != null
-                && watch.openLeases().entrySet().stream()
-                        .filter(open -> open.getValue().threadId() == thread)
-                        .map(open -> new HeldLease.Key(pool, open.getKey()))
-                        .allMatch(key -> reported.contains(key)
-                                || (aside.contains(key)
-                                        && looking.stream().allMatch(scope -> scope.before.contains(key))));
+        return looking.isEmpty() || watch == null
+                ? Optional.empty()
+                : leases(pool, watch)
+                        .filter(held -> held.lease().threadId() == thread)
+                        .filter(held -> !reported.contains(held.key())
+                                && !(aside.contains(held.key())
+                                        && looking.stream().allMatch(scope -> scope.before.contains(held.key()))))
+                        .min(HeldLease.LONGEST_FIRST);
+    }
+
+    private static Stream<HeldLease> leases(FlexPoolDataSource pool, OpenLease.Inspection watch) {
+        return watch.openLeases().entrySet().stream()
+                .map(open -> new HeldLease(new HeldLease.Key(pool, open.getKey()), open.getValue()));
     }
 
     private static boolean areOne(List<Scope> scopes) {
@@ -120,6 +131,7 @@ final class TestRun implements AutoCloseable {
                 }
             }
             running.add(scope);
+            scope.watched = pools.keySet().stream().anyMatch(pool -> scope.looksAt(pool) && !pool.closed());
             out(scope).forEach(out -> scope.before.add(out.key()));
         } finally {
             lock.unlock();
@@ -154,6 +166,7 @@ final class TestRun implements AutoCloseable {
         lock.lock();
         try {
             running.remove(scope);
+            running.stream().filter(outer -> !outer.isApartFrom(scope)).forEach(outer -> outer.passed |= scope.passed);
             boolean last = running.stream().noneMatch(scope::isApartFrom);
             Set<HeldLease.Key> suspects = new HashSet<>();
             for (HeldLease out : out(scope)) {
@@ -195,16 +208,13 @@ final class TestRun implements AutoCloseable {
         }
     }
 
-    /** All open leases of the pools that a test checks. */
+    /** All open leases of the pools that a test checks, the longest held first. */
     private List<HeldLease> out(Scope scope) {
-        List<HeldLease> all = new ArrayList<>();
-        pools.forEach((pool, watch) -> {
-            if (scope.looksAt(pool)) {
-                watch.openLeases()
-                        .forEach((number, lease) -> all.add(new HeldLease(new HeldLease.Key(pool, number), lease)));
-            }
-        });
-        return all;
+        return pools.entrySet().stream()
+                .filter(pool -> scope.looksAt(pool.getKey()))
+                .flatMap(pool -> leases(pool.getKey(), pool.getValue()))
+                .sorted(HeldLease.LONGEST_FIRST)
+                .toList();
     }
 
     /** A closed pool without open leases hands out no more connections. */

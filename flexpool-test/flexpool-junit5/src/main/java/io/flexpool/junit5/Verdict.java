@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 final class Verdict {
     private Verdict() {}
 
-    static String describe(PoolEvent.NestedAcquisition event) {
+    /** With the lease that the thread held then, of those that no earlier test left behind. */
+    static String describe(PoolEvent.NestedAcquisition event, HeldLease held) {
         return event.pool() + ": " + event.thread() + " requested a connection" + at(" at ", event.callSite())
-                + " while holding one" + at(" from ", event.callSiteOfHeld());
+                + " while holding one" + at(" from ", held.lease().callSite());
     }
 
     private static String at(String word, @Nullable String callSite) {
@@ -24,7 +25,7 @@ final class Verdict {
     static Optional<String> of(Scope scope, List<HeldLease> leaked, Duration grace) {
         List<String> nested = scope.mayNest() ? List.of() : scope.nested;
         if (leaked.isEmpty() && nested.isEmpty()) {
-            return Optional.empty();
+            return scope.passedUnwatched() ? Optional.of(unwatched(scope)) : Optional.empty();
         }
         StringBuilder text = new StringBuilder(256).append(scope.title());
         if (!leaked.isEmpty()) {
@@ -46,5 +47,11 @@ final class Verdict {
                     .append(String.join(", ", scope.beside));
         }
         return Optional.of(text.toString());
+    }
+
+    private static String unwatched(Scope scope) {
+        return scope.title() + ": flexpool watched no pool while its tests ran, so a leak could not be found. "
+                + "Wrap the data source that they use, for example with flexpool-spring-boot-starter; or set "
+                + LeakCheck.REQUIRE_POOL_PARAMETER + " = false";
     }
 }

@@ -4,6 +4,8 @@ package io.flexpool.junit5;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.OpenPools;
 import io.flexpool.junit5.Examples.OneOfSeveralPoolsTest;
 import io.flexpool.junit5.Examples.OrderTest;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
@@ -29,6 +32,12 @@ class DocumentationTest {
 
     private static String spaceless(String text) {
         return text.replaceAll("\\s+", "");
+    }
+
+    /** Other tests are about tests without a pool. */
+    @AfterAll
+    static void close() {
+        OpenPools.list().forEach(FlexPoolDataSource::close);
     }
 
     @Test

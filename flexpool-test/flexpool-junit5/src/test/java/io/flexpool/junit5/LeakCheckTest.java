@@ -378,7 +378,166 @@ class LeakCheckTest {
     }
 
     @Nested
+    class SeveralLeases {
+        private static Connection first() throws SQLException {
+            return orders().getConnection();
+        }
+
+        private static Connection second() throws SQLException {
+            return orders().getConnection();
+        }
+
+        @ExtendWith(LeakCheck.class)
+        @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+        static class HoldingSeveral {
+            @Test
+            @Order(1)
+            void leaks() throws SQLException {
+                leak();
+            }
+
+            @Test
+            @Order(2)
+            void nestsOnTheSameThread() throws SQLException {
+                try (Connection one = first();
+                        Connection two = second()) {
+                    assertThat(one).isNotSameAs(two);
+                }
+            }
+
+            @Test
+            @Order(3)
+            @NestingAllowed("it is about the leaks")
+            void leaksTwo() throws SQLException {
+                Connection closed = orders().getConnection();
+                LEFT.add(first());
+                closed.close();
+                LEFT.add(second());
+            }
+
+            @Test
+            @Order(4)
+            void nestsAfterALeakOfItsOwn() throws SQLException {
+                Connection closed = second();
+                LEFT.add(first());
+                closed.close();
+                try (Connection again = second();
+                        Connection nested = second()) {
+                    assertThat(again).isNotSameAs(nested);
+                }
+            }
+        }
+
+        /** Connections that a thread takes after a leak were once named instead of it. */
+        @Test
+        void theLeaseHeldLongestIsNamed() {
+            List<String> said = failures(run(HoldingSeveral.class).testEvents());
+            assertThat(said).hasSize(4);
+            assertThat(said.get(1))
+                    .containsPattern(
+                            "at .*SeveralLeases\\.second\\(.* while holding one from .*SeveralLeases\\.first\\(")
+                    .doesNotContain("LeakCheckTest.leak(");
+            assertThat(said.get(2)).containsPattern("(?s)leaked 2 connections.*\\.first\\(.*\\.second\\(");
+            assertThat(said.get(3))
+                    .containsPattern("(?s)leaked 1 connection.* at .*SeveralLeases\\.first\\(")
+                    .containsPattern("(?s)3 times:.*from .*second\\(.*from .*first\\(.*from .*first\\(");
+        }
+    }
+
+    @Nested
     class CheckedPools {
+        @ExtendWith(LeakCheck.class)
+        static class WithoutAPool {
+            @Test
+            void passes() {
+                assertThat(OpenPools.list()).isEmpty();
+            }
+        }
+
+        static class WithoutAPoolAsAField {
+            @RegisterExtension
+            static final LeakCheck LEAKS = new LeakCheck().grace(Duration.ZERO);
+
+            @Nested
+            class Within {
+                @Test
+                void passes() {
+                    assertThat(OpenPools.list()).isEmpty();
+                }
+            }
+        }
+
+        @ExtendWith(LeakCheck.class)
+        static class WithoutAPoolAndFailing {
+            @Test
+            void fails() {
+                throw new IllegalStateException("the application did not start");
+            }
+        }
+
+        static class CheckedAutomatically {
+            @Test
+            void passes() {
+                assertThat(OpenPools.list()).isEmpty();
+            }
+        }
+
+        /** Such a test was green whatever leaked. */
+        @Test
+        void aDeclaredCheckThatWatchesNoPoolIsAnError() {
+            orders().close();
+            EngineExecutionResults results = run(WithoutAPool.class, WithoutAPoolAsAField.class);
+            assertThat(results.testEvents().succeeded().count()).isEqualTo(2);
+            assertThat(failures(results.containerEvents()))
+                    .hasSize(2)
+                    .allSatisfy(said -> assertThat(said)
+                            .contains("flexpool watched no pool while its tests ran", LeakCheck.REQUIRE_POOL_PARAMETER))
+                    .anySatisfy(said -> assertThat(said).startsWith("WithoutAPool: "))
+                    .anySatisfy(said -> assertThat(said).startsWith("WithoutAPoolAsAField: "));
+            assertThat(run(WithoutAPoolAndFailing.class)
+                            .containerEvents()
+                            .failed()
+                            .count())
+                    .as("what failed says enough")
+                    .isZero();
+        }
+
+        @Test
+        void aCheckThatMayWatchNothingIsNone() {
+            orders().close();
+            assertThat(kit(WithoutAPool.class)
+                            .configurationParameter(LeakCheck.REQUIRE_POOL_PARAMETER, "false")
+                            .execute()
+                            .allEvents()
+                            .failed()
+                            .count())
+                    .isZero();
+            assertThat(kit(CheckedAutomatically.class)
+                            .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "true")
+                            .execute()
+                            .allEvents()
+                            .failed()
+                            .count())
+                    .isZero();
+        }
+
+        @Test
+        void aPoolThatATestMakesIsEnough() {
+            orders().close();
+            assertThat(run(ClosingAPoolOfItsOwn.class).allEvents().failed().count())
+                    .isZero();
+        }
+
+        @ExtendWith(LeakCheck.class)
+        static class ClosingAPoolOfItsOwn {
+            @Test
+            void usesAPoolOfItsOwn() throws SQLException {
+                try (FlexPoolDataSource own = wrap("own")) {
+                    own.getConnection().close();
+                }
+            }
+        }
+
         @ExtendWith(LeakCheck.class)
         static class WithPoolsOfItsOwn {
             @Test

@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** An application whose package begins like its framework's, with repositories behind controllers. */
+/** An application whose package begins like its framework's, with repositories behind controllers, which Spring finds here. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @EnableJpaRepositories(considerNestedRepositories = true)
@@ -24,18 +24,8 @@ public class PetClinic {
     public PetClinic() {}
 
     @Bean
-    OwnerController owners(Owners owners) {
-        return new OwnerController(owners);
-    }
-
-    @Bean
     Visits visits(Owners owners) {
         return new Visits(owners);
-    }
-
-    @Bean
-    VisitController visitsOfOwners(Visits visits) {
-        return new VisitController(visits);
     }
 
     /** An entity. */

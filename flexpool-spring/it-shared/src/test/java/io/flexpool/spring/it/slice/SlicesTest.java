@@ -4,8 +4,6 @@ package io.flexpool.spring.it.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import io.flexpool.FlexPoolDataSource;
-import io.flexpool.OpenPools;
 import io.flexpool.junit5.LeakCheck;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,7 +12,6 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -111,23 +108,12 @@ class SlicesTest {
     @ExtendWith(LeakCheck.class)
     static class WholeOnATestDatabase extends Leaking {}
 
-    @Slice.OfJdbc
-    @TestPropertySource(properties = "flexpool.enabled=false")
-    @ExtendWith(LeakCheck.class)
-    static class Unwatched extends Leaking {}
-
-    @BeforeEach
-    void noOtherPoolIsOpen() {
-        assertThat(OpenPools.list()).isEmpty();
-    }
-
     @AfterEach
     void giveBack() throws SQLException {
         for (Connection left : LEFT) {
             left.close();
         }
         LEFT.clear();
-        OpenPools.list().forEach(FlexPoolDataSource::close);
     }
 
     private static EngineExecutionResults run(Class<?> test) {
@@ -165,15 +151,5 @@ class SlicesTest {
                 .contains("forgetsAConnection() leaked 1 connection")
                 .containsPattern("dataSource: main at .*Leaking\\.forgetsAConnection\\(SlicesTest\\.java:\\d+\\)");
         assertThat(results.testEvents().succeeded().count()).isEqualTo(2);
-    }
-
-    @Test
-    void aCheckWithoutAPoolIsAnError() {
-        EngineExecutionResults results = run(Unwatched.class);
-        assertThat(results.testEvents().succeeded().count()).isEqualTo(3);
-        assertThat(failures(results.containerEvents()))
-                .singleElement()
-                .asString()
-                .contains("Unwatched: flexpool watched no pool while its tests ran");
     }
 }
