@@ -50,7 +50,6 @@ public class FlexPoolEndpoint {
 
     private final FlexPools pools;
     private final InstantSource clock;
-    private final PoolPage page = PoolPage.load();
 
     /**
      * An endpoint for some pools.
@@ -158,9 +157,14 @@ public class FlexPoolEndpoint {
         return change(pool, mode, base, ceiling, watchOnly);
     }
 
-    private WebEndpointResponse<Object> page() {
-        PolicyHeader.put(page.policy());
-        return new WebEndpointResponse<>(page.html(), WebEndpointResponse.STATUS_OK, HTML);
+    /** Made by the first request for it: its parts and their hashes would cost every start. */
+    private static final class Page {
+        static final PoolPage MADE = PoolPage.load();
+    }
+
+    private static WebEndpointResponse<Object> page() {
+        PolicyHeader.put(Page.MADE.policy());
+        return new WebEndpointResponse<>(Page.MADE.html(), WebEndpointResponse.STATUS_OK, HTML);
     }
 
     private WebEndpointResponse<Object> one(String name, @Nullable String decisions) {
