@@ -3,9 +3,11 @@ package io.flexpool.benchmarks.broker;
 
 import io.flexpool.benchmarks.kit.TextTable;
 import io.flexpool.benchmarks.report.Claim;
+import io.flexpool.benchmarks.report.Columns;
 import io.flexpool.benchmarks.report.Graph;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Numbered messages from a sender through a queue to a forwarder, through another queue to a receiver. Each of the three
@@ -94,21 +96,22 @@ final class Chain implements Form {
     }
 
     @Override
-    public List<Column> columns() {
-        List<Column> columns = new ArrayList<>();
-        columns.add(new Column("published messages/s", (figures, store, workload) -> published(store, workload)));
-        columns.addAll(Column.medianAndRange(
-                "messages/s", 1, (figures, store, workload) -> figures.spread(store, workload, Run::rate)));
-        columns.add(new Column(
-                "of unpooled",
-                (figures, store, workload) -> figures.ratio(store, BrokerStore.POSTGRES_UNPOOLED, workload)
-                        .text(2)));
-        columns.add(Column.median("connections/message", 3, Run::connectionsPerMessage));
-        columns.add(Column.median("one takes ms", 3, Run::connectionMs));
-        columns.add(Column.median("p99 ms", 3, Run::connectionP99Ms));
-        columns.add(Column.median("out at once", 0, Run::mostOut));
-        columns.add(Column.median("connects", 0, Run::connected));
-        return columns;
+    public Columns<Row> columns(Columns<Row> first) {
+        return Row.medianAndRange(
+                        first.and("published messages/s", row -> published(row.store(), row.workload())),
+                        "messages/s",
+                        1,
+                        row -> row.spread(Run::rate))
+                .and(
+                        "of unpooled",
+                        row -> row.figures()
+                                .ratio(row.store(), BrokerStore.POSTGRES_UNPOOLED, row.workload())
+                                .text(2))
+                .and("connections/message", Row.median(3, Run::connectionsPerMessage))
+                .and("one takes ms", Row.median(3, Run::connectionMs))
+                .and("p99 ms", Row.median(3, Run::connectionP99Ms))
+                .and("out at once", Row.median(0, Run::mostOut))
+                .and("connects", Row.median(0, Run::connected));
     }
 
     private static String published(Store store, String workload) {
@@ -129,7 +132,7 @@ final class Chain implements Form {
                         Chain::averagePoints));
     }
 
-    private static Lines lines(String what, Workload workload, Points points) {
+    private static Lines lines(String what, Workload workload, Function<Run, List<Graph.Point>> points) {
         return new Lines(
                 what + ", payload " + workload.name(),
                 new Graph.Axis("messages that have arrived", "", false),

@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks.broker;
 
 import io.flexpool.benchmarks.report.Claim;
+import io.flexpool.benchmarks.report.Columns;
 import io.flexpool.benchmarks.report.Graph;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,23 +63,21 @@ final class Fan implements Form {
     }
 
     @Override
-    public List<Column> columns() {
-        List<Column> columns = new ArrayList<>();
-        columns.addAll(Column.medianAndRange(
-                "messages/s", 1, (figures, store, workload) -> figures.spread(store, workload, Run::rate)));
+    public Columns<Row> columns(Columns<Row> first) {
+        Columns<Row> columns = Row.medianAndRange(first, "messages/s", 1, row -> row.spread(Run::rate));
         for (Store from : List.of(PersistenceStore.KAHADB_DISK, PersistenceStore.JDBC_UNPOOLED)) {
-            columns.addAll(Column.medianAndRange(
+            columns = Row.medianAndRange(
+                    columns,
                     "gap closed from " + from + " %",
                     1,
-                    (figures, store, workload) -> figures.closed(store, from, workload)));
+                    row -> row.figures().closed(row.store(), from, row.workload()));
         }
-        columns.add(Column.median("connections/message", 2, Run::connectionsPerMessage));
-        columns.add(Column.median("p50 ms", 2, run -> run.latency().p50()));
-        columns.add(Column.median("p90 ms", 2, run -> run.latency().p90()));
-        columns.add(Column.median("p99 ms", 2, run -> run.latency().p99()));
-        columns.add(Column.median("p99.9 ms", 2, run -> run.latency().p999()));
-        columns.add(Column.median("max ms", 2, run -> run.latency().max()));
-        return columns;
+        return columns.and("connections/message", Row.median(2, Run::connectionsPerMessage))
+                .and("p50 ms", Row.median(2, run -> run.latency().p50()))
+                .and("p90 ms", Row.median(2, run -> run.latency().p90()))
+                .and("p99 ms", Row.median(2, run -> run.latency().p99()))
+                .and("p99.9 ms", Row.median(2, run -> run.latency().p999()))
+                .and("max ms", Row.median(2, run -> run.latency().max()));
     }
 
     @Override

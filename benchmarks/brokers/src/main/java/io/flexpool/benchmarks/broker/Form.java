@@ -3,9 +3,12 @@ package io.flexpool.benchmarks.broker;
 
 import io.flexpool.benchmarks.kit.Spread;
 import io.flexpool.benchmarks.report.Claim;
+import io.flexpool.benchmarks.report.Columns;
 import io.flexpool.benchmarks.report.Graph;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /** The shape in which messages pass through the broker, and what readers of the figures get to see. Stateless. */
 interface Form {
@@ -24,8 +27,12 @@ interface Form {
     /** The title of a workload's table. */
     String heading(Workload workload);
 
-    /** What a table shows beside each store's runs and the messages that it lost or doubled. */
-    List<Column> columns();
+    /**
+     * What a table shows of each store between its runs and the messages that it lost or doubled.
+     *
+     * @param first the columns to the left
+     */
+    Columns<Row> columns(Columns<Row> first);
 
     /** The graphs of a workload, each of several lines. */
     List<Lines> graphs(Plan plan, Workload workload);
@@ -37,44 +44,32 @@ interface Form {
     Object figures(Plan plan, List<Run> runs);
 
     /**
-     * A column of a table.
+     * A store under a workload: a row of a table.
      *
-     * @param head with its unit
-     * @param cell the figure in words, or nothing where there is none
+     * @param figures of all runs
+     * @param store the store
+     * @param workload the workload's name
      */
-    record Column(String head, Cell cell) {
+    record Row(Figures figures, Store store, String workload) {
+        Spread spread(ToDoubleFunction<Run> figure) {
+            return figures.spread(store, workload, figure);
+        }
+
+        long sum(ToLongFunction<Run> figure) {
+            return figures.of(store, workload).stream().mapToLong(figure).sum();
+        }
+
         /** A figure of each run: the median. */
-        static Column median(String head, int decimals, ToDoubleFunction<Run> figure) {
-            return new Column(
-                    head,
-                    (figures, store, workload) ->
-                            figures.spread(store, workload, figure).text(decimals));
+        static Function<Row, String> median(int decimals, ToDoubleFunction<Run> figure) {
+            return row -> row.spread(figure).text(decimals);
         }
 
         /** A figure that is spread over the rounds: the median, then the range. */
-        static List<Column> medianAndRange(String head, int decimals, Spreading spread) {
-            return List.of(
-                    new Column(
-                            head,
-                            (figures, store, workload) ->
-                                    spread.of(figures, store, workload).text(decimals)),
-                    new Column(
-                            "of the rounds",
-                            (figures, store, workload) ->
-                                    spread.of(figures, store, workload).range(decimals)));
+        static Columns<Row> medianAndRange(
+                Columns<Row> first, String head, int decimals, Function<Row, Spread> spread) {
+            return first.and(head, row -> spread.apply(row).text(decimals))
+                    .and("of the rounds", row -> spread.apply(row).range(decimals));
         }
-    }
-
-    /** A figure in words. */
-    interface Cell {
-        /** Of a store and a workload. */
-        String of(Figures figures, Store store, String workload);
-    }
-
-    /** A figure of several rounds. */
-    interface Spreading {
-        /** Of a store and a workload. */
-        Spread of(Figures figures, Store store, String workload);
     }
 
     /**
@@ -83,13 +78,7 @@ interface Form {
      * @param title what it shows
      * @param x the horizontal axis
      * @param y the vertical axis
-     * @param points of one run; none where it has no such figures
+     * @param points of one run, from left to right; none where it has no such figures
      */
-    record Lines(String title, Graph.Axis x, Graph.Axis y, Points points) {}
-
-    /** What a run's line is made of. */
-    interface Points {
-        /** From left to right. */
-        List<Graph.Point> of(Run run);
-    }
+    record Lines(String title, Graph.Axis x, Graph.Axis y, Function<Run, List<Graph.Point>> points) {}
 }

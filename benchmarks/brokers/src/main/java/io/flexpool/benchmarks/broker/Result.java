@@ -1,53 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.broker;
 
-import io.flexpool.benchmarks.broker.Form.Column;
 import io.flexpool.benchmarks.broker.Form.Lines;
-import io.flexpool.benchmarks.kit.Environment;
+import io.flexpool.benchmarks.broker.Form.Row;
 import io.flexpool.benchmarks.kit.Spread;
+import io.flexpool.benchmarks.report.Columns;
 import io.flexpool.benchmarks.report.Graph;
 import io.flexpool.benchmarks.report.ScenarioResult;
 import io.flexpool.benchmarks.report.Table;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What was measured, for readers. */
-final class Result {
-    private final Plan plan;
-    private final Figures figures;
-    private final List<Column> columns = new ArrayList<>();
-
-    Result(Plan plan, Figures figures) {
-        this.plan = plan;
-        this.figures = figures;
-        columns.add(new Column("store", (all, store, workload) -> store.toString()));
-        columns.add(new Column(
-                "JVMs",
-                (all, store, workload) ->
-                        Integer.toString(all.of(store, workload).size())));
-        columns.addAll(plan.form().columns());
-        columns.add(new Column(
-                "lost",
-                (all, store, workload) -> Long.toString(
-                        all.of(store, workload).stream().mapToLong(Run::lost).sum())));
-        columns.add(new Column(
-                "doubled",
-                (all, store, workload) -> Long.toString(
-                        all.of(store, workload).stream().mapToLong(Run::doubled).sum())));
-    }
-
-    ScenarioResult result(String startedAt, double seconds) {
-        return new ScenarioResult(
-                plan.form().scenario(),
-                plan.form().title(),
-                startedAt,
-                seconds,
-                figures.runs().size() == plan.size(),
-                plan.command(),
-                plan.options(),
-                Environment.here(),
+/**
+ * What was measured, for readers.
+ *
+ * @param plan what was to be measured
+ * @param figures what was
+ */
+record Result(Plan plan, Figures figures) {
+    ScenarioResult result(Instant started) {
+        return ScenarioResult.of(
+                new ScenarioResult.Run(
+                        plan.form().scenario(),
+                        plan.form().title(),
+                        started,
+                        figures.runs().size() == plan.size(),
+                        plan.command(),
+                        plan.options()),
                 plan.form().claims(plan).stream()
                         .map(claim -> claim.judged(figures))
                         .toList(),
@@ -62,22 +44,25 @@ final class Result {
     }
 
     private Table table(Workload workload) {
-        List<List<String>> rows = plan.stores().stream()
-                .filter(store -> !figures.of(store, workload.name()).isEmpty())
-                .map(store -> columns.stream()
-                        .map(column -> column.cell().of(figures, store, workload.name()))
-                        .toList())
-                .toList();
-        return new Table(
-                plan.form().heading(workload),
-                columns.stream().map(Column::head).toList(),
-                rows);
+        Columns<Row> first = Columns.of("store", Row::store)
+                .and("JVMs", row -> figures.of(row.store(), row.workload()).size());
+        return plan.form()
+                .columns(first)
+                .and("lost", row -> row.sum(Run::lost))
+                .and("doubled", row -> row.sum(Run::doubled))
+                .table(
+                        plan.form().heading(workload),
+                        plan.stores().stream()
+                                .filter(store ->
+                                        !figures.of(store, workload.name()).isEmpty())
+                                .map(store -> new Row(figures, store, workload.name()))
+                                .toList());
     }
 
     private Graph graph(Lines lines, String workload) {
         List<Graph.Series> series = plan.stores().stream()
                 .flatMap(store -> figures.middle(store, workload).stream())
-                .map(run -> new Graph.Series(run.store(), lines.points().of(run)))
+                .map(run -> new Graph.Series(run.store(), lines.points().apply(run)))
                 .filter(line -> !line.points().isEmpty())
                 .toList();
         return new Graph(lines.title(), lines.x(), lines.y(), series);

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -43,6 +44,30 @@ public abstract class Subcommand implements Callable<Integer> {
      */
     protected final List<String> arguments() {
         return commandLine().getParseResult().originalArgs();
+    }
+
+    /**
+     * What was given to an option.
+     *
+     * @param option its name, with the hyphens
+     * @return as many values as were given, as they were given
+     */
+    protected final List<String> given(String option) {
+        OptionSpec matched = commandLine().getParseResult().matchedOption(option);
+        return matched == null ? List.of() : matched.originalStringValues();
+    }
+
+    /** {@link #refused(String, Object, String)}, for the options of a mixin. */
+    public interface Refusal {
+        /**
+         * Refuses a value.
+         *
+         * @param option its name, with the hyphens
+         * @param value what was given
+         * @param rule what it must be
+         * @return to be thrown
+         */
+        ParameterException of(String option, Object value, String rule);
     }
 
     /**

@@ -88,6 +88,19 @@ public final class ScenarioOptions {
     }
 
     /**
+     * The value of an option whose default depends on the form.
+     *
+     * @param given what was given; null if nothing was
+     * @param usual the default
+     * @param small the default of the small form
+     * @param <T> the option's type
+     * @return the value that holds
+     */
+    public <T> T value(@Nullable T given, T usual, T small) {
+        return given != null ? given : quick ? small : usual;
+    }
+
+    /**
      * Prints the result and writes it to each file that was named.
      *
      * @param result what the scenario leaves behind

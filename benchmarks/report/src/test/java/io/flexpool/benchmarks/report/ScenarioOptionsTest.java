@@ -84,6 +84,14 @@ class ScenarioOptionsTest {
     }
 
     @Test
+    void whatWasGivenHoldsInBothForms() {
+        assertThat(options().value(7, 20, 1)).isEqualTo(7);
+        assertThat(options("--quick").value(7, 20, 1)).isEqualTo(7);
+        assertThat(options().value(null, 20, 1)).isEqualTo(20);
+        assertThat(options("--quick").value(null, 20, 1)).isEqualTo(1);
+    }
+
+    @Test
     void aFileThatCannotBeWrittenIsRefusedByName() {
         assertThatThrownBy(() -> options("--html", "/no/such/page.html"))
                 .isInstanceOf(ParameterException.class)

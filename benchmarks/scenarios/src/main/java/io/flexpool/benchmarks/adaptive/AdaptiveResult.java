@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.adaptive;
 
-import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.report.Finding;
 import io.flexpool.benchmarks.report.ScenarioResult;
 import io.flexpool.benchmarks.simulate.Pilot.Best;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,17 +39,9 @@ record AdaptiveResult(Map<String, String> asked, Map<RealScenario, Best> best, S
 
     ScenarioResult of(Instant started, boolean complete, List<String> command) {
         List<Finding> goals = new AdaptiveGoals(heats).all();
-        return new ScenarioResult(
-                "adaptive",
-                "Sizing controllers on a real database",
-                started.truncatedTo(ChronoUnit.SECONDS)
-                        .atZone(ZoneId.systemDefault())
-                        .format(DateTimeFormatter.ISO_OFFSET_DATE_TIME),
-                Duration.between(started, Instant.now()).toMillis() / 1000.0,
-                complete,
-                command,
-                asked,
-                Environment.here(),
+        return ScenarioResult.of(
+                new ScenarioResult.Run(
+                        "adaptive", "Sizing controllers on a real database", started, complete, command, asked),
                 goals,
                 AdaptiveTables.of(heats, goals),
                 AdaptiveGraphs.of(heats),

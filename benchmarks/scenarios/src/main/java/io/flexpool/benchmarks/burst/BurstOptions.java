@@ -2,10 +2,10 @@
 package io.flexpool.benchmarks.burst;
 
 import io.flexpool.benchmarks.kit.Range;
+import io.flexpool.benchmarks.kit.Subcommand.Refusal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /** How much load, on how large a pool. The defaults are the figures that the goals are stated for. */
@@ -121,11 +121,6 @@ final class BurstOptions {
 
     long seed() {
         return seed;
-    }
-
-    /** Refuses the value of an option by a rule. */
-    interface Refusal {
-        ParameterException of(String option, Object value, String rule);
     }
 
     /** A number of milliseconds, or the word for none. */

@@ -3,8 +3,8 @@ package io.flexpool.benchmarks.directory;
 
 import io.flexpool.benchmarks.kit.Database;
 import io.flexpool.benchmarks.kit.Interrupt;
-import io.flexpool.benchmarks.kit.OptionRules;
 import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.kit.Subcommand;
 import io.flexpool.benchmarks.report.ScenarioOptions;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -13,36 +13,23 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The subcommand {@code directory}. */
 @Command(
-        modelTransformer = OptionRules.class,
         name = "directory",
         description = "A small directory service over HTTP, steady and in bursts: failures, latencies, connections, and"
-                + " where a request's time goes, of each pool bare and in flexpool, beside a published comparison.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false)
-@SuppressWarnings("NullAway.Init") // the command line parser fills the fields
-public final class DirectoryCommand implements Callable<Integer> {
+                + " where a request's time goes, of each pool bare and in flexpool, beside a published comparison.")
+public final class DirectoryCommand extends Subcommand {
     @Option(
             names = "--pools",
-            split = ",",
-            paramLabel = "POOL",
             description = "Pools: ${COMPLETION-CANDIDATES}. Default: all. The published claims need all.")
     private Set<DirectoryPool> pools = EnumSet.allOf(DirectoryPool.class);
 
     @Option(
             names = "--variants",
-            split = ",",
-            paramLabel = "VARIANT",
             description = "Variants: ${COMPLETION-CANDIDATES}. Default: all. The findings need all.")
     private Set<Variant> variants = EnumSet.allOf(Variant.class);
 
@@ -52,18 +39,14 @@ public final class DirectoryCommand implements Callable<Integer> {
     @Mixin
     private ScenarioOptions common = new ScenarioOptions();
 
-    @Spec
-    private CommandSpec spec;
-
     /** Made by the command line parser. */
     public DirectoryCommand() {}
 
     @Override
     public Integer call() throws Exception {
-        CommandLine commandLine = spec.commandLine();
-        Sizes sizes = options.sizes(common.quick(), commandLine);
-        DirectoryLoad load = options.load(common.quick(), sizes, commandLine);
-        PrintWriter out = commandLine.getOut();
+        Sizes sizes = options.sizes(common, this::refused);
+        DirectoryLoad load = options.load(common, sizes, this::refused);
+        PrintWriter out = out();
         Database database = available(out);
         Instant started = Instant.now();
         DirectoryBenchmark benchmark = new DirectoryBenchmark(load, sizes, common.seed(), common.quick() ? 600 : 3000);
@@ -74,20 +57,15 @@ public final class DirectoryCommand implements Callable<Integer> {
                 outcome = benchmark.run(running, pools, variants, progress, stop);
             }
             Map<String, String> asked = new LinkedHashMap<>();
-            asked.put("pools", names(pools));
-            asked.put("variants", names(variants));
+            asked.put("pools", joined(pools));
+            asked.put("variants", joined(variants));
             asked.put("quick", Boolean.toString(common.quick()));
             asked.put("seed", Long.toString(common.seed()));
             DirectoryResult result = new DirectoryResult(load, sizes, database, asked, outcome);
             boolean complete = outcome.measured().size() == pools.size() * variants.size();
-            common.publish(
-                    result.of(started, complete, commandLine.getParseResult().originalArgs()), out);
+            common.publish(result.of(started, complete, arguments()), out);
         }
         return 0;
-    }
-
-    private static String names(Set<?> chosen) {
-        return chosen.stream().map(Object::toString).collect(Collectors.joining(","));
     }
 
     /** PostgreSQL, or H2 if that cannot run, and said so. */

@@ -2,10 +2,10 @@
 package io.flexpool.benchmarks.directory;
 
 import io.flexpool.benchmarks.kit.Range;
+import io.flexpool.benchmarks.kit.Subcommand.Refusal;
+import io.flexpool.benchmarks.report.ScenarioOptions;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** How much load, on how large a pool. Defaults depend on whether the small form is selected. */
 final class DirectoryOptions {
@@ -19,18 +19,11 @@ final class DirectoryOptions {
     private @Nullable Integer seconds;
 
     @Range(max = 1_000)
-    @Option(
-            names = "--bursts",
-            paramLabel = "N",
-            description = "Bursts after the steady phase. Default: 16, with --quick 1.")
+    @Option(names = "--bursts", description = "Bursts after the steady phase. Default: 16, with --quick 1.")
     private @Nullable Integer bursts;
 
     @Range(max = 1_000)
-    @Option(
-            names = "--burst-size",
-            defaultValue = "100",
-            paramLabel = "N",
-            description = "Requests of one burst, all at once. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--burst-size", defaultValue = "100", description = "Requests of one burst, all at once.")
     private int burstSize;
 
     @Range(max = 60_000)
@@ -41,19 +34,11 @@ final class DirectoryOptions {
     private @Nullable Integer everyMs;
 
     @Range(max = 100)
-    @Option(
-            names = "--clients",
-            defaultValue = "4",
-            paramLabel = "N",
-            description = "Clients. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--clients", defaultValue = "4", description = "Clients.")
     private int clients;
 
     @Range(max = 1_000)
-    @Option(
-            names = "--rate",
-            defaultValue = "100",
-            paramLabel = "N",
-            description = "Steady requests per second of each client. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--rate", defaultValue = "100", description = "Steady requests per second of each client.")
     private int rate;
 
     @Range(min = 0, max = 1_000)
@@ -65,16 +50,12 @@ final class DirectoryOptions {
     private @Nullable Integer logMs;
 
     @Range(max = 200)
-    @Option(
-            names = "--base",
-            paramLabel = "N",
-            description = "Connections of a pool at first. Default: 105, with --quick 32.")
+    @Option(names = "--base", description = "Connections of a pool at first. Default: 105, with --quick 32.")
     private @Nullable Integer base;
 
     @Range(min = 2, max = 200)
     @Option(
             names = "--ceiling",
-            paramLabel = "N",
             description = "Connections of a grown pool, not below the base. Default: 150, with --quick 64.")
     private @Nullable Integer ceiling;
 
@@ -94,53 +75,42 @@ final class DirectoryOptions {
                     + " Default: 1000, with --quick 750.")
     private @Nullable Integer deadlineMs;
 
-    DirectoryLoad load(boolean quick, Sizes sizes, CommandLine commandLine) {
-        int every = given(everyMs, quick ? 800 : 3000);
+    DirectoryLoad load(ScenarioOptions common, Sizes sizes, Refusal refusal) {
+        int every = common.value(everyMs, 3000, 800);
         int longest = sizes.deadlineMs() + sizes.logMs();
         if (longest > every) {
-            throw refused(
-                    commandLine,
+            throw refusal.of(
                     "--every",
                     every,
                     "must not be below --deadline and --log together, " + longest + ": one burst would meet the next");
         }
-        int steadyMs = 1000 * given(seconds, quick ? 1 : 20);
+        int steady = common.value(seconds, 20, 1);
         DirectoryLoad load =
-                new DirectoryLoad(clients, rate, steadyMs, burstSize, every, given(bursts, quick ? 1 : 16));
+                new DirectoryLoad(clients, rate, 1000 * steady, burstSize, every, common.value(bursts, 16, 1));
         if (load.requests() > MOST_REQUESTS) {
-            throw new ParameterException(
-                    commandLine,
-                    "Invalid value for option '--duration': '" + steadyMs / 1000 + "' with --clients " + clients
-                            + ", --rate " + rate + ", --bursts " + load.bursts() + " and --burst-size " + burstSize
-                            + " makes " + load.requests() + " requests; must not be more than " + MOST_REQUESTS
-                            + ": each one's latency is kept");
+            throw refusal.of(
+                    "--duration",
+                    steady,
+                    "with --clients " + clients + ", --rate " + rate + ", --bursts " + load.bursts()
+                            + " and --burst-size " + burstSize + " makes " + load.requests()
+                            + " requests; must not be more than " + MOST_REQUESTS + ": each one's latency is kept");
         }
         return load;
     }
 
-    Sizes sizes(boolean quick, CommandLine commandLine) {
+    Sizes sizes(ScenarioOptions common, Refusal refusal) {
         Sizes sizes = new Sizes(
-                given(base, quick ? 32 : 105),
-                given(ceiling, quick ? 64 : 150),
-                given(timeoutMs, quick ? 250 : 300),
-                given(deadlineMs, quick ? 750 : 1000),
-                given(logMs, quick ? 50 : 250));
+                common.value(base, 105, 32),
+                common.value(ceiling, 150, 64),
+                common.value(timeoutMs, 300, 250),
+                common.value(deadlineMs, 1000, 750),
+                common.value(logMs, 250, 50));
         if (sizes.ceiling() < sizes.base()) {
-            throw refused(commandLine, "--ceiling", sizes.ceiling(), "must not be below --base, " + sizes.base());
+            throw refusal.of("--ceiling", sizes.ceiling(), "must not be below --base, " + sizes.base());
         }
         if (sizes.deadlineMs() < sizes.timeoutMs()) {
-            throw refused(
-                    commandLine, "--deadline", sizes.deadlineMs(), "must not be below --timeout, " + sizes.timeoutMs());
+            throw refusal.of("--deadline", sizes.deadlineMs(), "must not be below --timeout, " + sizes.timeoutMs());
         }
         return sizes;
-    }
-
-    private static int given(@Nullable Integer value, int otherwise) {
-        return value == null ? otherwise : value;
-    }
-
-    private static ParameterException refused(CommandLine commandLine, String option, int value, String rule) {
-        return new ParameterException(
-                commandLine, "Invalid value for option '" + option + "': '" + value + "' " + rule);
     }
 }

@@ -5,13 +5,8 @@ import static io.flexpool.benchmarks.kit.TextTable.number;
 
 import io.flexpool.benchmarks.directory.DirectoryBenchmark.Outcome;
 import io.flexpool.benchmarks.kit.Database;
-import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.report.ScenarioResult;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -53,17 +48,14 @@ final class DirectoryResult {
     public record Figures(DirectoryLoad load, Sizes sizes, List<DirectoryRow> rows) {}
 
     ScenarioResult of(Instant started, boolean complete, List<String> command) {
-        return new ScenarioResult(
-                "directory",
-                "Directory service: three pools under steady requests and bursts",
-                started.truncatedTo(ChronoUnit.SECONDS)
-                        .atZone(ZoneId.systemDefault())
-                        .format(DateTimeFormatter.ISO_OFFSET_DATE_TIME),
-                Duration.between(started, Instant.now()).toMillis() / 1000.0,
-                complete,
-                command,
-                options(),
-                Environment.here(),
+        return ScenarioResult.of(
+                new ScenarioResult.Run(
+                        "directory",
+                        "Directory service: three pools under steady requests and bursts",
+                        started,
+                        complete,
+                        command,
+                        options()),
                 new DirectoryFindings(load, sizes, rows).all(),
                 new DirectoryTables(load, rows).all(),
                 DirectoryGraphs.of(load, measured),

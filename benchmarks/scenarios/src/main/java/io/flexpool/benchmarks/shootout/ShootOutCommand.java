@@ -2,78 +2,54 @@
 package io.flexpool.benchmarks.shootout;
 
 import io.flexpool.benchmarks.kit.Interrupt;
-import io.flexpool.benchmarks.kit.OptionRules;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.kit.Range;
+import io.flexpool.benchmarks.kit.Subcommand;
 import io.flexpool.benchmarks.report.ScenarioOptions;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The subcommand {@code shoot-out}. */
 @Command(
-        modelTransformer = OptionRules.class,
         name = "shoot-out",
         description = "The pools side by side, as Druid's comparison of 2013 had them: a million times getConnection,"
-                + " a query, close, shared by more and more threads; bare and in flexpool, each in JVMs of its own.",
-        mixinStandardHelpOptions = true,
-        sortOptions = false)
+                + " a query, close, shared by more and more threads; bare and in flexpool, each in JVMs of its own.")
 @SuppressWarnings("NullAway.Init") // the command line parser fills the fields
-public final class ShootOutCommand implements Callable<Integer> {
+public final class ShootOutCommand extends Subcommand {
     private static final int CYCLES = 200_000;
     private static final int QUICK_CYCLES = 4_000;
     private static final int REPEATS = 3;
     private static final List<Integer> QUICK_THREADS = List.of(1, 100);
 
-    @Option(
-            names = "--pools",
-            split = ",",
-            paramLabel = "POOL",
-            description = "Pools: ${COMPLETION-CANDIDATES}. Default: all.")
+    @Option(names = "--pools", description = "Pools: ${COMPLETION-CANDIDATES}. Default: all.")
     private Set<ShootOutPool> pools = EnumSet.allOf(ShootOutPool.class);
 
     @Option(
             names = "--variants",
-            split = ",",
             defaultValue = "bare,flexpool",
-            paramLabel = "VARIANT",
-            description = "Variants: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}. The claims are about bare.")
+            description = "Variants: ${COMPLETION-CANDIDATES}. The claims are about bare.")
     private Set<Variant> variants = EnumSet.noneOf(Variant.class);
 
-    @Option(
-            names = "--db",
-            defaultValue = "stub",
-            paramLabel = "DB",
-            description = "The database: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--db", defaultValue = "stub", description = "The database: ${COMPLETION-CANDIDATES}.")
     private ShootOutDatabase database;
 
     @Range(max = 1_000)
-    @Option(
-            names = "--threads",
-            split = ",",
-            paramLabel = "N",
-            description = "Thread counts. Default: 1,2,5,10,20,50,100; with --quick 1,100.")
+    @Option(names = "--threads", description = "Thread counts. Default: 1,2,5,10,20,50,100; with --quick 1,100.")
     private @Nullable List<Integer> threads;
 
     @Range
     @Option(
             names = "--cycles",
-            paramLabel = "N",
             description = "Cycles at each thread count, shared by the threads. Default: 200000; published are 1000000;"
                     + " with --quick 4000.")
     private @Nullable Integer cycles;
@@ -81,7 +57,6 @@ public final class ShootOutCommand implements Callable<Integer> {
     @Range(max = 100)
     @Option(
             names = "--repeats",
-            paramLabel = "N",
             description = "JVMs of each pool and variant, in random order. Default: 3; with --quick 1.")
     private @Nullable Integer repeats;
 
@@ -91,57 +66,49 @@ public final class ShootOutCommand implements Callable<Integer> {
             defaultValue = "120",
             paramLabel = "S",
             description = "Seconds that a pool may take for the cycles of one thread count; one that takes longer is"
-                    + " ended and the run continues. Default: ${DEFAULT-VALUE}.")
+                    + " ended and the run continues.")
     private int boundSeconds;
 
     @Mixin
     private ScenarioOptions options = new ScenarioOptions();
-
-    @Spec
-    private CommandSpec spec;
 
     /** Made by the command line parser. */
     public ShootOutCommand() {}
 
     @Override
     public Integer call() throws Exception {
-        PrintWriter out = spec.commandLine().getOut();
         database.unavailable().ifPresent(this::refuse);
         Setup setup = setup();
-        Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-        long start = System.nanoTime();
+        Instant started = Instant.now();
         try (Interrupt stop = Interrupt.watch()) {
             List<Result> results;
             try (Progress progress = new Progress("shoot-out", setup.jvms())) {
                 results = new ShootOutBenchmark(setup, stop::asked).run(progress);
             }
-            ShootOutReport report = new ShootOutReport(new Standings(setup, results));
-            options.publish(
-                    report.result(startedAt.toString(), Duration.ofNanos(System.nanoTime() - start), !stop.asked()),
-                    out);
+            options.publish(new ShootOutReport(new Standings(setup, results)).result(started, !stop.asked()), out());
         }
         return 0;
     }
 
     private Setup setup() {
-        boolean quick = options.quick();
         return new Setup(
                 pools,
                 variants,
                 database,
-                List.copyOf(new TreeSet<>(threads != null ? threads : quick ? QUICK_THREADS : Published.threads())),
-                cycles != null ? cycles : quick ? QUICK_CYCLES : CYCLES,
-                repeats != null ? repeats : quick ? 1 : REPEATS,
+                List.copyOf(new TreeSet<>(options.value(threads, Published.threads(), QUICK_THREADS))),
+                options.value(cycles, CYCLES, QUICK_CYCLES),
+                options.value(repeats, REPEATS, 1),
                 Duration.ofSeconds(boundSeconds),
                 options.seed(),
-                quick);
+                options.quick());
     }
 
     /** Figures of another database would be taken for those of the selected one. */
     private void refuse(String why) {
-        throw new ParameterException(
-                spec.commandLine(),
-                "Invalid value for option '--db': '" + database + "' cannot run here (" + why + "); must be one of: "
+        throw refused(
+                "--db",
+                database,
+                "cannot run here (" + why + "); must be one of: "
                         + Stream.of(ShootOutDatabase.values())
                                 .filter(other -> other.unavailable().isEmpty())
                                 .map(ShootOutDatabase::toString)

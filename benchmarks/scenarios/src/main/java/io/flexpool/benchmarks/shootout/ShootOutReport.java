@@ -3,7 +3,7 @@ package io.flexpool.benchmarks.shootout;
 
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.report.ScenarioResult;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,29 +18,25 @@ import java.util.stream.Stream;
  */
 record ShootOutReport(Standings standings) {
     private static final String QUICK = "quick";
-    private static final double MILLIS_PER_SECOND = 1e3;
 
     /**
      * Everything, for the screen and the files.
      *
-     * @param startedAt when the run began
-     * @param took how long it took
+     * @param started when the run began
      * @param complete whether it came to its end
      */
-    ScenarioResult result(String startedAt, Duration took, boolean complete) {
-        Environment environment = Environment.here();
+    ScenarioResult result(Instant started, boolean complete) {
         ShootOutTables tables = new ShootOutTables(standings);
-        return new ScenarioResult(
-                "shoot-out",
-                "Pools side by side, bare and in flexpool, on "
-                        + inWords(standings.setup().database()),
-                startedAt,
-                took.toMillis() / MILLIS_PER_SECOND,
-                complete,
-                command(),
-                options(),
-                environment,
-                ShootOutFindings.of(standings, environment.cpus()),
+        return ScenarioResult.of(
+                new ScenarioResult.Run(
+                        "shoot-out",
+                        "Pools side by side, bare and in flexpool, on "
+                                + inWords(standings.setup().database()),
+                        started,
+                        complete,
+                        command(),
+                        options()),
+                new ShootOutFindings(standings, Environment.here().cpus()).all(),
                 tables.tables(),
                 tables.graphs(),
                 notes(),

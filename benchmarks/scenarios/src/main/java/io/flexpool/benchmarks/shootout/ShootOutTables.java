@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks.shootout;
 
 import io.flexpool.benchmarks.kit.TextTable;
+import io.flexpool.benchmarks.report.Columns;
 import io.flexpool.benchmarks.report.Graph;
 import io.flexpool.benchmarks.report.Table;
 import java.util.ArrayList;
@@ -11,12 +12,13 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The figures for readers. */
 final class ShootOutTables {
     private static final String NOTHING = "";
-    private static final String RATIO = "here by published, JDK 7";
     private static final int LONGEST_WHY = 300;
 
     private final Standings standings;
@@ -29,7 +31,7 @@ final class ShootOutTables {
 
     List<Table> tables() {
         List<Table> tables = new ArrayList<>();
-        tables.add(byThreads("Total ms of " + number(setup.cycles()) + " cycles", ShootOutTables::ms));
+        tables.add(byThreads("Total ms of " + number(setup.cycles()) + " cycles, by threads", ShootOutTables::ms));
         if (comparable()) {
             tables.add(published());
         }
@@ -39,7 +41,8 @@ final class ShootOutTables {
         tables.add(connections());
         tables.add(pressed());
         tables.add(byThreads(
-                "CPU ms of the whole JVM", standing -> standing.cpuMs().textAndRange(0)));
+                "CPU ms of the whole JVM, by threads",
+                standing -> standing.cpuMs().textAndRange(0)));
         Table lost = lost();
         if (!lost.rows().isEmpty()) {
             tables.add(lost);
@@ -52,38 +55,60 @@ final class ShootOutTables {
         return setup.database() == ShootOutDatabase.STUB;
     }
 
+    /** A pool and what stood around it: a row of most tables. */
+    private record Pair(ShootOutPool pool, Variant variant) {}
+
+    private static Columns<Pair> columns() {
+        return Columns.of("pool", Pair::pool).and("variant", Pair::variant);
+    }
+
+    private List<Pair> pairs(Predicate<Variant> variants) {
+        return setup.pools().stream()
+                .flatMap(pool -> setup.variants().stream().filter(variants).map(variant -> new Pair(pool, variant)))
+                .toList();
+    }
+
+    private <R> Columns<R> byThreads(Columns<R> first, BiFunction<R, Integer, String> cell) {
+        Columns<R> columns = first;
+        for (int threads : setup.threads()) {
+            columns = columns.and(String.valueOf(threads), row -> cell.apply(row, threads));
+        }
+        return columns;
+    }
+
+    private Table byThreads(String title, Function<Standing, String> figure) {
+        return byThreads(columns(), (pair, threads) -> cell(standings.of(pair.pool(), pair.variant(), threads), figure))
+                .table(title, pairs(any -> true));
+    }
+
     private Table pressed() {
-        List<List<String>> rows = new ArrayList<>();
-        setup.pools()
-                .forEach(pool -> setup.variants().forEach(variant -> {
-                    Optional<Standing> standing = standings.pressed(pool, variant);
-                    rows.add(List.of(
-                            pool.toString(),
-                            variant.toString(),
-                            cell(standing, its -> its.ms().textAndRange(0)),
-                            cell(standing, its -> String.valueOf(its.peak())),
-                            cell(standing, its -> String.valueOf(its.cycles())),
-                            cell(standing, its -> String.valueOf(its.errors()))));
-                }));
-        return new Table(
-                "Under pressure: " + Setup.PRESSING_THREADS + " threads that hold each connection for "
-                        + Setup.PRESSING_HOLD_MS + " ms",
-                List.of("pool", "variant", "ms", "open at most", "cycles of all repeats", "of them failed"),
-                rows);
+        return columns()
+                .and("ms", pressed(its -> its.ms().textAndRange(0)))
+                .and("open at most", pressed(Standing::peak))
+                .and("cycles of all repeats", pressed(Standing::cycles))
+                .and("of them failed", pressed(Standing::errors))
+                .table(
+                        "Under pressure: " + Setup.PRESSING_THREADS + " threads that hold each connection for "
+                                + Setup.PRESSING_HOLD_MS + " ms",
+                        pairs(any -> true));
+    }
+
+    private Function<Pair, String> pressed(Function<Standing, ?> figure) {
+        return pair -> cell(standings.pressed(pair.pool(), pair.variant()), figure);
     }
 
     /** Why there are no figures where there are none. */
     private Table lost() {
-        List<List<String>> rows = standings.results().stream()
-                .filter(result -> result.outcome() != Result.Outcome.MEASURED)
-                .map(result -> List.of(
-                        result.pool().toString(),
-                        result.variant().toString(),
-                        new Standing(List.of(result)).load(),
-                        String.valueOf(result.repeat() + 1),
-                        shortened(result.why())))
-                .toList();
-        return new Table("Without figures", List.of("pool", "variant", "load", "repeat", "why"), rows);
+        return Columns.of("pool", Result::pool)
+                .and("variant", Result::variant)
+                .and("load", result -> new Standing(List.of(result)).load())
+                .and("repeat", result -> result.repeat() + 1)
+                .and("why", result -> shortened(result.why()))
+                .table(
+                        "Without figures",
+                        standings.results().stream()
+                                .filter(result -> result.outcome() != Result.Outcome.MEASURED)
+                                .toList());
     }
 
     /** The whole text is among the figures for programs. */
@@ -101,21 +126,7 @@ final class ShootOutTables {
         return standing.errors() == 0 ? ms : ms + ", errors: " + standing.errors();
     }
 
-    private List<String> heads(String... first) {
-        return Stream.concat(Stream.of(first), setup.threads().stream().map(String::valueOf))
-                .toList();
-    }
-
-    private Table byThreads(String title, Function<Standing, String> cell) {
-        return perVariant(
-                title + ", by threads",
-                setup.variants().stream().toList(),
-                (pool, variant) -> setup.threads().stream()
-                        .map(threads -> cell(standings.of(pool, variant, threads), cell))
-                        .toList());
-    }
-
-    private static String cell(Optional<Standing> standing, Function<Standing, String> cell) {
+    private static String cell(Optional<Standing> standing, Function<Standing, ?> cell) {
         if (standing.isEmpty()) {
             return NOTHING;
         }
@@ -126,36 +137,27 @@ final class ShootOutTables {
         return cell.apply(standing.get()) + (lost.isEmpty() ? "" : ", " + lost + " once or more");
     }
 
-    private Table perVariant(
-            String title, List<Variant> variants, BiFunction<ShootOutPool, Variant, List<String>> cells) {
-        List<List<String>> rows = new ArrayList<>();
-        setup.pools()
-                .forEach(pool -> variants.forEach(variant -> rows.add(Stream.concat(
-                                Stream.of(pool.toString(), variant.toString()), cells.apply(pool, variant).stream())
-                        .toList())));
-        return new Table(title, heads("pool", "variant"), rows);
-    }
+    /** A row of figures, published or measured. */
+    private record Line(ShootOutPool pool, String figures, IntFunction<String> cell) {}
 
     private Table published() {
-        List<List<String>> rows = new ArrayList<>();
+        List<Line> lines = new ArrayList<>();
         for (ShootOutPool pool : setup.pools()) {
             Published.of(pool).ifPresent(row -> {
-                rows.add(row(pool, "published, JDK 7", threads -> published(row, Published.Jdk.JDK7, threads)));
-                rows.add(row(pool, "published, JDK 6", threads -> published(row, Published.Jdk.JDK6, threads)));
+                lines.add(new Line(pool, "published, JDK 7", threads -> published(row, Published.Jdk.JDK7, threads)));
+                lines.add(new Line(pool, "published, JDK 6", threads -> published(row, Published.Jdk.JDK6, threads)));
             });
-            rows.add(row(pool, "here, bare", threads -> scaled(pool, threads)));
-            Published.of(pool).ifPresent(row -> rows.add(row(pool, RATIO, threads -> ratio(pool, row, threads))));
+            lines.add(new Line(pool, "here, bare", threads -> scaled(pool, threads)));
+            Published.of(pool)
+                    .ifPresent(row -> lines.add(
+                            new Line(pool, "here by published, JDK 7", threads -> ratio(pool, row, threads))));
         }
         String title = "Total ms of a million cycles, by threads: published, and measured here"
                 + (setup.cycles() == Published.CYCLES ? "" : ", scaled up from " + number(setup.cycles()) + " cycles");
-        return new Table(title, heads("pool", "figures"), rows);
-    }
-
-    private List<String> row(ShootOutPool pool, String figures, Function<Integer, String> cell) {
-        return Stream.concat(
-                        Stream.of(pool.toString(), figures),
-                        setup.threads().stream().map(cell))
-                .toList();
+        return byThreads(
+                        Columns.of("pool", Line::pool).and("figures", Line::figures),
+                        (line, threads) -> line.cell().apply(threads))
+                .table(title, lines);
     }
 
     private static String published(Published row, Published.Jdk jdk, int threads) {
@@ -185,51 +187,38 @@ final class ShootOutTables {
     }
 
     private Table overBare() {
-        List<Variant> wrapped = setup.variants().stream()
-                .filter(variant -> variant != Variant.BARE)
-                .toList();
-        return perVariant(
-                "Answered cycles per second, over those of the bare pool in the same round, by threads",
-                wrapped,
-                (pool, variant) -> setup.threads().stream()
-                        .map(threads -> standings
-                                .overBare(pool, variant, threads)
+        return byThreads(
+                        columns(),
+                        (pair, threads) -> standings
+                                .overBare(pair.pool(), pair.variant(), threads)
                                 .map(spread -> spread.textAndRange(2))
                                 .orElse(NOTHING))
-                        .toList());
+                .table(
+                        "Answered cycles per second, over those of the bare pool in the same round, by threads",
+                        pairs(variant -> variant != Variant.BARE));
     }
 
     private Table connections() {
-        List<List<String>> rows = new ArrayList<>();
-        for (ShootOutPool pool : setup.pools()) {
-            for (Variant variant : setup.variants()) {
-                Optional<Standing> alone = standings.of(pool, variant, 1).filter(Standing::measured);
-                rows.add(List.of(
-                        pool.toString(),
-                        variant.toString(),
-                        alone.map(standing -> String.valueOf(standing.openAtStart()))
-                                .orElse(NOTHING),
-                        alone.map(standing -> String.valueOf(standing.peak())).orElse(NOTHING),
-                        alone.map(standing -> String.valueOf(standing.openAtEnd()))
-                                .orElse(NOTHING),
-                        alone.map(ShootOutTables::respected).orElse(NOTHING),
-                        standings
-                                .largest(pool, variant)
-                                .map(standing -> String.valueOf(standing.peak()))
-                                .orElse(NOTHING)));
-            }
-        }
-        return new Table(
-                "Physical connections (initial " + Sizes.INITIAL + ", min " + Sizes.MIN + ", max " + Sizes.MAX + ")",
-                List.of(
-                        "pool",
-                        "variant",
-                        "1 thread: at the start",
-                        "at most",
-                        "at the end",
-                        "min respected",
-                        "any load: at most"),
-                rows);
+        return columns()
+                .and("1 thread: at the start", alone(Standing::openAtStart))
+                .and("at most", alone(Standing::peak))
+                .and("at the end", alone(Standing::openAtEnd))
+                .and("min respected", alone(ShootOutTables::respected))
+                .and(
+                        "any load: at most",
+                        pair -> figure(standings.largest(pair.pool(), pair.variant()), Standing::peak))
+                .table(
+                        "Physical connections (initial " + Sizes.INITIAL + ", min " + Sizes.MIN + ", max " + Sizes.MAX
+                                + ")",
+                        pairs(any -> true));
+    }
+
+    private Function<Pair, String> alone(Function<Standing, ?> figure) {
+        return pair -> figure(standings.of(pair.pool(), pair.variant(), 1).filter(Standing::measured), figure);
+    }
+
+    private static String figure(Optional<Standing> standing, Function<Standing, ?> figure) {
+        return standing.map(figure).map(Object::toString).orElse(NOTHING);
     }
 
     private static String respected(Standing alone) {

@@ -21,8 +21,13 @@ record Standing(List<Result> results) {
 
     /** The load in words. */
     String load() {
-        String threads = round().threads() == 1 ? "1 thread" : round().threads() + " threads";
+        String threads = inWords(round().threads());
         return round().pressing() ? threads + " that hold for " + round().holdMs() + " ms" : threads;
+    }
+
+    /** A thread count in words. */
+    static String inWords(int threads) {
+        return threads == 1 ? "1 thread" : threads + " threads";
     }
 
     /** The figures of those that came to their end. */
@@ -43,6 +48,16 @@ record Standing(List<Result> results) {
     /** How many failed altogether. */
     long failed() {
         return count(Result.Outcome.FAILED);
+    }
+
+    /** How many have no figures. */
+    long lost() {
+        return hung() + failed();
+    }
+
+    /** Whether all that was run came to its end without an error. */
+    boolean faultless() {
+        return lost() + errors() == 0;
     }
 
     private long count(Result.Outcome outcome) {

@@ -12,6 +12,7 @@ import io.flexpool.benchmarks.report.Table;
 import io.flexpool.benchmarks.shootout.Assignment.Round;
 import io.flexpool.benchmarks.shootout.Result.Outcome;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -74,8 +75,8 @@ class ShootOutFindingsTest {
     }
 
     private Stream<Finding> findings(String claim) {
-        return ShootOutFindings.of(standings(), processors).stream()
-                .filter(any -> any.claim().contains(claim));
+        return new ShootOutFindings(standings(), processors)
+                .all().stream().filter(any -> any.claim().contains(claim));
     }
 
     private Table table(String title) {
@@ -129,6 +130,7 @@ class ShootOutFindingsTest {
         measured(ShootOutPool.PROXOOL, Variant.BARE, PRESSING, 9, 0, 50);
 
         assertThat(finding("Proxool").verdict()).isEqualTo(Verdict.CANNOT_BE_JUDGED);
+        assertThat(finding("Proxool").why()).startsWith("so few errors");
     }
 
     @Test
@@ -136,7 +138,8 @@ class ShootOutFindingsTest {
         measured(ShootOutPool.VIBUR, Variant.FLEXPOOL, ALONE, 9, 0, 10);
         measured(ShootOutPool.VIBUR, Variant.FLEXPOOL, MANY, 9, 0, 50);
         assertThat(finding("No cycle fails").verdict()).isEqualTo(Verdict.CANNOT_BE_JUDGED);
-        assertThat(finding("No cycle fails").why()).contains("1 of 3 heats are missing");
+        assertThat(finding("No cycle fails").why())
+                .startsWith("as far as it came, nothing failed; the run was interrupted: 1 of 3 heats are missing");
 
         measured(ShootOutPool.VIBUR, Variant.FLEXPOOL, PRESSING, 9, 0, 50);
         assertThat(finding("No cycle fails").verdict()).isEqualTo(Verdict.GOAL_MET);
@@ -147,6 +150,7 @@ class ShootOutFindingsTest {
     void errorsOfProxoolAreJudgedUnderPressureOnly() {
         measured(ShootOutPool.PROXOOL, Variant.BARE, MANY, 9, 0, 2);
         assertThat(finding("Proxool").verdict()).isEqualTo(Verdict.CANNOT_BE_JUDGED);
+        assertThat(finding("Proxool").why()).startsWith("the pool may never have been full; 100 threads: 0 of");
 
         measured(ShootOutPool.PROXOOL, Variant.BARE, PRESSING, 9, 0, 50);
         assertThat(finding("Proxool").verdict()).isEqualTo(Verdict.NOT_REPRODUCED);
@@ -233,7 +237,8 @@ class ShootOutFindingsTest {
             measured(byTime.get(at).pool(), Variant.BARE, ALONE, at == 0 ? 99 : at, 0, 10);
         }
 
-        assertThat(finding("order with 1 thread").why()).contains("rank correlation 0.25");
+        assertThat(finding("order with 1 thread").why())
+                .startsWith("so much of the published order may be chance; rank correlation 0.25");
         assertThat(finding("order with 1 thread").verdict()).isEqualTo(Verdict.CANNOT_BE_JUDGED);
     }
 
@@ -271,7 +276,7 @@ class ShootOutFindingsTest {
     }
 
     private ScenarioResult report() {
-        return new ShootOutReport(standings()).result("2026-11-21T16:00:00Z", Duration.ofSeconds(9), true);
+        return new ShootOutReport(standings()).result(Instant.EPOCH, true);
     }
 
     @Test

@@ -55,16 +55,15 @@ public final class SimulateCommand extends Subcommand {
 
     @Override
     public Integer call() throws Exception {
-        boolean quick = common.quick();
         Usl curve = options.curve();
-        List<Long> seeds = LongStream.range(common.seed(), common.seed() + options.seeds(quick))
+        List<Long> seeds = LongStream.range(common.seed(), common.seed() + options.seeds(common))
                 .boxed()
                 .toList();
         Contest published = new Contest(chosen(Group.PUBLIC, Scenarios.on(curve)), seeds, contenders);
         Contest fresh = new Contest(chosen(Group.NEW, NewScenarios.on(curve)), seeds, contenders);
-        RandomCurves curves = new RandomCurves(drawn(Group.NEVER_SEEN, options.curves(quick)), common.seed());
+        RandomCurves curves = new RandomCurves(drawn(Group.NEVER_SEEN, options.curves(common)), common.seed());
         RandomKinds kinds =
-                new RandomKinds(drawn(Group.NEW_NEVER_SEEN, options.kinds(quick)), common.seed(), scenarios);
+                new RandomKinds(drawn(Group.NEW_NEVER_SEEN, options.kinds(common)), common.seed(), scenarios);
         Instant started = Instant.now();
         try (Interrupt stop = Interrupt.watch()) {
             SimulateResult result;

@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks.simulate;
 
 import io.flexpool.benchmarks.kit.Range;
+import io.flexpool.benchmarks.report.ScenarioOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -42,16 +43,16 @@ final class SimulateOptions {
                     + " ms to 30 s, mixes, and numbers of instances of their own. Default: 24, with --quick 0.")
     private @Nullable Integer kinds;
 
-    int kinds(boolean quick) {
-        return kinds == null ? (quick ? 0 : 24) : kinds;
+    int kinds(ScenarioOptions common) {
+        return common.value(kinds, 24, 0);
     }
 
-    int seeds(boolean quick) {
-        return seeds == null ? (quick ? 1 : 5) : seeds;
+    int seeds(ScenarioOptions common) {
+        return common.value(seeds, 5, 1);
     }
 
-    int curves(boolean quick) {
-        return curves == null ? (quick ? 0 : 20) : curves;
+    int curves(ScenarioOptions common) {
+        return common.value(curves, 20, 0);
     }
 
     Usl curve() {

@@ -6,11 +6,11 @@ import io.flexpool.benchmarks.broker.BrokerJvm.Task;
 import io.flexpool.benchmarks.kit.AnsweringJvm;
 import io.flexpool.benchmarks.kit.Interrupt;
 import io.flexpool.benchmarks.kit.Progress;
+import io.flexpool.benchmarks.kit.Range;
+import io.flexpool.benchmarks.kit.Subcommand;
 import io.flexpool.benchmarks.report.ScenarioOptions;
 import java.io.IOException;
-import java.time.OffsetDateTime;
-import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -18,74 +18,76 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
-import picocli.CommandLine.Model.CommandSpec;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /**
- * What both subcommands do with their options: one JVM after the other, each with a store and a broker of its own, then
- * the result.
- *
- * @param form how messages pass through the broker
- * @param options those that all scenarios have
- * @param spec of the subcommand
+ * What both subcommands have and do: one JVM after the other, each with a store and a broker of its own, then the result.
  */
-record Scenario(Form form, ScenarioOptions options, CommandSpec spec) {
+abstract class StoreCommand extends Subcommand {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final int REPEATS = 3;
 
-    /** A value, or with --quick another one where the option was not given. */
-    <T> T value(String option, T value, T quick) {
-        boolean given = spec.commandLine().getParseResult().hasMatchedOption(option);
-        return options.quick() && !given ? quick : value;
+    @Range(max = 100)
+    @Option(
+            names = "--repeats",
+            description = "Runs of each store and load, each in its own JVM; with --quick all shapes of load share one."
+                    + " Default: 3; with --quick 1.")
+    private @Nullable Integer repeats;
+
+    @Range(max = 10_000)
+    @Option(
+            names = "--in-flight",
+            defaultValue = "100",
+            description = "Messages of a publisher that may be on their way to each receiver.")
+    private int inFlight;
+
+    @Mixin
+    private ScenarioOptions options = new ScenarioOptions();
+
+    ScenarioOptions options() {
+        return options;
     }
 
     /**
      * Runs it with the stores that are available here; says which are not.
      *
+     * @param form how messages pass through the broker
      * @param own the options that only this scenario has
      * @return the exit code
      * @throws ParameterException if no store is left
      */
-    int run(
-            Map<String, List<String>> own,
-            Collection<? extends Store> stores,
-            List<Workload> workloads,
-            int repeats,
-            int inFlight)
+    int run(Form form, Map<String, List<String>> own, Collection<? extends Store> stores, List<Workload> workloads)
             throws IOException, InterruptedException {
         List<String> notices = stores.stream()
                 .sorted()
                 .flatMap(store -> store.backend().unavailable().stream()
                         .map(why -> "NOTICE: " + store + " is left out: " + why + "."))
                 .toList();
-        notices.forEach(spec.commandLine().getOut()::println);
+        notices.forEach(out()::println);
         List<? extends Store> available = stores.stream()
                 .filter(store -> store.backend().unavailable().isEmpty())
                 .sorted()
                 .toList();
         if (available.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "No store is left. " + String.join(" ", notices));
+            throw refused("No store is left. " + String.join(" ", notices));
         }
-        return run(new Plan(
+        Plan plan = new Plan(
                 form,
                 own,
                 available,
                 workloads,
-                value("--repeats", repeats, 1),
+                options.value(repeats, REPEATS, 1),
                 inFlight,
                 options.seed(),
                 options.quick(),
-                notices));
-    }
-
-    private int run(Plan plan) throws IOException, InterruptedException {
-        OffsetDateTime startedAt = OffsetDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS);
-        long start = System.nanoTime();
+                notices);
+        Instant started = Instant.now();
         try (Interrupt stop = Interrupt.watch()) {
             Figures figures = measure(plan, stop::asked);
-            double seconds = (System.nanoTime() - start) / 1e9;
-            options.publish(
-                    new Result(plan, figures).result(startedAt.toString(), seconds),
-                    spec.commandLine().getOut());
+            options.publish(new Result(plan, figures).result(started), out());
             return figures.failures().isEmpty() ? 0 : 1;
         }
     }
@@ -97,7 +99,7 @@ record Scenario(Form form, ScenarioOptions options, CommandSpec spec) {
         List<Task> tasks = plan.tasks();
         try (Progress progress = new Progress(
                 plan.form().scenario(),
-                tasks.stream().mapToInt(Scenario::weight).sum())) {
+                tasks.stream().mapToInt(StoreCommand::weight).sum())) {
             for (Task task : tasks) {
                 String name = task.store() + " "
                         + task.workloads().stream().map(Workload::name).collect(Collectors.joining(","));
