@@ -21,145 +21,33 @@ import java.util.stream.IntStream;
  */
 public enum RealScenario {
     /** Five times the load, and back. */
-    STEP(40, 40, 70) {
-        @Override
-        List<Phase> phases() {
-            return List.of(load(0, 12.5), load(begins(), 62.5), load(ends(), 12.5));
-        }
-    },
+    STEP(40, 40, 70),
     /** More load than the database can bear. */
-    OVERLOAD(40, 45, 15) {
-        @Override
-        List<Phase> phases() {
-            return List.of(load(0, 25), load(begins(), 100), load(ends(), 25));
-        }
-    },
+    OVERLOAD(40, 45, 15),
     /** Every request is ten times the work. */
-    SLOW(40, 30, 25) {
-        @Override
-        List<Phase> phases() {
-            return List.of(load(0, 25), new Phase(begins(), 25, 10, 0, 0, true), load(ends(), 25));
-        }
-    },
+    SLOW(40, 30, 25),
     /** The network takes nine times what a request takes alone. */
-    LATENCY(40, 40, 20) {
-        @Override
-        List<Phase> phases() {
-            return List.of(load(0, 17.5), new Phase(begins(), 17.5, 1, 9, 0, true), load(ends(), 17.5));
-        }
-    },
+    LATENCY(40, 40, 20),
     /** Twelve connections that never come back, one every four seconds. */
-    LEAK(30, 44, 21) {
-        @Override
-        List<Phase> phases() {
-            return List.of(load(0, 15));
-        }
-
-        @Override
-        List<Double> leaks() {
-            return IntStream.range(0, LEAKS)
-                    .mapToObj(leak -> begins() + leak * BETWEEN_LEAKS)
-                    .toList();
-        }
-    },
+    LEAK(30, 44, 21),
     /** All connections are lost and none can be opened. */
-    OUTAGE(40, 20, 25) {
-        @Override
-        List<Phase> phases() {
-            return List.of(load(0, 25), new Phase(begins(), 25, 1, 0, 0, false), load(ends(), 25));
-        }
-    },
+    OUTAGE(40, 20, 25),
     /** Twenty-five requests at once, twice. */
-    BURST(30, 25, 25) {
-        @Override
-        List<Phase> phases() {
-            return List.of(load(0, 25));
-        }
-
-        @Override
-        List<Burst> bursts() {
-            return List.of(new Burst(begins(), BURST_SIZE), new Burst(ends(), BURST_SIZE));
-        }
-    },
+    BURST(30, 25, 25),
     /** Nothing sleeps: row locks, processors and a disk are shared. Rates are shares of what the database can do. */
-    CONTENTION(20, 35, 15) {
-        @Override
-        List<Phase> phases() {
-            return List.of(load(0, 0.3), load(begins(), 0.8), load(begins() + 20, 1.3), load(ends(), 0.3));
-        }
-
-        @Override
-        boolean contends() {
-            return true;
-        }
-    },
+    CONTENTION(20, 35, 15),
     /** Two pools of five connections on one database, and for a while more load than it can bear. */
-    TWO_POOLS(20, 25, 25) {
-        @Override
-        List<Phase> phases() {
-            return shared();
-        }
-
-        @Override
-        int instances() {
-            return 2;
-        }
-    },
+    TWO_POOLS(20, 25, 25),
     /** The same with four pools. */
-    FOUR_POOLS(20, 25, 25) {
-        @Override
-        List<Phase> phases() {
-            return shared();
-        }
-
-        @Override
-        int instances() {
-            return 4;
-        }
-    },
+    FOUR_POOLS(20, 25, 25),
     /** Leases of 400 ms, mostly a long way, requests that wait 250 ms, and four times the load for a while. */
-    SHORT_TIMEOUT(30, 25, 25) {
-        @Override
-        List<Phase> phases() {
-            return List.of(distant(0, 5), distant(begins(), 20), distant(ends(), 5));
-        }
-
-        @Override
-        double timeoutSeconds() {
-            return SHORT_TIMEOUT_SECONDS;
-        }
-    },
+    SHORT_TIMEOUT(30, 25, 25),
     /** Nineteen of twenty requests take 20 ms and one 1.2 s; for a while twice the load. */
-    MIXED(30, 25, 25) {
-        @Override
-        List<Phase> phases() {
-            return List.of(load(0, 25), load(begins(), 50), load(ends(), 25));
-        }
-
-        @Override
-        Mix mix() {
-            return new Mix(0.05, 0.25, 15);
-        }
-    },
+    MIXED(30, 25, 25),
     /** The full load meets pools without connections and a database that takes four times as long at first. */
-    COLD_START(0, 5, 35) {
-        @Override
-        List<Phase> phases() {
-            return List.of(new Phase(0, 40, 4, 0, 0, true), load(ends(), 40));
-        }
-
-        @Override
-        boolean cold() {
-            return true;
-        }
-    },
+    COLD_START(0, 5, 35),
     /** More load than the database can bear from the first request on: no lease is ever calm until it ends. */
-    SATURATED_START(0, 30, 20) {
-        @Override
-        List<Phase> phases() {
-            return List.of(load(0, 100), load(ends(), 25));
-        }
-    };
+    SATURATED_START(0, 30, 20);
 
     /** The scenarios that are played unless others are named: those with published results that sleep. */
     static final Set<RealScenario> USUAL = Collections.unmodifiableSet(EnumSet.range(STEP, BURST));
@@ -195,42 +83,57 @@ public enum RealScenario {
         this.seconds = calm + lasts + after;
     }
 
-    abstract List<Phase> phases();
+    /** Of the load, in requests/s. */
+    List<Phase> phases() {
+        return switch (this) {
+            case STEP -> loads(12.5, 62.5, 12.5);
+            case OVERLOAD -> loads(25, 100, 25);
+            case SLOW -> List.of(load(0, 25), new Phase(begins, 25, 10, 0, 0, true), load(ends, 25));
+            case LATENCY -> List.of(load(0, 17.5), new Phase(begins, 17.5, 1, 9, 0, true), load(ends, 17.5));
+            case LEAK -> List.of(load(0, 15));
+            case OUTAGE -> List.of(load(0, 25), new Phase(begins, 25, 1, 0, 0, false), load(ends, 25));
+            case BURST -> List.of(load(0, 25));
+            case CONTENTION -> List.of(load(0, 0.3), load(begins, 0.8), load(begins + 20, 1.3), load(ends, 0.3));
+            // Four tenths of what the database can do, then 1.4 times as much as it can.
+            case TWO_POOLS, FOUR_POOLS -> loads(30, 100, 30);
+            case SHORT_TIMEOUT -> List.of(distant(0, 5), distant(begins, 20), distant(ends, 5));
+            case MIXED -> loads(25, 50, 25);
+            case COLD_START -> List.of(new Phase(0, 40, 4, 0, 0, true), load(ends, 40));
+            case SATURATED_START -> List.of(load(0, 100), load(ends, 25));
+        };
+    }
 
     /** Whether requests are real work, with rates in shares of what the database can do; otherwise they sleep. */
     boolean contends() {
-        return false;
+        return this == CONTENTION;
     }
 
-    List<Burst> bursts() {
-        return List.of();
+    private List<Burst> bursts() {
+        return this == BURST ? List.of(new Burst(begins, BURST_SIZE), new Burst(ends, BURST_SIZE)) : List.of();
     }
 
-    List<Double> leaks() {
-        return List.of();
+    private List<Double> leaks() {
+        return IntStream.range(0, this == LEAK ? LEAKS : 0)
+                .mapToObj(leak -> begins + leak * BETWEEN_LEAKS)
+                .toList();
     }
 
     /** How many pools of each competitor share its database, and the load with it. */
     int instances() {
-        return 1;
+        return this == TWO_POOLS ? 2 : this == FOUR_POOLS ? 4 : 1;
     }
 
     double timeoutSeconds() {
-        return Scenario.ACQUISITION_TIMEOUT_SECONDS;
+        return this == SHORT_TIMEOUT ? SHORT_TIMEOUT_SECONDS : Scenario.ACQUISITION_TIMEOUT_SECONDS;
     }
 
-    Mix mix() {
-        return Mix.ALL_ALIKE;
+    private Mix mix() {
+        return this == MIXED ? new Mix(0.05, 0.25, 15) : Mix.ALL_ALIKE;
     }
 
     /** Whether the load meets pools without connections; otherwise each has its first ones. */
     boolean cold() {
-        return false;
-    }
-
-    /** Four tenths of what the database can do, then 1.4 times as much as it can. */
-    List<Phase> shared() {
-        return List.of(load(0, 30), load(begins, 100), load(ends, 30));
+        return this == COLD_START;
     }
 
     /** When what the scenario is about begins, seconds. */
@@ -306,6 +209,10 @@ public enum RealScenario {
                         .map(second -> second * pace)
                         .boxed()
                         .toList());
+    }
+
+    private List<Phase> loads(double before, double meanwhile, double after) {
+        return List.of(load(0, before), load(begins, meanwhile), load(ends, after));
     }
 
     private static Phase distant(double fromSecond, double rate) {
