@@ -125,19 +125,15 @@ final class DirectoryFindings {
         List<DirectoryRow> growing = of(Variant.BARE_GROWING);
         double lost = growing.stream()
                 .filter(row -> row.pool() == DirectoryPool.C3P0)
-                .mapToDouble(DirectoryRow::medianFailures)
+                .mapToDouble(row -> row.lost().median())
                 .sum();
         return fairly(
                 Measured.of(
                         "of each burst of " + load.burstSize() + ", " + Variant.BARE_GROWING + ", median: "
-                                + each(growing, DirectoryFindings::perBurst),
+                                + each(growing, row -> row.lost().textAndRange(0)),
                         lost / load.burstSize() / PUBLISHED_LOST,
                         whatItTakes()),
                 growing);
-    }
-
-    private static String perBurst(DirectoryRow row) {
-        return number(row.medianFailures(), 0) + " (" + row.leastFailures() + "–" + row.mostFailures() + ")";
     }
 
     /** c3p0 in most bursts, the others in few and next to nothing. */
@@ -151,8 +147,8 @@ final class DirectoryFindings {
                 .sum();
         return of(variant).stream()
                 .allMatch(row -> row.pool() == DirectoryPool.C3P0
-                        ? row.medianFailures() > 0
-                        : row.medianFailures() == 0 && lostAmongBursts(row) <= NEXT_TO_NONE * lost);
+                        ? row.lost().median() > 0
+                        : row.lost().median() == 0 && lostAmongBursts(row) <= NEXT_TO_NONE * lost);
     }
 
     private static int lostAmongBursts(DirectoryRow row) {
@@ -193,7 +189,7 @@ final class DirectoryFindings {
     private void addVariant(StringBuilder why, Variant variant, String words) {
         if (!of(variant).isEmpty()) {
             why.append(" Lost of a burst with ").append(words).append(": ");
-            why.append(each(of(variant), DirectoryFindings::perBurst)).append('.');
+            why.append(each(of(variant), row -> row.lost().textAndRange(0))).append('.');
         }
     }
 

@@ -101,8 +101,8 @@ final class DirectoryGoals {
                 (double) patient.inBursts().failures() / patient.inBursts().requests();
         boolean loses = lost >= A_CLEAR_LOSS;
         // Without a loss to compare: each burst faster than any of the other's, lest the difference be chance.
-        boolean faster = wrapped.worstMs().getMax() < patient.worstMs().getMin();
-        boolean slower = wrapped.worstMs().getMin() > patient.worstMs().getMax();
+        boolean faster = wrapped.worstMs().most() < patient.worstMs().least();
+        boolean slower = wrapped.worstMs().least() > patient.worstMs().most();
         boolean met = wrapped.failures() == 0 && (loses || faster);
         boolean missed = wrapped.failures() > 0 || slower;
         return judged(
@@ -110,20 +110,15 @@ final class DirectoryGoals {
                 met,
                 Measured.of(
                                 wrapped.failures() + " failures against " + patient.failures() + "; worst of a burst "
-                                        + worst(wrapped) + " against " + worst(patient) + " ms",
-                                wrapped.medianWorstMs() / patient.medianWorstMs(),
+                                        + wrapped.worstMs().textAndRange(0) + " against "
+                                        + patient.worstMs().textAndRange(0) + " ms",
+                                wrapped.worstMs().median() / patient.worstMs().median(),
                                 "Against the bare pool with the same deadline, which loses "
                                         + number(100 * lost, 1)
                                         + " % of the requests among bursts. The ratio is of the worst latencies.")
                         .unless(!met && !missed, "neither loses any, and their worst latencies overlap"),
                 wrapped,
                 patient);
-    }
-
-    /** Of the bursts' longest latencies the median, the least and the most. */
-    static String worst(DirectoryRow row) {
-        return number(row.medianWorstMs(), 0) + " (" + number(row.worstMs().getMin(), 0) + "–"
-                + number(row.worstMs().getMax(), 0) + ")";
     }
 
     /** Rules out that only a larger pool helped. */
@@ -139,7 +134,8 @@ final class DirectoryGoals {
                         wrapped.meanConnections() / large.meanConnections(),
                         "Against the bare pool at the ceiling; at most " + number(most, 1)
                                 + ". Its worst of a burst is "
-                                + worst(large) + " ms with " + large.failures() + " failures, wrapped " + worst(wrapped)
+                                + large.worstMs().textAndRange(0) + " ms with " + large.failures()
+                                + " failures, wrapped " + wrapped.worstMs().textAndRange(0)
                                 + " ms with " + wrapped.failures() + "."
                                 + (met || wrapped.pool() != DirectoryPool.C3P0
                                         ? ""

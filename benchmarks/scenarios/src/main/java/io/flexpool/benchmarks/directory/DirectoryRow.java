@@ -3,9 +3,7 @@ package io.flexpool.benchmarks.directory;
 
 import io.flexpool.benchmarks.directory.Answers.Answer;
 import io.flexpool.benchmarks.directory.ConnectionSampler.Sample;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.DoubleSummaryStatistics;
+import io.flexpool.benchmarks.kit.Spread;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -187,37 +185,17 @@ public record DirectoryRow(
         return (double) micros / MICROS_PER_MS;
     }
 
-    /** The median over the bursts. */
-    double medianFailures() {
-        return median(failuresPerBurst.stream().map(Integer::doubleValue).toList());
-    }
-
-    /** The median over the bursts, milliseconds. */
-    double medianWorstMs() {
-        return median(worstPerBurstMs);
-    }
-
-    int leastFailures() {
-        return failuresPerBurst.stream().mapToInt(Integer::intValue).min().orElse(0);
-    }
-
-    int mostFailures() {
-        return failuresPerBurst.stream().mapToInt(Integer::intValue).max().orElse(0);
+    /** Over the bursts. */
+    Spread lost() {
+        return Spread.of(failuresPerBurst.stream().mapToDouble(Integer::doubleValue));
     }
 
     int failures() {
         return steady.failures() + inBursts.failures();
     }
 
-    /** The least and the most of the bursts' longest latencies, milliseconds. */
-    DoubleSummaryStatistics worstMs() {
-        return worstPerBurstMs.stream().mapToDouble(Double::doubleValue).summaryStatistics();
-    }
-
-    private static double median(List<Double> values) {
-        List<Double> sorted = new ArrayList<>(values);
-        Collections.sort(sorted);
-        int size = sorted.size();
-        return size == 0 ? Double.NaN : (sorted.get((size - 1) / 2) + sorted.get(size / 2)) / 2;
+    /** Of the bursts' longest latencies, milliseconds. */
+    Spread worstMs() {
+        return Spread.of(worstPerBurstMs);
     }
 }

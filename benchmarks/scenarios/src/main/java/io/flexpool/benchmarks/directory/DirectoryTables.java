@@ -95,9 +95,10 @@ final class DirectoryTables {
     private Table bursts() {
         return names().and(
                         "failures per burst, median (least–most)",
-                        row -> number(row.medianFailures(), 0) + " (" + row.leastFailures() + "–" + row.mostFailures()
-                                + ")")
-                .and("worst latency of a burst, median (least–most) ms", DirectoryGoals::worst)
+                        row -> row.lost().textAndRange(0))
+                .and(
+                        "worst latency of a burst, median (least–most) ms",
+                        row -> row.worstMs().textAndRange(0))
                 .and("connections, mean", row -> number(row.meanConnections(), 1))
                 .and("most at once", row -> number(row.peakConnections(), 0))
                 .and("late start, p99 ms", row -> number(row.lateStartMs(), 1))
@@ -110,7 +111,7 @@ final class DirectoryTables {
                         "failures among bursts",
                         row -> number(row.inBursts().failures(), 0) + " of "
                                 + number(row.inBursts().requests(), 0))
-                .and("worst latency of a burst, median ms", row -> number(row.medianWorstMs(), 0))
+                .and("worst latency of a burst, median ms", row -> row.worstMs().text(0))
                 .and("average ms", row -> number(row.inBursts().meanMs(), 1))
                 .and("connections, mean", row -> number(row.meanConnections(), 1))
                 .table("The price: fewer connections beside longer waits", of(PRICED));
