@@ -4,15 +4,13 @@ package io.flexpool.benchmarks.decorations;
 import com.vladmihalcea.flexypool.FlexyPoolDataSource;
 import com.vladmihalcea.flexypool.adaptor.HikariCPPoolAdapter;
 import com.vladmihalcea.flexypool.config.FlexyPoolConfiguration;
-import com.vladmihalcea.flexypool.metric.Histogram;
-import com.vladmihalcea.flexypool.metric.Metrics;
 import com.vladmihalcea.flexypool.metric.MetricsFactory;
-import com.vladmihalcea.flexypool.metric.Timer;
 import com.vladmihalcea.flexypool.metric.dropwizard.DropwizardMetrics;
 import com.vladmihalcea.flexypool.metric.micrometer.MicrometerMetrics;
 import com.vladmihalcea.flexypool.strategy.IncrementPoolOnTimeoutConnectionAcquisitionStrategy;
 import com.vladmihalcea.flexypool.strategy.RetryConnectionAcquisitionStrategy;
 import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.benchmarks.kit.NoMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
 /** FlexyPool with the two strategies of its documentation, which flexpool's bound form has too. */
@@ -66,23 +64,5 @@ public final class FlexyPools {
             wrapped.stop();
             pool.close();
         });
-    }
-
-    private static final class NoMetrics implements Metrics {
-        @Override
-        public Histogram histogram(String name) {
-            return value -> {};
-        }
-
-        @Override
-        public Timer timer(String name) {
-            return (duration, unit) -> {};
-        }
-
-        @Override
-        public void start() {}
-
-        @Override
-        public void stop() {}
     }
 }

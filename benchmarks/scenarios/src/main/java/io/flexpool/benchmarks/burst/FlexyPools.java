@@ -4,12 +4,10 @@ package io.flexpool.benchmarks.burst;
 import com.vladmihalcea.flexypool.FlexyPoolDataSource;
 import com.vladmihalcea.flexypool.adaptor.PoolAdapterFactory;
 import com.vladmihalcea.flexypool.config.FlexyPoolConfiguration;
-import com.vladmihalcea.flexypool.metric.Histogram;
-import com.vladmihalcea.flexypool.metric.Metrics;
-import com.vladmihalcea.flexypool.metric.Timer;
 import com.vladmihalcea.flexypool.strategy.ConnectionAcquisitionStrategyFactory;
 import com.vladmihalcea.flexypool.strategy.IncrementPoolOnTimeoutConnectionAcquisitionStrategy;
 import com.vladmihalcea.flexypool.strategy.RetryConnectionAcquisitionStrategy;
+import io.flexpool.benchmarks.kit.NoMetrics;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
@@ -43,24 +41,5 @@ final class FlexyPools {
                 : new ConnectionAcquisitionStrategyFactory[] {
                     new IncrementPoolOnTimeoutConnectionAcquisitionStrategy.Factory<T>(more), retry
                 };
-    }
-
-    /** What it measures costs it time, which is not what this scenario is about. */
-    private static final class NoMetrics implements Metrics {
-        @Override
-        public Histogram histogram(String name) {
-            return value -> {};
-        }
-
-        @Override
-        public Timer timer(String name) {
-            return (duration, unit) -> {};
-        }
-
-        @Override
-        public void start() {}
-
-        @Override
-        public void stop() {}
     }
 }
