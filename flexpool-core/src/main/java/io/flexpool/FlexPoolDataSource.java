@@ -13,6 +13,7 @@ import io.flexpool.internal.MonitoredConnectionBuilder;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.WrappedPool;
 import io.flexpool.monitoring.PoolControl;
+import io.flexpool.monitoring.PoolHistory;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.PoolMode;
@@ -24,6 +25,7 @@ import java.sql.ConnectionBuilder;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.ShardingKeyBuilder;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -167,6 +169,11 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     @Override
     public PoolStatistics statistics() {
         return pool.statistics();
+    }
+
+    @Override
+    public PoolHistory history(Duration since) {
+        return pool.history(since);
     }
 
     @Override

@@ -19,6 +19,7 @@ import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.NestedAcquisitions;
 import io.flexpool.internal.record.ConnectTimes;
+import io.flexpool.internal.record.LastHour;
 import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.record.StripedCounter;
 import io.flexpool.internal.record.Stripes;
@@ -27,12 +28,14 @@ import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.ModeSwitch;
 import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
+import io.flexpool.monitoring.PoolHistory;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.AcquisitionStrategy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,6 +52,7 @@ public final class MonitoredPool implements WrappedPool {
     private final AcquiringPool acquiring;
     private final LeaseTracker leases;
     private final StatisticsHistory history;
+    private final LastHour lastHour;
     private final @Nullable ConnectTimes connects;
     private final Explainer explainer;
     private final ConnectFailures connectFailures;
@@ -67,6 +71,7 @@ public final class MonitoredPool implements WrappedPool {
                 reportsPending ? null : new StripedCounter(Stripes.count()));
         Limiter limiter = Limiter.of(context);
         this.history = new StatisticsHistory(context.recorder(), context.listeners()::errors, context.nanos());
+        this.lastHour = new LastHour(context.recorder(), context.nanos());
         this.connects = capabilities.contains(Capability.CONNECT_TIME)
                 ? new ConnectTimes(config.adapter(), context.recorder())
                 : null;
@@ -89,6 +94,7 @@ public final class MonitoredPool implements WrappedPool {
                 limiter,
                 new PoolTick.Parts(
                         history,
+                        lastHour,
                         connects,
                         explainer,
                         leases,
@@ -160,6 +166,11 @@ public final class MonitoredPool implements WrappedPool {
     @Override
     public PoolStatistics statistics() {
         return history.statistics(context.nanos());
+    }
+
+    @Override
+    public PoolHistory history(Duration since) {
+        return lastHour.since(since, context.nanos());
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.ConnectTimes;
+import io.flexpool.internal.record.LastHour;
 import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.SizingLoop;
@@ -38,6 +39,7 @@ final class PoolTick implements Housekeeper.Watched {
      */
     record Parts(
             StatisticsHistory history,
+            LastHour lastHour,
             @Nullable ConnectTimes connects,
             Explainer explainer,
             LeaseTracker leases,
@@ -84,6 +86,7 @@ final class PoolTick implements Housekeeper.Watched {
         PoolState state = context.states().read(now);
         updateConnects();
         parts.history().tick(now, state);
+        parts.lastHour().tick(now, state);
         context.turnover().quietNanos(now);
         warm(state, now);
         walkLeases(now, lateNanos, state);

@@ -14,6 +14,7 @@ import static org.mockito.Mockito.when;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.ConnectTimes;
+import io.flexpool.internal.record.LastHour;
 import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class PoolTickTest {
     private final TestContext part = new TestContext(settings -> {});
     private final StatisticsHistory history = mock(StatisticsHistory.class);
+    private final LastHour lastHour = mock(LastHour.class);
     private final ConnectTimes connects = mock(ConnectTimes.class);
     private final Explainer explainer = mock(Explainer.class);
     private final LeaseTracker leases = mock(LeaseTracker.class);
@@ -32,7 +34,8 @@ class PoolTickTest {
     private final PoolTick tick = new PoolTick(
             part.context,
             null,
-            new PoolTick.Parts(history, connects, explainer, leases, claims, sizing, mock(StartAlignment.class)));
+            new PoolTick.Parts(
+                    history, lastHour, connects, explainer, leases, claims, sizing, mock(StartAlignment.class)));
 
     @Test
     void everyPartIsTickedThoughOthersThrow() {
@@ -41,6 +44,7 @@ class PoolTickTest {
         doThrow(new IllegalStateException("claims")).when(claims).look(anyLong(), any());
         tick.tick(7);
         verify(history).tick(anyLong(), any());
+        verify(lastHour).tick(anyLong(), any());
         verify(leases).tick(anyLong(), eq(7L), any());
         verify(sizing).tick(anyLong(), any());
         assertThat(part.context.listeners().errors()).isEqualTo(3);

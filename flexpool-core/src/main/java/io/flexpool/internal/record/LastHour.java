@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.record;
+
+import io.flexpool.monitoring.PoolHistory;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Remembers the figures of a pool for an hour, so that an incident can be looked at that nobody watched. Takes 10 KiB
+ * from the first tick on, and 1.3 KiB more for each way in which requests have failed, which are five. A tick costs a few comparisons, and
+ * once a second the counts are read.
+ *
+ * <p>Guarded by a lock that only the tick and readers take.
+ */
+public final class LastHour {
+    private static final AcquisitionOutcome[] OUTCOMES = AcquisitionOutcome.values();
+    private static final long SECOND_NANOS = 1_000_000_000L;
+    private static final int TEN = 10;
+    /** Five minutes, and ten seconds more: seconds are shown from a multiple of ten on, where the tens end. */
+    private static final int SECONDS = 310;
+    /** An hour, and the one that has not ended. */
+    private static final int TENS = 361;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Recorder recorder;
+    private final long startNanos;
+    private final IntervalRing seconds = new IntervalRing(SECONDS);
+    private final IntervalRing tens = new IntervalRing(TENS);
+    /** For each outcome, up to which count the requests are in the rings. */
+    private final long[] counted = new long[OUTCOMES.length];
+    /** The one that is being recorded; -1 before the first tick. */
+    private long second = -1;
+
+    /** Begins to remember; takes no memory yet. */
+    public LastHour(Recorder recorder, long nowNanos) {
+        this.recorder = recorder;
+        this.startNanos = nowNanos;
+    }
+
+    private record Reading(Duration lived, List<PoolHistory.Interval> intervals) implements PoolHistory {}
+
+    /** Takes one sample. A time before the last one counts as the last one. */
+    public void tick(long nowNanos, PoolState state) {
+        lock.lock();
+        try {
+            long now = secondOf(nowNanos);
+            if (now > second) {
+                count();
+                second = now;
+                seconds.begin(now);
+                tens.begin(now / TEN);
+            }
+            int limit = state.bound() ? state.limit() : PoolSnapshot.UNKNOWN;
+            seconds.sample(state, limit);
+            tens.sample(state, limit);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The intervals that end after a time, counted from the begin. */
+    public PoolHistory since(Duration since, long nowNanos) {
+        lock.lock();
+        try {
+            count();
+            List<PoolHistory.Interval> intervals = new ArrayList<>();
+            if (second >= 0) {
+                long firstSecond = Math.max(0, (second - SECONDS + TEN) / TEN) * TEN;
+                tens.addTo(intervals, TEN, since.toSeconds() / TEN, firstSecond / TEN);
+                seconds.addTo(intervals, 1, Math.max(firstSecond, since.toSeconds()), second + 1);
+            }
+            long lived = Math.max(0, nowNanos - startNanos);
+            return new Reading(Duration.ofNanos(lived), List.copyOf(intervals));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long secondOf(long nowNanos) {
+        return Math.max(0, nowNanos - startNanos) / SECOND_NANOS;
+    }
+
+    /** Adds the requests that have ended since the last call to the interval that is being recorded. */
+    private void count() {
+        if (second < 0) {
+            return;
+        }
+        for (int at = 0; at < OUTCOMES.length; at++) {
+            AcquisitionOutcome outcome = OUTCOMES[at];
+            long now = outcome == AcquisitionOutcome.OK ? recorder.acquired() : recorder.failed(outcome);
+            if (now > counted[at]) {
+                seconds.count(outcome, now - counted[at]);
+                tens.count(outcome, now - counted[at]);
+                counted[at] = now;
+            }
+        }
+    }
+}
