@@ -119,11 +119,13 @@ class OrdersApplicationTest {
     /** The examples in docs/spring.md have the names that the answers have; figures are of their day. */
     private static void assertAnswersAreAsDocumented() throws Exception {
         List<String> documented = DocumentTest.blocks("json").toList();
-        assertThat(documented).hasSize(2);
+        assertThat(documented).hasSize(3);
         JsonNode all = Http.parsed(documented.get(0));
         assertThat(names(all, "")).isEqualTo(names(orders.http().json("/actuator/flexpool"), ""));
         JsonNode one = Http.parsed(documented.get(1));
         assertThat(names(one, "")).isNotEmpty().isSubsetOf(names(orders.pool(), ""));
+        JsonNode history = Http.parsed(documented.get(2));
+        assertThat(names(history, "")).isSubsetOf(names(orders.http().json("/actuator/flexpool/orders?history=0"), ""));
     }
 
     /** Of everything in it, as a path; those of an array's elements as one. */

@@ -24,14 +24,20 @@ final class DecisionMaps {
      * @throws IllegalArgumentException naming the value and what is allowed
      */
     static int asked(@Nullable String given) {
-        if (given == null) {
-            return USUAL;
-        }
-        if (!given.strip().matches("[0-9]{1,5}")) {
+        return given == null ? USUAL : (int) number("decisions", given, 5);
+    }
+
+    /**
+     * A number as a request has it.
+     *
+     * @throws IllegalArgumentException naming the value and what is allowed
+     */
+    static long number(String name, String given, int digits) {
+        if (!given.strip().matches("[0-9]{1," + digits + "}")) {
             String shown = given.length() > 50 ? given.substring(0, 50) + "…" : given;
-            throw new IllegalArgumentException("decisions = " + shown + ": must be from 0 to 99999");
+            throw new IllegalArgumentException(name + " = " + shown + ": must be from 0 to " + "9".repeat(digits));
         }
-        return Integer.parseInt(given.strip());
+        return Long.parseLong(given.strip());
     }
 
     /** The last decisions, oldest first, and how many more the pool remembers. */

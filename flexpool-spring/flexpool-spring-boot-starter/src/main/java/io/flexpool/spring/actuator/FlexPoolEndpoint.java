@@ -4,6 +4,7 @@ package io.flexpool.spring.actuator;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.spring.FlexPools;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,6 +31,7 @@ import org.springframework.util.MimeType;
  * <tr><td>{@code GET}</td><td>a summary of each pool</td></tr>
  * <tr><td>{@code GET ?pool=name}, or {@code /name}</td><td>one pool in full; 404 if there is none of that name</td></tr>
  * <tr><td>the same with {@code decisions=1000}</td><td>with that many of its last decisions instead of 50</td></tr>
+ * <tr><td>the same with {@code history=0}</td><td>with its last hour too; from that second since it was wrapped on</td></tr>
  * <tr><td>{@code POST} a pool, with {@code mode}; or with {@code base} or {@code ceiling}</td>
  *     <td>the pool after the change; 400 for a value that is not allowed, 409 if the pool has no limits</td></tr>
  * <tr><td>{@code GET /ui}</td><td>the page</td></tr>
@@ -66,14 +68,16 @@ public class FlexPoolEndpoint {
      *
      * @param pool the one to show in full; null for all in short
      * @param decisions how many of its last decisions to return; null for 50
+     * @param history from which second on to return its history, counted from when it was wrapped; null for none
      * @return status 400 for an invalid number, 404 if there is no such pool
      */
     @ReadOperation
     public WebEndpointResponse<Object> pools(
             @org.springframework.lang.Nullable @Nullable String pool,
-            @org.springframework.lang.Nullable @Nullable String decisions) {
+            @org.springframework.lang.Nullable @Nullable String decisions,
+            @org.springframework.lang.Nullable @Nullable String history) {
         if (pool != null) {
-            return one(pool, decisions);
+            return one(pool, decisions, history);
         }
         List<Map<String, Object>> all = new ArrayList<>();
         for (FlexPoolDataSource known : pools.byName().values()) {
@@ -90,12 +94,15 @@ public class FlexPoolEndpoint {
      *
      * @param name the pool's name, or {@code ui}
      * @param decisions how many of the last decisions to return; null for 50
+     * @param history from which second on to return its history, counted from when it was wrapped; null for none
      * @return status 400 for an invalid number, 404 if there is no such pool
      */
     @ReadOperation
     public WebEndpointResponse<Object> pool(
-            @Selector String name, @org.springframework.lang.Nullable @Nullable String decisions) {
-        return name.equals(PAGE) ? page() : one(name, decisions);
+            @Selector String name,
+            @org.springframework.lang.Nullable @Nullable String decisions,
+            @org.springframework.lang.Nullable @Nullable String history) {
+        return name.equals(PAGE) ? page() : one(name, decisions, history);
     }
 
     /**
@@ -130,7 +137,7 @@ public class FlexPoolEndpoint {
         }
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("changed", changed);
-        shown.putAll(PoolDescription.inFull(known, clock.millis(), DecisionMaps.USUAL));
+        shown.putAll(PoolDescription.inFull(known, clock.millis(), DecisionMaps.USUAL, null));
         return answer(shown, WebEndpointResponse.STATUS_OK);
     }
 
@@ -167,18 +174,20 @@ public class FlexPoolEndpoint {
         return new WebEndpointResponse<>(Page.MADE.html(), WebEndpointResponse.STATUS_OK, HTML);
     }
 
-    private WebEndpointResponse<Object> one(String name, @Nullable String decisions) {
+    private WebEndpointResponse<Object> one(String name, @Nullable String decisions, @Nullable String history) {
         FlexPoolDataSource known = pools.byName().get(name);
         if (known == null) {
             return unknown(name);
         }
         int asked;
+        Duration since;
         try {
             asked = DecisionMaps.asked(decisions);
+            since = HistoryMaps.asked(history);
         } catch (IllegalArgumentException refused) {
             return error(refused, BAD_REQUEST);
         }
-        return answer(PoolDescription.inFull(known, clock.millis(), asked), WebEndpointResponse.STATUS_OK);
+        return answer(PoolDescription.inFull(known, clock.millis(), asked, since), WebEndpointResponse.STATUS_OK);
     }
 
     private WebEndpointResponse<Object> unknown(String name) {

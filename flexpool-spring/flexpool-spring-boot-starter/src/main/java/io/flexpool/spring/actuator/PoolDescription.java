@@ -10,9 +10,11 @@ import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.strategy.AcquisitionStrategy;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pool as plain maps: the two generations of Spring Boot write JSON with two different libraries. Omits figures that
@@ -31,8 +33,9 @@ final class PoolDescription {
         return shown;
     }
 
-    /** All details. */
-    static Map<String, Object> inFull(FlexPoolDataSource pool, long nowMillis, int decisions) {
+    /** All details; with the history from that time on, if one is given. */
+    static Map<String, Object> inFull(
+            FlexPoolDataSource pool, long nowMillis, int decisions, @Nullable Duration historySince) {
         PoolReading reading = PoolReading.of(pool);
         Map<String, Object> shown = head(pool);
         shown.put("timeEpochMillis", nowMillis);
@@ -46,6 +49,9 @@ final class PoolDescription {
         addLeases(shown, pool, reading);
         DecisionMaps.add(shown, pool.decisions(), decisions);
         addEvents(shown, pool);
+        if (historySince != null) {
+            shown.put("history", HistoryMaps.of(pool.history(historySince), nowMillis));
+        }
         return shown;
     }
 

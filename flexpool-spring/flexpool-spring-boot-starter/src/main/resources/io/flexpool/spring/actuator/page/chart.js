@@ -1,6 +1,6 @@
 /*
- * Draws the figures of one pool over time as steps, because between two samples only the last one is known. A line is
- * interrupted where samples are missing. Independent of the page around it.
+ * Draws the figures of one pool over time as steps: each value holds for an interval. A line is interrupted where
+ * intervals are missing. Independent of the page around it.
  */
 const FlexPoolChart = (() => {
   const SVG = 'http://www.w3.org/2000/svg';
@@ -47,6 +47,8 @@ const FlexPoolChart = (() => {
     return all;
   }
 
+  const end = sample => sample.time + sample.seconds * 1000;
+
   /** The parts of a series between its gaps. */
   function runs(samples, key) {
     const all = [];
@@ -59,21 +61,27 @@ const FlexPoolChart = (() => {
         continue;
       }
       if (run === null || sample.time - before > GAP_MILLIS) {
-        run = [];
+        run = { points: [] };
         all.push(run);
       }
-      run.push([sample.time, value]);
-      before = sample.time;
+      run.points.push([sample.time, value]);
+      before = run.end = end(sample);
     }
     return all;
   }
 
   function steps(run, x, y) {
-    let path = 'M' + x(run[0][0]) + ' ' + y(run[0][1]) + 'h0';
-    for (let at = 1; at < run.length; at++) {
-      path += 'H' + x(run[at][0]) + 'V' + y(run[at][1]);
+    let path = '';
+    let last;
+    for (const [time, value] of run.points) {
+      if (path === '') {
+        path = 'M' + x(time) + ' ' + y(value) + 'h0';
+      } else if (value !== last) {
+        path += 'H' + x(time) + 'V' + y(value);
+      }
+      last = value;
     }
-    return path;
+    return path + 'H' + x(run.end);
   }
 
   const MARKS = {
@@ -97,7 +105,7 @@ const FlexPoolChart = (() => {
     return MARKS[sign];
   }
 
-  const X_STEPS = [[60000, 15000], [300000, 60000], [900000, 180000]];
+  const X_STEPS = [[60000, 15000], [300000, 60000], [900000, 180000], [3600000, 600000]];
 
   function timeTicks(from, to, narrow) {
     const span = to - from;
@@ -115,7 +123,7 @@ const FlexPoolChart = (() => {
   /**
    * Draws into an svg element.
    *
-   * width, height: pixels; from, to: milliseconds; samples: {time, …}; series: {key, area}; unit: words above the axis;
+   * width, height: pixels; from, to: milliseconds; samples: {time, seconds, …}; series: {key, area}; unit: words above the axis;
    * marks: {kind, time, until, title, …}; cursor: milliseconds or null; times: whether the axis below has words; least: what the
    * axis reaches at least; lines: most ticks.
    */
@@ -125,9 +133,7 @@ const FlexPoolChart = (() => {
     const bottom = height - (what.times ? 20 : 6);
     const right = width - RIGHT;
     const x = time => +(LEFT + ((Math.min(Math.max(time, from), to) - from) / (to - from)) * (right - LEFT)).toFixed(1);
-    const first = what.samples.findIndex(sample => sample.time >= from);
-    // One sample from before, so that the line comes in from the edge.
-    const seen = first < 0 ? what.samples.slice(-1) : what.samples.slice(Math.max(0, first - 1));
+    const seen = what.samples.filter(sample => end(sample) > from);
     let highest = what.least;
     for (const { key } of what.series) {
       for (const sample of seen) {
@@ -166,7 +172,7 @@ const FlexPoolChart = (() => {
     for (const { key, area } of what.series) {
       const parts = runs(seen, key);
       if (area) {
-        const d = parts.map(run => steps(run, x, y) + 'V' + y(0) + 'H' + x(run[0][0]) + 'Z').join('');
+        const d = parts.map(run => steps(run, x, y) + 'V' + y(0) + 'H' + x(run.points[0][0]) + 'Z').join('');
         drawn.push(shape('path', { class: key + '-area', d }));
       }
       drawn.push(shape('path', { class: 'line ' + key, d: parts.map(run => steps(run, x, y)).join('') }));

@@ -2,22 +2,51 @@
  * The figures of the selected pool over time, and the moment selected in the chart.
  */
 const FlexPoolCourse = (() => {
-  const { $, element, write, renew, number } = FlexPoolWords;
+  const { $, element, write, renew, number, rate, plural } = FlexPoolWords;
   const { read, serverNow, course } = FlexPoolReading;
   const { clock, draw, timeAt } = FlexPoolChart;
   const { spans, plain, lastTime } = FlexPoolEvents;
   const CONNECTIONS = [{ key: 'active', area: true }, { key: 'idle' }, { key: 'max' }, { key: 'limit' }];
   const PENDING = [{ key: 'pending', area: true }];
+  /* Failed requests: the outcome, the kind of event that shows them, and what is said of them. */
+  const FAILED = [['connect_failure', 'connect-failure', 'without a connection to the database'], ['timeout', 'timeout', 'timed out'], ['rejected', 'rejected', 'rejected']];
+  /* Failures that follow each other so closely are one incident. */
+  const ONE_INCIDENT_MILLIS = 10000;
   let range = 300000;
+  /* The second, since the pool was wrapped, of the interval that is selected; null for the newest. */
   let cursor = null;
 
-  function show() {
-    const to = serverNow();
-    const from = to - range;
-    const width = Math.max(240, Math.floor($('chart').clientWidth));
-    const { detail } = read;
-    const events = spans((detail && detail.events) || []).filter(({ first }) => !FlexPoolSizing.isDecision(first));
-    const marks = (detail ? FlexPoolSizing.marks() : []).concat(events.map(({ first, last, detailed }) => ({
+  const end = one => one.time + one.seconds * 1000;
+
+  /** The spans of time in which requests failed in one way, as the history has them, oldest first. */
+  function incidents() {
+    const all = [];
+    for (const [outcome, kind, words] of FAILED) {
+      let open = null;
+      for (const one of course().filter(each => each[outcome] > 0)) {
+        if (open === null || one.time - open.until > ONE_INCIDENT_MILLIS) {
+          open = { kind, words, time: one.time, until: 0, count: 0 };
+          all.push(open);
+        }
+        open.until = end(one);
+        open.count += one[outcome];
+      }
+    }
+    return all.sort((one, other) => one.time - other.time);
+  }
+
+  const said = incident => plural(incident.count, 'request', 'requests') + ' ' + incident.words;
+
+  /** Incidents whose events are no longer kept. */
+  function forgotten(marks) {
+    return incidents()
+      .filter(({ kind, time, until }) => !marks.some(mark => mark.kind === kind && mark.time < until && mark.until > time - ONE_INCIDENT_MILLIS))
+      .map(incident => ({ ...incident, title: clock(incident.time) + ' ' + said(incident) }));
+  }
+
+  function eventMarks() {
+    const events = spans(read.detail.events || []).filter(({ first }) => !FlexPoolSizing.isDecision(first));
+    return FlexPoolSizing.marks().concat(events.map(({ first, last, detailed }) => ({
       kind: first.kind,
       from: first.from,
       to: first.to,
@@ -26,44 +55,82 @@ const FlexPoolCourse = (() => {
       until: first.kind === 'resized' ? first.timeEpochMillis : lastTime(last),
       title: clock(first.timeEpochMillis) + ' ' + plain(detailed),
     })));
-    if (cursor && (cursor.time < from || !course().includes(cursor))) {
-      cursor = null;
-    }
-    const common = { width, from, to, samples: course(), cursor };
-    draw($('chart-connections'), { ...common, height: width < 520 ? 200 : 250, series: CONNECTIONS, unit: 'connections', marks, times: false, least: 2, lines: 5 });
-    draw($('chart-pending'), { ...common, height: 124, series: PENDING, unit: 'requests pending', marks: [], times: true, least: 2, lines: 3 });
-    showLegend();
-    const since = course().length === 0 ? '' : clock(course()[0].time);
-    write($('course-note'), 'Sampled every second since this page was opened' + (since ? ', at ' + since : '') + '. A line ends where nothing was read.');
   }
 
-  function showLegend() {
-    const shown = cursor || course()[course().length - 1];
+  function show() {
+    const to = serverNow();
+    const from = to - range;
+    const width = Math.max(240, Math.floor($('chart').clientWidth));
+    const known = read.detail ? eventMarks() : [];
+    const marks = known.concat(forgotten(known));
+    const chosen = selected();
+    const common = { width, from, to, samples: course(), cursor: chosen };
+    draw($('chart-connections'), { ...common, height: width < 520 ? 200 : 250, series: CONNECTIONS, unit: 'connections', marks, times: false, least: 2, lines: 5 });
+    draw($('chart-pending'), { ...common, height: 124, series: PENDING, unit: 'requests pending', marks: [], times: true, least: 2, lines: 3 });
+    showLegend(chosen);
+    write($('course-note'), note(from));
+  }
+
+  function note(from) {
+    if (course().length === 0) {
+      return read.detail && read.detail.enabled ? 'Nothing has been sampled yet.' : 'Nothing is recorded.';
+    }
+    const before = incidents().filter(incident => incident.until <= from);
+    const earlier = before.length === 0
+      ? ''
+      : 'Before that: ' + before.slice(-2).map(incident => said(incident) + ' from ' + clock(incident.time) + ' to ' + clock(incident.until)).join(', ') + '. ';
+    return earlier + 'The application keeps an hour, here from ' + clock(course()[0].time)
+      + ': the most of each second for five minutes, of ten seconds before that; of idle connections the fewest. A line ends where nothing was sampled.';
+  }
+
+  /** The moment under the cursor; null if there is none, or if it is no longer shown. */
+  function selected() {
+    const found = cursor === null ? undefined : visible().find(one => one.second === cursor);
+    cursor = found ? cursor : null;
+    return found || null;
+  }
+
+  /** What ended within an interval: rates need all of it. */
+  function ended(one) {
+    const failed = FAILED.reduce((sum, [outcome]) => sum + (one[outcome] || 0), 0);
+    const span = one.seconds === 1 ? '' : ' over ' + one.seconds + ' s';
+    return [
+      ...(end(one) <= read.serverTime ? [['acquired', rate((one.ok || 0) / one.seconds) + ' / s' + span]] : []),
+      ...(failed > 0 ? [['failed', number(failed)]] : []),
+    ];
+  }
+
+  function showLegend(chosen) {
+    const shown = chosen || course()[course().length - 1];
     const parts = !shown
       ? []
-      : [['At', clock(shown.time)]].concat(
+      : [['At', clock(shown.time) + (shown.seconds > 1 ? ' – ' + clock(end(shown)) : '')]].concat(
           [['active', 'active'], ['idle', 'idle'], ['pending', 'pending'], ['limit', 'limit'], ['max', 'pool max']]
             .filter(([key]) => shown[key] !== undefined)
-            .map(([key, label]) => [label, number(shown[key])]));
+            .map(([key, label]) => [label, number(shown[key])]),
+          chosen ? ended(chosen) : []);
     const text = parts.map(part => part.join(' ')).join(', ');
     renew($('legend'), text, () => parts.map(([label, value]) => element('li', '', label + ' ', element('b', '', value))));
     const chart = $('chart');
     // While the chart has the focus, only the user changes its value, not the clock.
-    if (shown && (cursor || document.activeElement !== chart)) {
-      chart.setAttribute('aria-valuemin', String(course()[0].number));
-      chart.setAttribute('aria-valuemax', String(course()[course().length - 1].number));
-      chart.setAttribute('aria-valuenow', String(shown.number));
+    if (shown && (chosen || document.activeElement !== chart)) {
+      const all = visible();
+      chart.setAttribute('aria-valuemin', '1');
+      chart.setAttribute('aria-valuemax', String(all.length));
+      chart.setAttribute('aria-valuenow', String(all.indexOf(shown) + 1));
       chart.setAttribute('aria-valuetext', text);
     }
   }
 
-  const visible = () => course().filter(one => one.time >= serverNow() - range);
+  const visible = () => course().filter(one => end(one) > serverNow() - range);
 
   function pointAt(event) {
     const box = $('chart').getBoundingClientRect();
     const to = serverNow();
     const time = timeAt(event.clientX - box.left, box.width, to - range, to);
-    cursor = visible().reduce((best, one) => (!best || Math.abs(one.time - time) < Math.abs(best.time - time) ? one : best), null);
+    const distance = one => Math.max(one.time - time, time - end(one), 0);
+    const nearest = visible().reduce((best, one) => (!best || distance(one) < distance(best) ? one : best), null);
+    cursor = nearest && nearest.second;
     show();
   }
 
@@ -74,7 +141,7 @@ const FlexPoolCourse = (() => {
 
   function moveByKey(event) {
     const shown = visible();
-    const at = cursor ? shown.indexOf(cursor) : shown.length - 1;
+    const at = cursor === null ? shown.length - 1 : shown.findIndex(one => one.second === cursor);
     const to = {
       ArrowLeft: at - 1, ArrowRight: at + 1, ArrowDown: at - 1, ArrowUp: at + 1,
       PageDown: at - 10, PageUp: at + 10, Home: 0, End: shown.length - 1,
@@ -83,7 +150,7 @@ const FlexPoolCourse = (() => {
       unpoint();
     } else if (to !== undefined && shown.length > 0) {
       event.preventDefault();
-      cursor = shown[Math.min(Math.max(to, 0), shown.length - 1)];
+      cursor = shown[Math.min(Math.max(to, 0), shown.length - 1)].second;
       show();
     }
   }

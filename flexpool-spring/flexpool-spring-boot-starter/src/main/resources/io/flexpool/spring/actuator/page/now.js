@@ -2,7 +2,7 @@
  * The list of pools, and the current state of the selected one: one sentence and the figures.
  */
 const FlexPoolNow = (() => {
-  const { $, element, write, renew, number, digits, duration, rate } = FlexPoolWords;
+  const { $, element, write, renew, number, digits, duration, rate, lastSpan } = FlexPoolWords;
   const { read, choose } = FlexPoolReading;
 
   function showPools() {
@@ -65,7 +65,7 @@ const FlexPoolNow = (() => {
     ]);
     const total = detail.statistics.total;
     facts($('facts'), [
-      ['Acquisitions', rate(detail.statistics.acquisitionsPerSecond.oneMinute) + ' / s'],
+      ['Acquisitions', lately()],
       ['Since the start', ''],
       ['Timeouts', number(total.counters.timeouts), total.counters.timeouts > 0],
       ['Connect failures', number(total.counters.connectFailures), total.counters.connectFailures > 0],
@@ -75,6 +75,12 @@ const FlexPoolNow = (() => {
       ['Shrinks', number(total.counters.shrinks)],
       ['Growths refused', number(total.counters.refusedGrowths)],
     ]);
+  }
+
+  /** The rate of the recent figures, and over which time it is. */
+  function lately() {
+    const { recent, recentWindowSeconds: seconds } = read.detail.statistics;
+    return rate(seconds > 0 ? recent.acquisition.ok.count / seconds : 0) + ' / s in the ' + lastSpan(seconds);
   }
 
   function fill(list, rows) {

@@ -1,15 +1,19 @@
 /*
  * Reads the endpoint every second and keeps the answers. One reading at a time, none in a hidden tab and none while
- * the page is paused. Never writes.
+ * the page is paused. Never writes. The application remembers the last hour: of the selected pool all of it is read once,
+ * and then what is new.
  */
 const FlexPoolReading = (() => {
   const POLL_MILLIS = 1000;
   const GIVE_UP_MILLIS = 5000;
-  const KEEP_MILLIS = 15 * 60 * 1000;
+  const KEEP_SECONDS = 3600;
+  /* If the pool's start has moved by more, it is another pool, or the clock was set. */
+  const SAME_MILLIS = 5000;
+  const FIGURES = ['active', 'idle', 'pending', 'limit', 'max', 'ok', 'timeout', 'connect_failure', 'interrupted', 'rejected', 'error'];
   /* The page's path is the endpoint's path and /ui. */
   const endpoint = location.pathname.replace(/\/ui\/?$/, '');
 
-  /* The answers. courses: the samples of each pool since the page was opened. */
+  /* The answers. courses: what is known of each pool's last hour. */
   const read = {
     courses: new Map(),
     pools: [],
@@ -90,9 +94,12 @@ const FlexPoolReading = (() => {
         read.selected = list.pools.length > 0 ? list.pools[0].name : '';
         read.detail = null;
       }
-      const detail = read.selected === '' ? null : await get('?pool=' + encodeURIComponent(read.selected), reading);
+      const query = '?pool=' + encodeURIComponent(read.selected) + '&history=' + known();
+      const detail = read.selected === '' ? null : await get(query, reading);
       read.pools = list.pools;
-      list.pools.forEach(pool => sample(pool, list.timeEpochMillis));
+      if (detail !== null) {
+        remember(detail);
+      }
       read.detail = detail;
       read.serverTime = list.timeEpochMillis;
       read.lostSince = 0;
@@ -120,27 +127,48 @@ const FlexPoolReading = (() => {
     }
   }
 
-  function sample(pool, time) {
-    const course = read.courses.get(pool.name) || [];
-    read.courses.set(pool.name, course);
-    course.push({
-      number: course.length === 0 ? 1 : course[course.length - 1].number + 1,
-      time,
-      active: pool.state.active,
-      idle: pool.state.idle,
-      pending: pool.state.pending,
-      limit: pool.limits.limited ? pool.limits.limit : undefined,
-      max: pool.limits.max,
-    });
-    while (course[0].time < time - KEEP_MILLIS) {
-      course.shift();
+  /** The second up to which the selected pool's history is known: the last one may not have ended when it was read. */
+  function known() {
+    const all = course();
+    return all.length === 0 ? 0 : all[all.length - 1].second;
+  }
+
+  /** Puts what was read in the place of what was known of the same seconds. */
+  function remember(detail) {
+    const { startEpochMillis: start, parts } = detail.history;
+    let kept = (read.courses.get(detail.name) || { all: [] }).all;
+    if (kept.length > 0 && Math.abs(kept[0].time - kept[0].second * 1000 - start) > SAME_MILLIS) {
+      kept = [];
+    } else {
+      const fresh = parts.flatMap(intervals);
+      const from = fresh.length === 0 ? Infinity : fresh[0].second;
+      const oldest = (detail.timeEpochMillis - start) / 1000 - KEEP_SECONDS;
+      kept = kept.filter(one => one.second < from && one.second + one.seconds > oldest).concat(fresh);
     }
+    kept.forEach(one => { one.time = start + one.second * 1000; });
+    read.courses.set(detail.name, { all: kept });
+  }
+
+  /** One object for each interval of a part; those in which nothing was sampled are left out. */
+  function intervals(part) {
+    const all = [];
+    part.active.forEach((active, at) => {
+      if (active !== null) {
+        const one = { second: part.firstSecond + at * part.seconds, seconds: part.seconds };
+        for (const figure of FIGURES) {
+          one[figure] = part[figure] && part[figure][at] !== null ? part[figure][at] : undefined;
+        }
+        all.push(one);
+      }
+    });
+    return all;
   }
 
   /** The application's clock, which is not this browser's; it stands while the page is paused. */
   const serverNow = () => read.serverTime + ((read.paused ? pausedAt : performance.now()) - reachedAt);
 
-  const course = () => read.courses.get(read.selected) || [];
+  /** The selected pool's intervals, oldest first: {second, seconds, time, active, …}; second: since it was wrapped. */
+  const course = () => (read.courses.get(read.selected) || { all: [] }).all;
 
   function choose(name) {
     read.selected = name;

@@ -2,7 +2,7 @@
  * How long requests and leases took: a table, and each row on one scale of tens.
  */
 const FlexPoolTimes = (() => {
-  const { $, element, write, number, duration } = FlexPoolWords;
+  const { $, element, write, number, duration, lastSpan } = FlexPoolWords;
   const { read } = FlexPoolReading;
   const { shape } = FlexPoolChart;
   let span = 'recent';
@@ -14,8 +14,7 @@ const FlexPoolTimes = (() => {
     const rows = [['Acquisition', figures.acquisition.ok]]
       .concat(failed.map(([outcome, label]) => [label, figures.acquisition[outcome]]).filter(([, row]) => row.count > 0))
       .concat([['Lease', figures.lease]], figures.connect ? [['Connect', figures.connect]] : []);
-    const seconds = detail.statistics.recentWindowSeconds;
-    write($('span-recent'), seconds < 50 ? 'last ' + Math.round(seconds) + ' s' : 'last minute');
+    write($('span-recent'), lastSpan(detail.statistics.recentWindowSeconds));
     const said = JSON.stringify(rows);
     if ($('times').dataset.said === said) {
       return;

@@ -62,8 +62,10 @@ const FlexPoolWords = (() => {
   }
 
   const rate = perSecond => (perSecond === undefined ? UNKNOWN : perSecond === 0 ? '0' : digits(perSecond));
+  /** The recent span in words: just after the start it is shorter than a minute. */
+  const lastSpan = seconds => (seconds < 50 ? 'last ' + Math.round(seconds) + ' s' : 'last minute');
   const plural = (count, one, many) => number(count) + ' ' + (count === 1 ? one : many);
   const upper = text => text.charAt(0).toUpperCase() + text.slice(1);
 
-  return { UNKNOWN, $, element, write, renew, number, digits, duration, rate, plural, upper };
+  return { UNKNOWN, $, element, write, renew, number, digits, duration, rate, lastSpan, plural, upper };
 })();

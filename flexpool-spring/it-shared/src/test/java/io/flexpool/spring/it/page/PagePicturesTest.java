@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * With {@code -Dpictures.write}: the pictures of {@code docs/spring.md} and the README, after two minutes of a shop with a busy hour,
- * a slow mail server and an outage.
+ * With {@code -Dpictures.write}: the pictures of {@code docs/spring.md} and the README, of pages that are opened after two
+ * minutes of a shop with a busy hour, a slow mail server and an outage.
  */
 @EnabledIfSystemProperty(named = "pictures.write", matches = "true")
 class PagePicturesTest {
@@ -27,20 +27,20 @@ class PagePicturesTest {
     void writesThePictures() throws Exception {
         try (Shop shop = new Shop();
                 InstalledChromium chromium = InstalledChromium.start()) {
+            shop.opensFor(30);
+            TimeUnit.SECONDS.sleep(20);
+            shop.opensFor(25);
+            TimeUnit.SECONDS.sleep(25);
+            shop.mailTakes(2_500);
+            TimeUnit.SECONDS.sleep(7);
+            shop.mailTakes(45);
+            TimeUnit.SECONDS.sleep(12);
+            shop.databaseDown(true);
+            TimeUnit.SECONDS.sleep(8);
+            shop.databaseDown(false);
+            TimeUnit.SECONDS.sleep(20);
             Page desktop = page(shop, chromium, 1280);
             Page phone = page(shop, chromium, PHONE);
-            shop.opensFor(30);
-            seconds(desktop, phone, 20);
-            shop.opensFor(25);
-            seconds(desktop, phone, 25);
-            shop.mailTakes(2_500);
-            seconds(desktop, phone, 7);
-            shop.mailTakes(45);
-            seconds(desktop, phone, 12);
-            shop.databaseDown(true);
-            seconds(desktop, phone, 8);
-            shop.databaseDown(false);
-            seconds(desktop, phone, 20);
             for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
                 picture(desktop, "desktop", scheme);
                 picture(phone, "phone", scheme);
@@ -58,12 +58,6 @@ class PagePicturesTest {
         assertThat(page.locator("#pool-name")).hasText("orders");
         page.locator("label", new Page.LocatorOptions().setHasText("1 min")).click();
         return page;
-    }
-
-    /** The driver handles a page's events only during calls. */
-    private static void seconds(Page desktop, Page phone, int number) {
-        desktop.waitForTimeout(TimeUnit.SECONDS.toMillis(number) / 2.0);
-        phone.waitForTimeout(TimeUnit.SECONDS.toMillis(number) / 2.0);
     }
 
     /** The README's picture: as far as the explanation of the last failure. */

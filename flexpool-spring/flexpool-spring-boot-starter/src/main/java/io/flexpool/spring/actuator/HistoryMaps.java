@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.actuator;
+
+import io.flexpool.monitoring.PoolHistory;
+import io.flexpool.monitoring.PoolHistory.Interval;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolSnapshot;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last hour as plain maps, one list for each figure: the names would be most of the answer otherwise. Omits the
+ * figures that the pool does not report, and outcomes that no request had.
+ */
+final class HistoryMaps {
+    private HistoryMaps() {}
+
+    /**
+     * From which second on the history is requested; null for none.
+     *
+     * @throws IllegalArgumentException naming the value and what is allowed
+     */
+    static @Nullable Duration asked(@Nullable String given) {
+        return given == null ? null : Duration.ofSeconds(DecisionMaps.number("history", given, 10));
+    }
+
+    static Map<String, Object> of(PoolHistory history, long nowMillis) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        // By the clock of now, also for what was recorded before the clock was set.
+        shown.put("startEpochMillis", nowMillis - history.lived().toMillis());
+        List<Object> parts = new ArrayList<>();
+        List<Interval> all = history.intervals();
+        for (int from = 0, to = 1; from < all.size(); to++) {
+            if (to == all.size() || !all.get(to).length().equals(all.get(from).length())) {
+                parts.add(part(all.subList(from, to)));
+                from = to;
+            }
+        }
+        shown.put("parts", parts);
+        return shown;
+    }
+
+    /** Intervals of one length. */
+    private static Map<String, Object> part(List<Interval> intervals) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        Interval first = intervals.get(0);
+        shown.put("firstSecond", first.begin().toSeconds());
+        shown.put("seconds", first.length().toSeconds());
+        putSampled(shown, "active", intervals, Interval::active);
+        putSampled(shown, "idle", intervals, Interval::idle);
+        putSampled(shown, "pending", intervals, Interval::pending);
+        putSampled(shown, "limit", intervals, Interval::limit);
+        putSampled(shown, "max", intervals, Interval::max);
+        for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+            Integer[] ended = column(intervals, interval -> interval.acquisitions(outcome));
+            if (Arrays.stream(ended).anyMatch(count -> count != null && count > 0)) {
+                shown.put(outcome.label(), Arrays.asList(ended));
+            }
+        }
+        return shown;
+    }
+
+    private static void putSampled(
+            Map<String, Object> shown, String key, List<Interval> intervals, ToIntFunction<Interval> figure) {
+        Integer[] sampled = column(intervals, figure);
+        if (Arrays.stream(sampled).anyMatch(value -> value != null)) {
+            shown.put(key, Arrays.asList(sampled));
+        }
+    }
+
+    /** One value for each interval from the first to the last; null where there is none. */
+    private static @Nullable Integer[] column(List<Interval> intervals, ToIntFunction<Interval> figure) {
+        Interval first = intervals.get(0);
+        long seconds = first.length().toSeconds();
+        int[] places = intervals.stream()
+                .mapToInt(one -> (int) (one.begin().minus(first.begin()).toSeconds() / seconds))
+                .toArray();
+        @Nullable Integer[] column = new Integer[places[places.length - 1] + 1];
+        for (int at = 0; at < places.length; at++) {
+            int value = figure.applyAsInt(intervals.get(at));
+            column[places[at]] = value == PoolSnapshot.UNKNOWN ? null : value;
+        }
+        return column;
+    }
+}
