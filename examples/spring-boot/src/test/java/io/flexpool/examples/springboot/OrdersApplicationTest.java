@@ -158,12 +158,16 @@ class OrdersApplicationTest {
     }
 
     @Test
-    void thePageIsServedAndHealthHasThePool() throws Exception {
+    void thePageIsServed() throws Exception {
         HttpResponse<String> page = orders.http().get("/actuator/flexpool/ui");
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.headers().firstValue("Content-Type"))
                 .hasValueSatisfying(type -> assertThat(type).startsWith("text/html"));
         assertThat(page.body()).contains("<title>flexpool</title>");
+    }
+
+    @Test
+    void healthHasThePool() throws Exception {
         JsonNode health = orders.http().json("/actuator/health");
         assertThat(health.get("status").asString()).isEqualTo("UP");
         assertThat(health.at("/components/flexpool/details/orders/status").asString())
@@ -175,12 +179,20 @@ class OrdersApplicationTest {
     }
 
     @Test
-    void anOrderIsFoundAgainAndABadOneIsRefused() throws Exception {
+    void anOrderIsFoundAgain() throws Exception {
         JsonNode placed = orders.http().posted("/orders", "{\"article\": \"pen\", \"quantity\": 3}");
         JsonNode found = orders.http().json("/orders/" + placed.get("id").asLong());
         assertThat(found.get("article").asString()).isEqualTo("pen");
         assertThat(found.get("quantity").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void anUnknownOrderIsNotFound() throws Exception {
         assertThat(orders.http().get("/orders/0").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void aBadOrderIsRefused() throws Exception {
         assertThat(orders.http()
                         .post("/orders", "{\"article\": \"pen\", \"quantity\": 0}")
                         .statusCode())

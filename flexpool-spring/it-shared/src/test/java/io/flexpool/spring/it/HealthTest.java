@@ -5,19 +5,21 @@ import static io.flexpool.spring.it.Contexts.flexpool;
 import static io.flexpool.spring.it.Contexts.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
@@ -78,12 +80,14 @@ class HealthTest {
                 .withUserConfiguration(OnePool.class);
     }
 
-    private static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - end).as("waiting until " + what).isNegative();
-            Thread.onSpinWait();
-        }
+    /** Every millisecond, because requests that time out are repeated: that two wait holds for a moment only. */
+    private static void eventually(String what, Callable<Boolean> condition) {
+        await(what)
+                .pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .atMost(Duration.ofMinutes(1))
+                .until(condition);
     }
 
     @Test
@@ -106,17 +110,17 @@ class HealthTest {
             try {
                 waiting.execute(() -> borrowUntil(enough, bean));
                 waiting.execute(() -> borrowUntil(enough, bean));
-                await("two wait", () -> pool.state().pending() == 2);
+                eventually("two wait", () -> pool.state().pending() == 2);
                 assertThat(Generation.status(indicator))
                         .as("all out, and others wait")
                         .isEqualTo("UP");
-                await("saturated", () -> Generation.status(indicator).equals("OUT_OF_SERVICE"));
+                eventually("saturated", () -> Generation.status(indicator).equals("OUT_OF_SERVICE"));
                 assertThat(Generation.details(indicator).get("orders").toString())
                         .contains("status=OUT_OF_SERVICE", "a request got no connection within", "active=2", "max=2");
                 while (!out.isEmpty()) {
                     out.pop().close();
                 }
-                await("up again", () -> Generation.status(indicator).equals("UP"));
+                eventually("up again", () -> Generation.status(indicator).equals("UP"));
             } finally {
                 enough.set(true);
                 waiting.shutdown();
@@ -159,7 +163,7 @@ class HealthTest {
                     .contains("status=DOWN", "SQLState 08001")
                     .doesNotContain("hunter2");
             database.away.set(false);
-            await("served", () -> {
+            eventually("served", () -> {
                 try (Connection connection = bean.getConnection()) {
                     return connection != null;
                 } catch (SQLException notYet) {

@@ -3,6 +3,7 @@ package io.flexpool.spring.it.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -23,10 +24,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
+import org.awaitility.core.ConditionFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -220,16 +221,24 @@ public final class RunningPools implements AutoCloseable {
         }
     }
 
-    /** Requests connections until the pool serves again; bounded by the test's timeout. */
-    public void untilServed(String pool) throws InterruptedException {
-        while (true) {
-            try (Connection connection = pool(pool).getConnection()) {
-                assertThat(connection).isNotNull();
-                return;
-            } catch (SQLException stillDown) {
-                TimeUnit.MILLISECONDS.sleep(20);
-            }
-        }
+    /** Requests connections until the pool serves again. */
+    public void untilServed(String pool) {
+        eventually("serves again")
+                .ignoreExceptionsInstanceOf(SQLException.class)
+                .until(() -> {
+                    try (Connection connection = pool(pool).getConnection()) {
+                        return connection != null;
+                    }
+                });
+    }
+
+    private static ConditionFactory eventually(String what) {
+        // On the calling thread: whether a request is nested in a held connection depends on it.
+        return await(what)
+                .pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(20))
+                .atMost(Duration.ofMinutes(1));
     }
 
     /** Acquires connections and holds them. */
@@ -265,9 +274,10 @@ public final class RunningPools implements AutoCloseable {
     public void untilExplained(String pool) {
         FlexPoolDataSource asked = pool(pool);
         Explanation before = asked.lastExplanation();
-        while (Objects.equals(asked.lastExplanation(), before)) {
+        eventually("has explained a failure").until(() -> {
             assertThatThrownBy(asked::getConnection).isInstanceOf(SQLException.class);
-        }
+            return !Objects.equals(asked.lastExplanation(), before);
+        });
     }
 
     /** Thirty users with leases of 20 ms: with two connections each waits for a third of a second. */
@@ -275,27 +285,27 @@ public final class RunningPools implements AutoCloseable {
         return new Load(pool(pool), 30, Duration.ofMillis(20));
     }
 
-    /** Waits for the sizing controller to raise the limit; bounded by the test's timeout. */
-    public Decision untilGrown(String pool) throws InterruptedException {
+    /** Waits for the sizing controller to raise the limit. */
+    public Decision untilGrown(String pool) {
         int before = pool(pool).decisions().size();
         return untilDecided(pool, before, made -> made.outcome() == Decision.Outcome.DONE && made.to() > made.from());
     }
 
     /** Waits for the outcome of a step. */
-    public Decision untilJudged(String pool, Decision step) throws InterruptedException {
+    public Decision untilJudged(String pool, Decision step) {
         return untilDecided(
                 pool, 0, made -> made.number() == step.number() && made.verdict() != Decision.Verdict.PENDING);
     }
 
-    private Decision untilDecided(String pool, int from, Predicate<Decision> wanted) throws InterruptedException {
-        while (true) {
-            Optional<Decision> made =
-                    pool(pool).decisions().stream().skip(from).filter(wanted).findFirst();
-            if (made.isPresent()) {
-                return made.get();
-            }
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
+    private Decision untilDecided(String pool, int from, Predicate<Decision> wanted) {
+        return eventually("has decided")
+                .until(
+                        () -> pool(pool).decisions().stream()
+                                .skip(from)
+                                .filter(wanted)
+                                .findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
     }
 
     /** Returns all held connections and restores limits and modes. */
