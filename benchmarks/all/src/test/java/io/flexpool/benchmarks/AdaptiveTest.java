@@ -97,6 +97,7 @@ class AdaptiveTest {
     }
 
     @Test
+    @Tag("scenario")
     void realContentionIsPlayedOneAfterTheOther() throws IOException {
         assumeTrue(PostgresServer.unavailable().isEmpty(), "no PostgreSQL here");
         Path json = folder.resolve("contention.json");
