@@ -502,6 +502,16 @@ class LeakCheckTest {
                     .isZero();
         }
 
+        /** It is remembered for its leak. */
+        @Test
+        void aPoolThatAnEarlierTestClosedIsNotWatched() {
+            orders().close();
+            assertThat(failures(run(WithPoolsOfItsOwn.class, WithoutAPool.class).containerEvents()))
+                    .singleElement()
+                    .asString()
+                    .startsWith("WithoutAPool: ");
+        }
+
         @Test
         void aCheckThatMayWatchNothingIsNone() {
             orders().close();
