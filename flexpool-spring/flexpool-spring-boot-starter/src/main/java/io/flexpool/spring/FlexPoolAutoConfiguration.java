@@ -82,10 +82,11 @@ public class FlexPoolAutoConfiguration {
                 : List.of();
     }
 
-    /** Post-processes each bean. */
+    /** Post-processes each bean; made before the web server and the data sources. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static WrappingPostProcessor flexPoolPostProcessor(ObjectProvider<PoolWrapping> wrapping) {
+        EarlyClasses.load();
         return new WrappingPostProcessor(wrapping);
     }
 
