@@ -37,6 +37,17 @@ class DocumentTest {
                         .contains(block));
     }
 
+    /** Older ones say that no test was run. */
+    @Test
+    void theVersionOfSurefireIsTheOneThatTheBuildUses() throws IOException {
+        Pattern version = Pattern.compile("<artifactId>maven-surefire-plugin</artifactId>\\s*<version>(.*?)<");
+        MatchResult plugin = version.matcher(Files.readString(Path.of("..", "..", "pom.xml")))
+                .results()
+                .findFirst()
+                .orElseThrow();
+        assertThat(Files.readString(DOCUMENT)).contains("Surefire " + plugin.group(1) + " or newer");
+    }
+
     private static List<String> blocks(String language) throws IOException {
         return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(DOCUMENT))
