@@ -4,6 +4,7 @@ package io.flexpool.spring;
 import io.flexpool.metrics.micrometer.MicrometerMetrics;
 import io.flexpool.metrics.micrometer.MicrometerProvider;
 import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -36,7 +37,9 @@ final class MicrometerBackend implements MetricsProvider {
     @Override
     public MetricsBinder create(ConfigKey.Values values) {
         boolean histogram = values.flag("histogram").orElse(false);
-        return new LateBackend(start, () -> registry.get().map(into -> metrics(into, histogram)), histogram);
+        MetricLevel level = MetricLevel.of(values);
+        return new LateBackend(
+                start, () -> registry.get().map(into -> metrics(into, histogram).level(level)), histogram);
     }
 
     private static MicrometerMetrics metrics(MeterRegistry into, boolean histogram) {

@@ -8,12 +8,24 @@ import io.micrometer.core.instrument.Timer;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Real timers, which record every call. Filled while the meters are registered, before the first call. */
+/**
+ * Real timers, which record every call. Filled while the meters are registered: before the first call, but for outcomes
+ * that have not happened then. Thread-safe.
+ */
 final class CallTimers implements LeaseObserver {
-    private final Map<AcquisitionOutcome, Timer> acquisitions = new EnumMap<>(AcquisitionOutcome.class);
+    /** Replaced by each registration, which are one after the other; never changed. */
+    private volatile Map<AcquisitionOutcome, Timer> acquisitions = new EnumMap<>(AcquisitionOutcome.class);
+
+    private final Consumer<AcquisitionOutcome> seen;
     private @Nullable Timer leases;
+
+    /** Passes on each outcome before it is recorded: the first of its kind may get its timer then. */
+    CallTimers(Consumer<AcquisitionOutcome> seen) {
+        this.seen = seen;
+    }
 
     /** Whether a {@link LeaseObserver} is notified of it. */
     static boolean records(PoolMetric metric) {
@@ -24,13 +36,20 @@ final class CallTimers implements LeaseObserver {
         if (metric == PoolMetric.LEASE) {
             leases = timer;
         } else {
-            acquisitions.put(outcome, timer);
+            Map<AcquisitionOutcome, Timer> more = new EnumMap<>(acquisitions);
+            more.put(outcome, timer);
+            acquisitions = more;
         }
     }
 
     @Override
     public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {
-        record(acquisitions.get(outcome), endedNanos - requestedNanos);
+        Timer timer = acquisitions.get(outcome);
+        if (timer == null) {
+            seen.accept(outcome);
+            timer = acquisitions.get(outcome);
+        }
+        record(timer, endedNanos - requestedNanos);
     }
 
     @Override

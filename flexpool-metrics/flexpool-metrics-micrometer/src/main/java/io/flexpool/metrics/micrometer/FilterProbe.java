@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.micrometer;
 
+import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -32,14 +33,14 @@ final class FilterProbe {
     private FilterProbe() {}
 
     /** Logs a warning if so. */
-    static void warnOfUnsupported(MeterRegistry registry, boolean perCall) {
+    static void warnOfUnsupported(MeterRegistry registry, boolean perCall, MetricLevel level) {
         if (!ASKED.add(registry)) {
             return;
         }
         Set<String> inVain = new TreeSet<>();
         for (PoolMetric metric : PoolMetric.values()) {
             boolean recorded = perCall && CallTimers.records(metric);
-            if (metric.kind() == Kind.TIMER && !recorded && asked(registry, metric)) {
+            if (metric.kind() == Kind.TIMER && level.shows(metric) && !recorded && asked(registry, metric)) {
                 inVain.add(metric.conventionName());
             }
         }

@@ -2,10 +2,9 @@
 package io.flexpool.metrics.micrometer;
 
 import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder;
-import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolView;
-import io.flexpool.pool.Ticker;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,6 +19,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * FlexPool.wrap(hikari).name("orders").metrics(MicrometerMetrics.into(registry)).build();
  * FlexPool.wrap(hikari).name("orders").metrics(MicrometerMetrics.into(registry).histogram()).build();
  * }</pre>
+ *
+ * <p>By default the essential figures are shown, see {@link #level}; what a pool cannot have never is, and an outcome of
+ * acquisitions other than {@code ok} from its first one on.
  *
  * <p>All meters read flexpool's own figures and cost nothing per connection: gauges, function counters, function timers
  * with count and sum since the pool was wrapped, and gauges {@code <name>.recent} with the tag {@code quantile}
@@ -42,10 +44,12 @@ public final class MicrometerMetrics implements MetricsBinder {
 
     private final MeterRegistry registry;
     private final boolean histogram;
+    private final MetricLevel level;
 
-    private MicrometerMetrics(MeterRegistry registry, boolean histogram) {
+    private MicrometerMetrics(MeterRegistry registry, boolean histogram, MetricLevel level) {
         this.registry = registry;
         this.histogram = histogram;
+        this.level = level;
     }
 
     /**
@@ -55,7 +59,7 @@ public final class MicrometerMetrics implements MetricsBinder {
      * @return a binder for any number of pools
      */
     public static MicrometerMetrics into(MeterRegistry registry) {
-        return new MicrometerMetrics(Objects.requireNonNull(registry, "registry"), false);
+        return new MicrometerMetrics(Objects.requireNonNull(registry, "registry"), false, MetricLevel.ESSENTIAL);
     }
 
     /**
@@ -69,7 +73,17 @@ public final class MicrometerMetrics implements MetricsBinder {
      * @return the same binder with real timers
      */
     public MicrometerMetrics histogram() {
-        return new MicrometerMetrics(registry, true);
+        return new MicrometerMetrics(registry, true, level);
+    }
+
+    /**
+     * Shows more figures, or fewer.
+     *
+     * @param shown by default {@link MetricLevel#ESSENTIAL}: at most 40 series of a pool
+     * @return the same binder with this level
+     */
+    public MicrometerMetrics level(MetricLevel shown) {
+        return new MicrometerMetrics(registry, histogram, Objects.requireNonNull(shown, "level"));
     }
 
     /**
@@ -89,10 +103,9 @@ public final class MicrometerMetrics implements MetricsBinder {
      */
     @Override
     public Binding bind(PoolView pool) {
-        PoolReading.Shared readings = new PoolReading.Shared(pool, Ticker.SYSTEM);
         ONE_AT_A_TIME.lock();
         try {
-            return new Bound(PoolMeters.register(registry, histogram, pool, readings));
+            return new Bound(PoolMeters.register(registry, histogram, level, pool));
         } finally {
             ONE_AT_A_TIME.unlock();
         }

@@ -3,6 +3,7 @@ package io.flexpool.metrics.micrometer;
 
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.ConfigKey.Kind;
+import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.micrometer.core.instrument.Metrics;
@@ -27,12 +28,13 @@ public final class MicrometerProvider implements MetricsProvider {
 
     @Override
     public List<ConfigKey> keys() {
-        return List.of(HISTOGRAM);
+        return List.of(HISTOGRAM, MetricLevel.KEY);
     }
 
     @Override
     public MetricsBinder create(ConfigKey.Values values) {
-        MicrometerMetrics metrics = MicrometerMetrics.into(Metrics.globalRegistry);
+        MicrometerMetrics metrics =
+                MicrometerMetrics.into(Metrics.globalRegistry).level(MetricLevel.of(values));
         return values.flag(HISTOGRAM.name()).orElse(false) ? metrics.histogram() : metrics;
     }
 }

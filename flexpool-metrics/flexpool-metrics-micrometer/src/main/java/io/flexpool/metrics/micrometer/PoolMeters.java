@@ -5,6 +5,7 @@ import io.flexpool.metrics.micrometer.RegisteredMeters.Wanted;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Unit;
 import io.flexpool.monitoring.PoolReading;
@@ -35,23 +36,27 @@ final class PoolMeters {
     private static final String SECONDS = "seconds";
 
     private final PoolView pool;
-    private final PoolReading.Shared readings;
+    private final MetricLevel level;
+    private final LateOutcomes readings;
     private final CallTimers callTimers;
     private final boolean perCall;
     private final RegisteredMeters registered;
 
-    private PoolMeters(MeterRegistry registry, boolean perCall, PoolView pool, PoolReading.Shared readings) {
+    private PoolMeters(MeterRegistry registry, boolean perCall, MetricLevel level, PoolView pool) {
         this.pool = pool;
-        this.readings = readings;
+        this.level = level;
+        this.readings = new LateOutcomes(pool);
         this.perCall = perCall;
-        this.callTimers = new CallTimers();
+        this.callTimers = new CallTimers(readings::seen);
         this.registered = RegisteredMeters.register(registry, pool.name(), this::wanted);
     }
 
-    static PoolMeters register(MeterRegistry registry, boolean histogram, PoolView pool, PoolReading.Shared readings) {
+    static PoolMeters register(MeterRegistry registry, boolean histogram, MetricLevel level, PoolView pool) {
         boolean perCall = perCall(registry, histogram, pool.name());
-        FilterProbe.warnOfUnsupported(registry, perCall);
-        return new PoolMeters(registry, perCall, pool, readings);
+        FilterProbe.warnOfUnsupported(registry, perCall, level);
+        PoolMeters meters = new PoolMeters(registry, perCall, level, pool);
+        meters.readings.begin(meters::addOutcome);
+        return meters;
     }
 
     /** See {@link MicrometerMetrics#histogram()}: the first pool decides for all in the registry. */
@@ -71,7 +76,15 @@ final class PoolMeters {
     }
 
     void remove() {
-        registered.remove();
+        readings.end(registered::remove);
+    }
+
+    private void addOutcome(AcquisitionOutcome outcome) {
+        registered.addLater(shown -> {
+            List<Wanted> wanted = new ArrayList<>();
+            addOutcome(outcome, Tags.of(RegisteredMeters.POOL, shown), wanted);
+            return wanted;
+        });
     }
 
     LeaseObserver observer() {
@@ -82,7 +95,7 @@ final class PoolMeters {
         Tags tags = Tags.of(RegisteredMeters.POOL, shown);
         List<Wanted> wanted = new ArrayList<>();
         for (PoolMetric metric : PoolMetric.values()) {
-            if (!pool.supports(metric)) {
+            if (!level.shows(metric) || !pool.supports(metric)) {
                 continue;
             }
             switch (metric.kind()) {
@@ -99,11 +112,17 @@ final class PoolMeters {
     private void addTimers(PoolMetric metric, Tags tags, List<Wanted> wanted) {
         if (metric == PoolMetric.ACQUISITION) {
             for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
-                addTimer(metric, outcome, tags.and("outcome", outcome.label()), wanted);
+                if (!readings.awaits(outcome)) {
+                    addOutcome(outcome, tags, wanted);
+                }
             }
         } else {
             addTimer(metric, AcquisitionOutcome.OK, tags, wanted);
         }
+    }
+
+    private void addOutcome(AcquisitionOutcome outcome, Tags tags, List<Wanted> wanted) {
+        addTimer(PoolMetric.ACQUISITION, outcome, tags.and("outcome", outcome.label()), wanted);
     }
 
     private void addTimer(PoolMetric metric, AcquisitionOutcome outcome, Tags tags, List<Wanted> wanted) {
@@ -119,6 +138,9 @@ final class PoolMeters {
         } else {
             wanted.add(functionTimer(metric, outcome, tags));
         }
+        if (!level.showsRecent(metric, outcome)) {
+            return;
+        }
         addRecent(metric, tags, SECONDS, wanted, (figures, quantile) -> {
             HistogramSnapshot recent = figures.durations(metric, outcome);
             if (recent.count() == 0) {
@@ -129,10 +151,8 @@ final class PoolMeters {
     }
 
     private Wanted functionTimer(PoolMetric metric, AcquisitionOutcome outcome, Tags tags) {
-        ToLongFunction<PoolReading.Shared> count =
-                r -> total(metric, outcome, r).count();
-        ToDoubleFunction<PoolReading.Shared> sum =
-                r -> total(metric, outcome, r).sumSeconds();
+        ToLongFunction<LateOutcomes> count = r -> total(metric, outcome, r).count();
+        ToDoubleFunction<LateOutcomes> sum = r -> total(metric, outcome, r).sumSeconds();
         return new Wanted(
                 metric.conventionName(),
                 tags,
@@ -143,7 +163,7 @@ final class PoolMeters {
                         .register(registry));
     }
 
-    private static HistogramSnapshot total(PoolMetric metric, AcquisitionOutcome outcome, PoolReading.Shared readings) {
+    private static HistogramSnapshot total(PoolMetric metric, AcquisitionOutcome outcome, LateOutcomes readings) {
         return readings.get().statistics().total().durations(metric, outcome);
     }
 

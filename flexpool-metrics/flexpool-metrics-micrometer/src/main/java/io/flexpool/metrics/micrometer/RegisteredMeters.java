@@ -106,6 +106,24 @@ final class RegisteredMeters {
         return true;
     }
 
+    /**
+     * Registers more under the same name. One whose id has a meter already is left out: a filter makes it the same as
+     * another pool's.
+     */
+    void addLater(Function<String, List<Wanted>> wanted) {
+        Set<Meter> before = present(registry);
+        for (Wanted one : wanted.apply(shown)) {
+            try {
+                Meter meter = one.register().apply(registry);
+                if (!before.contains(meter)) {
+                    own.add(meter);
+                }
+            } catch (IllegalArgumentException refused) {
+                LOG.debug("the registry refuses {}", one.name(), refused);
+            }
+        }
+    }
+
     /** Removes these meters, except one that the application has replaced. */
     void remove() {
         Set<Meter> present = present(registry);

@@ -4,6 +4,7 @@ package io.flexpool.metrics.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.metrics.tck.ScriptedPool;
+import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -95,7 +96,7 @@ class FilterTest {
     @Test
     void onlySomeTimersAreReal() {
         registry.config().meterFilter(asks("", percentiles()));
-        MicrometerMetrics.into(registry).histogram().bind(new ScriptedPool("orders"));
+        MicrometerMetrics.into(registry).histogram().level(MetricLevel.ALL).bind(new ScriptedPool("orders"));
         assertThat(log.warnings())
                 .singleElement()
                 .asString()

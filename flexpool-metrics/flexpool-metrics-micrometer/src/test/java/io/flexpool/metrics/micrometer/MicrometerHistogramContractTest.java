@@ -2,6 +2,7 @@
 package io.flexpool.metrics.micrometer;
 
 import io.flexpool.metrics.tck.Part;
+import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.PoolMetric;
 import io.micrometer.core.instrument.Tags;
@@ -13,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 class MicrometerHistogramContractTest extends MicrometerContractTest {
     @Override
     protected MetricsBinder binder() {
-        return MicrometerMetrics.into(registry).histogram();
+        return MicrometerMetrics.into(registry).histogram().level(MetricLevel.ALL);
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.flexpool.metrics.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.metrics.tck.ScriptedPool;
+import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
@@ -24,7 +25,7 @@ class PrometheusTest {
 
     @Test
     void namesAreTheConventionsWithPrometheusSuffixes() {
-        MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        MicrometerMetrics.into(registry).level(MetricLevel.ALL).bind(new ScriptedPool("orders"));
         assertThat(registry.scrape().lines())
                 .contains(
                         "# TYPE db_client_connection_wait_time_seconds summary",

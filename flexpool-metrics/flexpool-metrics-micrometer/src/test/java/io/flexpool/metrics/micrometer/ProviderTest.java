@@ -2,12 +2,14 @@
 package io.flexpool.metrics.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.h2.jdbcx.JdbcDataSource;
@@ -35,21 +37,35 @@ class ProviderTest {
     void propertiesBindToTheGlobalRegistry() throws SQLException {
         try (FlexPoolDataSource pool = pool(Map.of("flexpool.metrics", "micrometer"))) {
             pool.getConnection().close();
+            // No request has timed out.
+            assertThat(registry.get("db.client.connection.wait_time")
+                            .tag("outcome", "ok")
+                            .functionTimers())
+                    .hasSize(1);
             assertThat(registry.find("db.client.connection.wait_time").functionTimers())
-                    .hasSize(6);
+                    .hasSize(1);
+            // H2's data source is no pool and has none.
             assertThat(registry.find("db.client.connection.count")
                             .tag("state", "idle")
                             .gauge())
-                    .satisfies(idle -> assertThat(idle.value()).isNaN());
-            // No request of the last minute has timed out.
-            assertThat(registry.get("db.client.connection.wait_time.recent")
-                            .tags("outcome", "timeout", "quantile", "1")
-                            .gauge()
-                            .value())
-                    .isNaN();
+                    .isNull();
+            assertThat(registry.find("flexpool.attempt_time").meter()).isNull();
             assertThat(registry.getMeters().toString()).doesNotContain(PASSWORD);
         }
         assertThat(registry.getMeters()).isEmpty();
+    }
+
+    @Test
+    void propertiesShowAll() {
+        Map<String, String> properties = new HashMap<>(Map.of("flexpool.metrics", "micrometer"));
+        properties.put("flexpool.metrics.micrometer.level", "all");
+        try (FlexPoolDataSource pool = pool(properties)) {
+            assertThat(registry.find("flexpool.attempt_time").meter()).isNotNull();
+            assertThat(pool.closed()).isFalse();
+        }
+        properties.put("flexpool.metrics.micrometer.level", "most");
+        assertThatThrownBy(() -> pool(properties))
+                .hasMessageContaining("flexpool.metrics.micrometer.level = most: must be essential or all");
     }
 
     @Test

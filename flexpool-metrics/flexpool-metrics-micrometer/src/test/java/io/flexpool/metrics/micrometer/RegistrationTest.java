@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.micrometer.core.instrument.FunctionTimer;
@@ -49,7 +50,7 @@ class RegistrationTest {
 
     @Test
     void everyFigureIsAMeterUntilUnbound() {
-        Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        Binding binding = all(registry).bind(new ScriptedPool("orders"));
         assertThat(registry.getMeters()).hasSize(METERS);
         assertThat(binding.observer()).isSameAs(LeaseObserver.NONE);
         binding.unbind();
@@ -58,15 +59,15 @@ class RegistrationTest {
 
     @Test
     void bindingLogsNoWarning() {
-        MicrometerMetrics.into(registry).bind(new ScriptedPool("orders")).unbind();
+        all(registry).bind(new ScriptedPool("orders")).unbind();
         assertThat(log.warnings()).isEmpty();
     }
 
     @Test
     void histogramRegistersTheSameIds() {
         MeterRegistry other = new SimpleMeterRegistry();
-        MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
-        Binding binding = MicrometerMetrics.into(other).histogram().bind(new ScriptedPool("orders"));
+        all(registry).bind(new ScriptedPool("orders"));
+        Binding binding = all(other).histogram().bind(new ScriptedPool("orders"));
         assertThat(ids(other)).isEqualTo(ids(registry)).hasSize(METERS);
         assertThat(other.get(WAIT).timers()).hasSize(6);
         binding.unbind();
@@ -75,7 +76,7 @@ class RegistrationTest {
 
     @Test
     void durationsAreSeconds() {
-        MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        all(registry).bind(new ScriptedPool("orders"));
         assertThat(unit("flexpool.oldest_wait")).isEqualTo("seconds");
         assertThat(unit(WAIT)).isEqualTo("seconds");
         assertThat(unit(WAIT + ".recent")).isEqualTo("seconds");
@@ -83,14 +84,14 @@ class RegistrationTest {
 
     @Test
     void countsHaveNoUnit() {
-        MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        all(registry).bind(new ScriptedPool("orders"));
         assertThat(unit("db.client.connection.max")).isNull();
         assertThat(unit("flexpool.retries.recent")).isNull();
     }
 
     @Test
     void theSecondPoolOfANameIsLoggedOnce() {
-        MicrometerMetrics metrics = MicrometerMetrics.into(registry);
+        MicrometerMetrics metrics = all(registry);
         metrics.bind(new ScriptedPool("orders"));
         Binding second = metrics.bind(new ScriptedPool("orders"));
         assertThat(registry.getMeters()).hasSize(2 * METERS);
@@ -107,7 +108,7 @@ class RegistrationTest {
         Timer ofAnotherType = Timer.builder("flexpool.limit")
                 .tags(tags.and("pool", "orders#2"))
                 .register(registry);
-        Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        Binding binding = all(registry).bind(new ScriptedPool("orders"));
         assertThat(theirs.value()).isEqualTo(4711);
         assertThat(registry.get("db.client.connection.max")
                         .tag("pool", "orders#3")
@@ -120,7 +121,7 @@ class RegistrationTest {
 
     @Test
     void aReplacedMeterIsNotRemoved() {
-        Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        Binding binding = all(registry).bind(new ScriptedPool("orders"));
         registry.remove(registry.get("flexpool.limit").gauge());
         Gauge theirs = Gauge.builder("flexpool.limit", () -> 4711)
                 .tags("pool", "orders")
@@ -133,7 +134,7 @@ class RegistrationTest {
     void aCompositeIsCleanedInAllParts() {
         CompositeMeterRegistry composite = new CompositeMeterRegistry();
         composite.add(registry);
-        Binding binding = MicrometerMetrics.into(composite).histogram().bind(new ScriptedPool("orders"));
+        Binding binding = all(composite).histogram().bind(new ScriptedPool("orders"));
         binding.observer().acquired(0, 3_000_000, AcquisitionOutcome.OK);
         SimpleMeterRegistry later = new SimpleMeterRegistry();
         composite.add(later);
@@ -148,7 +149,7 @@ class RegistrationTest {
     @Test
     void aDeniedMeterIsMissing() {
         registry.config().meterFilter(MeterFilter.denyNameStartsWith("flexpool."));
-        Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        Binding binding = all(registry).bind(new ScriptedPool("orders"));
         assertThat(registry.getMeters())
                 .isNotEmpty()
                 .allSatisfy(meter -> assertThat(meter.getId().getName()).startsWith("db.client."));
@@ -160,7 +161,7 @@ class RegistrationTest {
     @Test
     void withoutTheTagPoolOnlyOnePoolIsVisible() {
         registry.config().meterFilter(MeterFilter.ignoreTags("pool"));
-        MicrometerMetrics metrics = MicrometerMetrics.into(registry);
+        MicrometerMetrics metrics = all(registry);
         Binding first = metrics.bind(new ScriptedPool("orders"));
         assertThat(log.warnings()).isEmpty();
         Binding second = metrics.bind(new ScriptedPool("customers"));
@@ -174,7 +175,7 @@ class RegistrationTest {
     @Test
     void withoutTheTagOutcomeRealTimersAddUp() {
         registry.config().meterFilter(MeterFilter.ignoreTags("outcome"));
-        Binding binding = MicrometerMetrics.into(registry).histogram().bind(new ScriptedPool("orders"));
+        Binding binding = all(registry).histogram().bind(new ScriptedPool("orders"));
         binding.observer().acquired(0, 3_000_000, AcquisitionOutcome.OK);
         binding.observer().acquired(0, 4_000_000, AcquisitionOutcome.TIMEOUT);
         assertThat(registry.get(WAIT).timer().count()).isEqualTo(2);
@@ -189,15 +190,15 @@ class RegistrationTest {
 
     @Test
     void aRegistryHasOneKindOfTimerForAllPools() {
-        Binding reads = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
-        Binding follows = MicrometerMetrics.into(registry).histogram().bind(new ScriptedPool("customers"));
+        Binding reads = all(registry).bind(new ScriptedPool("orders"));
+        Binding follows = all(registry).histogram().bind(new ScriptedPool("customers"));
         assertThat(registry.get(WAIT).functionTimers()).hasSize(12);
         assertThat(follows.observer()).isSameAs(LeaseObserver.NONE);
         assertThat(log.warnings()).singleElement().asString().contains("customers", "without histogram");
         reads.unbind();
         follows.unbind();
-        MicrometerMetrics.into(registry).histogram().bind(new ScriptedPool("orders"));
-        Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("customers"));
+        all(registry).histogram().bind(new ScriptedPool("orders"));
+        Binding binding = all(registry).bind(new ScriptedPool("customers"));
         binding.observer().released(0, 5_000_000);
         assertThat(registry.get(LEASE).tag("pool", "customers").timer().count()).isEqualTo(1);
         assertThat(log.warnings()).hasSize(2).last().asString().contains("customers", "with histogram");
@@ -206,7 +207,7 @@ class RegistrationTest {
     /** Micrometer references the objects behind its meters weakly. */
     @Test
     void figuresAreThereAfterAGarbageCollection() throws InterruptedException {
-        Binding binding = MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        Binding binding = all(registry).bind(new ScriptedPool("orders"));
         ReferenceQueue<Object> collected = new ReferenceQueue<>();
         WeakReference<Object> garbage = new WeakReference<>(new Object(), collected);
         Reference<?> gone = null;
@@ -221,9 +222,13 @@ class RegistrationTest {
 
     @Test
     void functionTimersHaveOnlyCountAndSum() {
-        MicrometerMetrics.into(registry).bind(new ScriptedPool("orders"));
+        all(registry).bind(new ScriptedPool("orders"));
         FunctionTimer lease = registry.get(LEASE).functionTimer();
         assertThat(lease.count()).isEqualTo(1000);
+    }
+
+    private static MicrometerMetrics all(MeterRegistry into) {
+        return MicrometerMetrics.into(into).level(MetricLevel.ALL);
     }
 
     private @Nullable String unit(String name) {

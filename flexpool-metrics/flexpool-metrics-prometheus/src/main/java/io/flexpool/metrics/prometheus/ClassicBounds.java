@@ -2,6 +2,7 @@
 package io.flexpool.metrics.prometheus;
 
 import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.MetricLevel;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import java.time.Duration;
 import java.util.List;
@@ -18,8 +19,11 @@ final class ClassicBounds {
     private static final Duration LONGEST = Duration.ofDays(1);
     private static final double SECOND = 1e9;
 
+    /** No bound but infinity, which every histogram has. */
+    private static final ClassicBounds NONE = new ClassicBounds();
+
     /** 2^-12 s (0.24 ms), doubling up to 2^5 s. */
-    static final ClassicBounds DEFAULT = new ClassicBounds(
+    private static final ClassicBounds DOUBLING = new ClassicBounds(
             IntStream.rangeClosed(-12, 5).map(power -> power * OCTAVE - 1).toArray());
 
     /** The buckets with these upper bounds, ascending. */
@@ -27,6 +31,11 @@ final class ClassicBounds {
 
     private ClassicBounds(int... indexes) {
         this.indexes = indexes;
+    }
+
+    /** Those of a level: each bound is a series of every histogram. */
+    static ClassicBounds of(MetricLevel level) {
+        return level == MetricLevel.ALL ? DOUBLING : NONE;
     }
 
     static ClassicBounds of(List<Duration> bounds) {

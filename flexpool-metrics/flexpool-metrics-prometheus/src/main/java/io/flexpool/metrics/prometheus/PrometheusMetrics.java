@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.prometheus;
 
+import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.PoolView;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows pools to the Prometheus Java client 1.x, under the names of
@@ -22,7 +24,8 @@ import java.util.Objects;
  * histograms at once: the native buckets (schema 3) are flexpool's own, count by count; each classic bound is one of
  * flexpool's, so that the classic counts are exact too. Each has gauges {@code …_recent} with the label {@code
  * quantile} (0.5, 0.95, 0.99, and 1, which is the maximum) of the last minute. Omits figures that a pool does not
- * report, and recent figures of a minute without events.
+ * report, recent figures of a minute without events, and outcomes that have not happened. By default the essential
+ * figures are shown, see {@link #level}.
  *
  * <p>A second pool of one name in one registry is shown as {@code <name>#2} (and so on), which is logged once. When the
  * last pool is closed, nothing of flexpool remains in the registry.
@@ -31,11 +34,15 @@ import java.util.Objects;
  */
 public final class PrometheusMetrics implements MetricsBinder {
     private final PrometheusRegistry registry;
-    private final ClassicBounds bounds;
+    /** Null for those of the level. */
+    private final @Nullable ClassicBounds bounds;
 
-    private PrometheusMetrics(PrometheusRegistry registry, ClassicBounds bounds) {
+    private final MetricLevel level;
+
+    private PrometheusMetrics(PrometheusRegistry registry, @Nullable ClassicBounds bounds, MetricLevel level) {
         this.registry = registry;
         this.bounds = bounds;
+        this.level = level;
     }
 
     /**
@@ -45,11 +52,12 @@ public final class PrometheusMetrics implements MetricsBinder {
      * @return a binder for any number of pools
      */
     public static PrometheusMetrics into(PrometheusRegistry registry) {
-        return new PrometheusMetrics(Objects.requireNonNull(registry, "registry"), ClassicBounds.DEFAULT);
+        return new PrometheusMetrics(Objects.requireNonNull(registry, "registry"), null, MetricLevel.ESSENTIAL);
     }
 
     /**
-     * Replaces the bounds of classic histograms, by default the powers of two from 1/4096 s to 32 s.
+     * Gives the bounds of classic histograms. By default there are none, so that a histogram of the text formats is
+     * count and sum; at {@link MetricLevel#ALL} the powers of two from 1/4096 s to 32 s.
      *
      * @param classicBounds 1 to 50 durations from 1 µs to 24 hours; each is raised to the next of flexpool's own
      *     bounds, 2^(n/8) s, by less than 9.1 %. Equal ones are merged
@@ -57,7 +65,17 @@ public final class PrometheusMetrics implements MetricsBinder {
      * @throws IllegalArgumentException if there are none, too many, or one is out of range
      */
     public PrometheusMetrics classicBounds(Duration... classicBounds) {
-        return new PrometheusMetrics(registry, ClassicBounds.of(List.of(classicBounds)));
+        return new PrometheusMetrics(registry, ClassicBounds.of(List.of(classicBounds)), level);
+    }
+
+    /**
+     * Shows more figures, or fewer.
+     *
+     * @param shown by default {@link MetricLevel#ESSENTIAL}
+     * @return the same binder with this level
+     */
+    public PrometheusMetrics level(MetricLevel shown) {
+        return new PrometheusMetrics(registry, bounds, Objects.requireNonNull(shown, "level"));
     }
 
     /**
@@ -79,7 +97,7 @@ public final class PrometheusMetrics implements MetricsBinder {
      */
     @Override
     public Binding bind(PoolView pool) {
-        ShownPool shown = ShownPools.add(registry, pool, bounds);
+        ShownPool shown = ShownPools.add(registry, pool, level, bounds != null ? bounds : ClassicBounds.of(level));
         return () -> ShownPools.remove(registry, shown);
     }
 }

@@ -2,6 +2,7 @@
 package io.flexpool.metrics.prometheus;
 
 import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -19,11 +20,11 @@ public final class PrometheusProvider implements MetricsProvider {
 
     @Override
     public List<ConfigKey> keys() {
-        return List.of();
+        return List.of(MetricLevel.KEY);
     }
 
     @Override
     public MetricsBinder create(ConfigKey.Values values) {
-        return PrometheusMetrics.into(PrometheusRegistry.defaultRegistry);
+        return PrometheusMetrics.into(PrometheusRegistry.defaultRegistry).level(MetricLevel.of(values));
     }
 }

@@ -3,6 +3,7 @@ package io.flexpool.metrics.prometheus;
 
 import io.flexpool.internal.shared.UniqueNames;
 import io.flexpool.metrics.prometheus.Snapshots.Family;
+import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.PoolView;
 import io.prometheus.metrics.model.registry.MetricType;
 import io.prometheus.metrics.model.registry.MultiCollector;
@@ -33,12 +34,12 @@ final class ShownPools implements MultiCollector {
     private ShownPools() {}
 
     /** Shows a pool under its name, or the first free one of {@code name#2}, {@code #3}…. */
-    static ShownPool add(PrometheusRegistry registry, PoolView pool, ClassicBounds bounds) {
+    static ShownPool add(PrometheusRegistry registry, PoolView pool, MetricLevel level, ClassicBounds bounds) {
         LOCK.lock();
         try {
             ShownPools shown = BY_REGISTRY.get(registry);
             String name = shown == null ? pool.name() : shown.freeName(pool.name());
-            ShownPool added = new ShownPool(name, pool, bounds);
+            ShownPool added = new ShownPool(name, pool, level, bounds);
             if (shown == null) {
                 shown = registered(registry);
             }

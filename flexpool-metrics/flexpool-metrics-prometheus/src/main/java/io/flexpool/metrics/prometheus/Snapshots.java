@@ -47,10 +47,8 @@ final class Snapshots {
         Snapshots snapshots = new Snapshots();
         for (ShownPool pool : pools) {
             PoolReading reading = pool.read();
-            for (PoolMetric metric : PoolMetric.values()) {
-                if (pool.supports(metric)) {
-                    snapshots.add(metric, pool, reading);
-                }
+            for (PoolMetric metric : pool.metrics()) {
+                snapshots.add(metric, pool, reading);
             }
         }
         MetricSnapshots.Builder all = MetricSnapshots.builder();
@@ -123,25 +121,28 @@ final class Snapshots {
 
     private void addTimers(PoolMetric metric, ShownPool pool, PoolReading reading) {
         if (metric != PoolMetric.ACQUISITION) {
-            addTimer(metric, AcquisitionOutcome.OK, Labels.of("pool", pool.name()), pool.bounds(), reading);
+            addTimer(metric, AcquisitionOutcome.OK, Labels.of("pool", pool.name()), pool, reading);
             return;
         }
         for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
             Labels labels = Labels.of("outcome", outcome.label(), "pool", pool.name());
-            addTimer(metric, outcome, labels, pool.bounds(), reading);
+            addTimer(metric, outcome, labels, pool, reading);
         }
     }
 
     private void addTimer(
-            PoolMetric metric, AcquisitionOutcome outcome, Labels labels, ClassicBounds bounds, PoolReading reading) {
+            PoolMetric metric, AcquisitionOutcome outcome, Labels labels, ShownPool pool, PoolReading reading) {
         HistogramSnapshot total = reading.statistics().total().durations(metric, outcome);
+        if (outcome != AcquisitionOutcome.OK && total.count() == 0) {
+            return;
+        }
         histograms
                 .computeIfAbsent(
                         name(metric, "", true), name -> new HistogramFamily(metric.meaning(), new ArrayList<>()))
                 .points()
-                .add(point(total, bounds, labels));
+                .add(point(total, pool.bounds(), labels));
         HistogramSnapshot recent = reading.statistics().recent().durations(metric, outcome);
-        if (recent.count() > 0) {
+        if (recent.count() > 0 && pool.level().showsRecent(metric, outcome)) {
             for (double quantile : QUANTILES) {
                 long nanos = quantile == MAX ? recent.maxNanos() : recent.percentileNanos(quantile);
                 addRecent(name(metric, RECENT, true), metric, labels, quantile, nanos / SECOND);

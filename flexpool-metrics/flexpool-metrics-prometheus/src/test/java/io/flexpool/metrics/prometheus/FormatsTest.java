@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.MetricLevel;
 import io.prometheus.metrics.expositionformats.PrometheusProtobufWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
@@ -30,7 +31,7 @@ class FormatsTest {
 
     @BeforeEach
     void bind() {
-        PrometheusMetrics.into(registry).bind(new ScriptedPool("orders"));
+        PrometheusMetrics.into(registry).level(MetricLevel.ALL).bind(new ScriptedPool("orders"));
     }
 
     @Test

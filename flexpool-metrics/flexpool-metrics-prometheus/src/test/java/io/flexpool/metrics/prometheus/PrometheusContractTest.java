@@ -4,6 +4,7 @@ package io.flexpool.metrics.prometheus;
 import io.flexpool.metrics.tck.Figure;
 import io.flexpool.metrics.tck.MetricsContract;
 import io.flexpool.metrics.tck.Part;
+import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Kind;
@@ -28,7 +29,7 @@ class PrometheusContractTest extends MetricsContract {
 
     @Override
     protected MetricsBinder binder() {
-        return PrometheusMetrics.into(registry);
+        return PrometheusMetrics.into(registry).level(MetricLevel.ALL);
     }
 
     @Override

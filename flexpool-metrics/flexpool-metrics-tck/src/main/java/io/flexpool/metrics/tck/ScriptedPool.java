@@ -87,6 +87,7 @@ public final class ScriptedPool implements PoolView {
     private volatile PoolState state = BUSY;
     private volatile int times = 10;
     private volatile boolean broken;
+    private volatile boolean failures = true;
     private final AtomicInteger readings = new AtomicInteger();
 
     /**
@@ -129,6 +130,21 @@ public final class ScriptedPool implements PoolView {
         int unknown = PoolSnapshot.UNKNOWN;
         state = new State(unknown, unknown, unknown, 7, 0, 0, 0, Duration.ZERO, BUSY.pool());
         return this;
+    }
+
+    /**
+     * Every acquisition so far was successful.
+     *
+     * @return this pool
+     */
+    public ScriptedPool withoutFailures() {
+        failures = false;
+        return this;
+    }
+
+    /** From now on acquisitions have failed, in every way. */
+    public void fails() {
+        failures = true;
     }
 
     /**
@@ -183,7 +199,8 @@ public final class ScriptedPool implements PoolView {
             throw new IllegalStateException("this pool cannot be read");
         }
         readings.incrementAndGet();
-        return new Statistics(figures(times), figures(1), Duration.ofMinutes(1), ACQUISITION_RATES, LEASE_RATES);
+        return new Statistics(
+                figures(times, failures), figures(1, failures), Duration.ofMinutes(1), ACQUISITION_RATES, LEASE_RATES);
     }
 
     @Override
@@ -191,12 +208,14 @@ public final class ScriptedPool implements PoolView {
         return new WatchState(Duration.ofMillis(90), 800 + times, List.of());
     }
 
-    private static Figures figures(int times) {
+    private static Figures figures(int times, boolean failures) {
         Map<AcquisitionOutcome, HistogramSnapshot> acquisitions = new EnumMap<>(AcquisitionOutcome.class);
         long unitNanos = 0;
         for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
             unitNanos += 1_000_000;
-            acquisitions.put(outcome, durations(times, unitNanos));
+            if (failures || outcome == AcquisitionOutcome.OK) {
+                acquisitions.put(outcome, durations(times, unitNanos));
+            }
         }
         return new Span(
                 acquisitions,

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.monitoring;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.RefusedValueException;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * How many of a pool's metrics a backend shows that pays for each of them: every series is stored, and read by those who
+ * look for one. What a pool cannot have ({@link PoolView#supports}) is not shown at any level.
+ */
+public enum MetricLevel {
+    /** What dashboards, alerts and a look at an incident need; by default. */
+    ESSENTIAL,
+    /** Everything. */
+    ALL;
+
+    /** The key of backends with levels. */
+    public static final ConfigKey KEY = new ConfigKey(
+            "level",
+            ConfigKey.Kind.TEXT,
+            "essential",
+            "essential or all",
+            "Shows only the essential metrics of a pool, or all of them.");
+
+    private static final Set<PoolMetric> DETAILS = EnumSet.of(
+            PoolMetric.ATTEMPT,
+            PoolMetric.ACTIVE_SAMPLED,
+            PoolMetric.PENDING_SAMPLED,
+            PoolMetric.LIMIT_SAMPLED,
+            PoolMetric.GROWN_BY_SAMPLED,
+            PoolMetric.RETRIES,
+            PoolMetric.MIN_IDLE,
+            PoolMetric.LISTENER_ERRORS,
+            PoolMetric.EVENTS_DROPPED);
+
+    /**
+     * What was configured.
+     *
+     * @param values of a backend with the key {@link #KEY}
+     * @return by default {@link #ESSENTIAL}
+     * @throws RefusedValueException if it is neither
+     */
+    public static MetricLevel of(ConfigKey.Values values) {
+        Object given = values.byName().get(KEY.name());
+        if (given == null) {
+            return ESSENTIAL;
+        }
+        for (MetricLevel level : values()) {
+            if (level.name().toLowerCase(Locale.ROOT).equals(given)) {
+                return level;
+            }
+        }
+        throw new RefusedValueException(KEY.name(), given, "must be " + KEY.allowed());
+    }
+
+    /**
+     * Whether a metric is shown.
+     *
+     * @param metric which
+     * @return true at {@link #ALL}
+     */
+    public boolean shows(PoolMetric metric) {
+        return this == ALL || !DETAILS.contains(metric);
+    }
+
+    /**
+     * Whether the percentiles of the last minute are shown of a timer.
+     *
+     * @param metric of the kind {@link PoolMetric.Kind#TIMER}
+     * @param outcome of an acquisition; else {@code OK}
+     * @return true at {@link #ALL}; else of successful acquisitions and of leases
+     */
+    public boolean showsRecent(PoolMetric metric, AcquisitionOutcome outcome) {
+        boolean usual =
+                metric == PoolMetric.LEASE || (metric == PoolMetric.ACQUISITION && outcome == AcquisitionOutcome.OK);
+        return this == ALL || usual;
+    }
+}
