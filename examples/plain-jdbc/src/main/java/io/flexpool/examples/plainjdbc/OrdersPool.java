@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.examples.plainjdbc;
 
+import com.codahale.metrics.Counting;
+import com.codahale.metrics.MetricAttribute;
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Slf4jReporter;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.metrics.dropwizard.DropwizardMetrics;
 import io.flexpool.strategy.GrowOnWait;
+import java.util.EnumSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,12 +42,21 @@ final class OrdersPool implements AutoCloseable {
         return events;
     }
 
-    /** What DropwizardMetrics.into(registry).logEvery(Duration.ofMinutes(1)) would log each minute. */
+    /** What happened, as DropwizardMetrics.into(registry).logEvery(Duration.ofMinutes(1)) logs it each minute. */
     void logMetrics() {
         STORY.info("");
         STORY.info("4. The pool's metrics, as Dropwizard's Slf4jReporter logs them (durations in ms):");
         Slf4jReporter.forRegistry(registry)
                 .outputTo(LoggerFactory.getLogger("io.flexpool.metrics"))
+                .filter((name, metric) -> metric instanceof Counting counting && counting.getCount() > 0)
+                .disabledMetricAttributes(EnumSet.of(
+                        MetricAttribute.STDDEV,
+                        MetricAttribute.P75,
+                        MetricAttribute.P98,
+                        MetricAttribute.P999,
+                        MetricAttribute.MEAN_RATE,
+                        MetricAttribute.M5_RATE,
+                        MetricAttribute.M15_RATE))
                 .build()
                 .report();
     }

@@ -132,7 +132,7 @@ public final class DropwizardMetrics implements MetricsBinder {
                 bound.add(JmxReporting.start(registry, metrics));
             }
             if (logPeriod != null) {
-                bound.add(LogReporting.start(registry, metrics, pool.name(), logPeriod));
+                bound.add(LogReporting.start(metrics, pool.name(), logPeriod));
             }
         } catch (RuntimeException | Error e) {
             unbind(bound);

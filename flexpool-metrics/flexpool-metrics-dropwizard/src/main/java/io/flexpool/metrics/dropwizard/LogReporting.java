@@ -1,31 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.dropwizard;
 
+import com.codahale.metrics.Counting;
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.Metric;
+import com.codahale.metrics.MetricAttribute;
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Slf4jReporter;
 import io.flexpool.internal.shared.DaemonThreads;
 import io.flexpool.monitoring.MetricsBinder.Binding;
+import io.flexpool.monitoring.PoolMetric;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** Logs one pool's metrics periodically. */
+/**
+ * Logs one pool's metrics periodically: those that say something. Left out are figures that the pool does not report,
+ * and whatever has never happened. Durations are milliseconds throughout: the reporter converts those of timers, and
+ * logs gauges as they are.
+ */
 final class LogReporting {
+    private static final double MILLISECOND = 1e6;
+    /** Each line says count, mean, median, two high percentiles, maximum and the rate of the last minute. */
+    private static final Set<MetricAttribute> LEFT_OUT = EnumSet.of(
+            MetricAttribute.STDDEV,
+            MetricAttribute.P75,
+            MetricAttribute.P98,
+            MetricAttribute.P999,
+            MetricAttribute.MEAN_RATE,
+            MetricAttribute.M5_RATE,
+            MetricAttribute.M15_RATE);
+
+    private static final List<String> NANOSECONDS = Stream.of(PoolMetric.values())
+            .filter(metric -> metric.kind() == PoolMetric.Kind.GAUGE && metric.unit() == PoolMetric.Unit.NANOSECONDS)
+            .map(PoolMetric::shortName)
+            .toList();
+
     private LogReporting() {}
 
-    static Binding start(MetricRegistry registry, RegisteredMetrics metrics, String pool, Duration period) {
+    static Binding start(RegisteredMetrics metrics, String pool, Duration period) {
         ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(
                 task -> DaemonThreads.create("flexpool-metrics-log-" + pool, task));
-        Slf4jReporter reporter = Slf4jReporter.forRegistry(registry)
+        Slf4jReporter reporter = Slf4jReporter.forRegistry(inMilliseconds(metrics))
                 .outputTo(LoggerFactory.getLogger("io.flexpool.metrics"))
-                .filter(metrics)
+                .filter(LogReporting::says)
+                .disabledMetricAttributes(LEFT_OUT)
                 .scheduleOn(executor)
                 .build();
         reporter.start(period.toMillis(), TimeUnit.MILLISECONDS);
         // The reporter's own stop would report once more, on the thread that closes the pool (seen in 4.2.0 and
         // 4.2.40).
         return executor::shutdownNow;
+    }
+
+    /** The same metrics, and in place of gauges in nanoseconds one named for its unit. */
+    private static MetricRegistry inMilliseconds(RegisteredMetrics metrics) {
+        MetricRegistry logged = new MetricRegistry();
+        metrics.byName().forEach((name, metric) -> {
+            boolean nanos = NANOSECONDS.stream().anyMatch(gauge -> name.endsWith("." + gauge));
+            if (nanos && metric instanceof Gauge<?> gauge) {
+                logged.register(name + ".ms", (Gauge<@Nullable Double>) () -> millis(gauge.getValue()));
+            } else {
+                logged.register(name, metric);
+            }
+        });
+        return logged;
+    }
+
+    private static @Nullable Double millis(@Nullable Object nanos) {
+        return nanos instanceof Number number ? number.doubleValue() / MILLISECOND : null;
+    }
+
+    private static boolean says(String name, Metric metric) {
+        if (metric instanceof Gauge<?> gauge) {
+            return gauge.getValue() != null;
+        }
+        return !(metric instanceof Counting counting) || counting.getCount() > 0;
     }
 }

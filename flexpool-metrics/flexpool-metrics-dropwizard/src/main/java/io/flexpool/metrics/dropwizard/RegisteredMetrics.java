@@ -5,6 +5,7 @@ import com.codahale.metrics.Metric;
 import com.codahale.metrics.MetricFilter;
 import com.codahale.metrics.MetricRegistry;
 import io.flexpool.internal.shared.UniqueNames;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -72,6 +73,11 @@ final class RegisteredMetrics implements MetricFilter {
                 registry.remove(name);
             }
         });
+    }
+
+    /** The metrics by their whole name; unmodifiable. */
+    Map<String, Metric> byName() {
+        return Collections.unmodifiableMap(byName);
     }
 
     @Override

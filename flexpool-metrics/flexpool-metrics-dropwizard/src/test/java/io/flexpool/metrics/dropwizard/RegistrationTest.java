@@ -134,6 +134,22 @@ class RegistrationTest {
         neighbour.unbind();
     }
 
+    @Test
+    void theLogSaysWhatHappenedInMilliseconds() {
+        Binding binding = DropwizardMetrics.create()
+                .logEvery(Duration.ofMillis(100))
+                .bind(new ScriptedPool("orders").withoutFailures().watched());
+        eventually(() -> messages(Level.INFO).stream().anyMatch(line -> line.contains("orders.lease")));
+        binding.unbind();
+        eventually(() -> threads().isEmpty());
+        assertThat(messages(Level.INFO))
+                .noneSatisfy(line -> assertThat(line).contains("acquisition.timeout"))
+                .noneSatisfy(line -> assertThat(line).contains("timeouts"))
+                .noneSatisfy(line -> assertThat(line).contains("value=null"))
+                .noneSatisfy(line -> assertThat(line).contains("p75"))
+                .anySatisfy(line -> assertThat(line).contains("name=flexpool.orders.tick.age.ms, value=90.0"));
+    }
+
     /** The reporter's own stop would report a closed pool, on the thread that closes it. */
     @Test
     void thereIsNoLastReport() {

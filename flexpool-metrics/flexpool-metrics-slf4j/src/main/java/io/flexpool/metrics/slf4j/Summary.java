@@ -3,33 +3,49 @@ package io.flexpool.metrics.slf4j;
 
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolMetric;
-import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.monitoring.PoolMetric.Unit;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A pool in one line of {@code key=value} parts separated by spaces, in a stable format: keys are {@link
  * PoolMetric#shortName()}, durations are milliseconds with at most three decimals and the suffix {@code ms}.
  *
- * <p>Omits figures that a pool does not report, and counters and durations that have been 0 since the pool was wrapped.
- * Counts are since then; {@code p50}, {@code p99} and {@code max} are of the last minute.
+ * <p>In the order in which someone on call asks: how full it is, what went wrong, how long requests wait, how long
+ * connections are used, what flexpool did, and the rest. Omits figures that a pool does not report, and those that are 0
+ * as a rule and are 0: counters and durations since the pool was wrapped, the oldest wait, foreign connections. Counts
+ * are since then; {@code p50}, {@code p99} and {@code max} are of the last minute.
  */
 final class Summary {
-    /** The most important figures on call come first. */
-    private static final List<PoolMetric> GAUGES = List.of(
+    private static final List<PoolMetric> ORDER = List.of(
             PoolMetric.ACTIVE,
-            PoolMetric.IDLE,
+            PoolMetric.LIMIT,
             PoolMetric.PENDING,
             PoolMetric.OLDEST_WAIT,
-            PoolMetric.LIMIT,
+            PoolMetric.FOREIGN,
+            PoolMetric.TIMEOUTS,
+            PoolMetric.CONNECT_FAILURES,
+            PoolMetric.LEAKS_SUSPECTED,
+            PoolMetric.REFUSED_GROWTHS,
+            PoolMetric.NESTED_ACQUISITIONS,
+            PoolMetric.ACQUISITION,
+            PoolMetric.LEASE,
+            PoolMetric.CONNECT,
+            PoolMetric.GROWTHS,
+            PoolMetric.SHRINKS,
+            PoolMetric.ACTIVE_MEAN,
+            PoolMetric.IDLE,
             PoolMetric.MAX,
             PoolMetric.MIN_IDLE,
-            PoolMetric.FOREIGN,
-            PoolMetric.ACTIVE_MEAN,
+            PoolMetric.LISTENER_ERRORS,
+            PoolMetric.EVENTS_DROPPED,
             PoolMetric.TICK_AGE);
+
+    private static final Set<PoolMetric> USUALLY_ZERO = EnumSet.of(PoolMetric.OLDEST_WAIT, PoolMetric.FOREIGN);
 
     private final StringBuilder line = new StringBuilder(512);
     private final PoolReading reading;
@@ -45,19 +61,30 @@ final class Summary {
 
     private String line(String shown, PoolView pool) {
         line.append("pool=").append(quoted(shown));
-        GAUGES.forEach(this::gauge);
-        for (PoolMetric metric : PoolMetric.values()) {
-            if (metric == PoolMetric.ACQUISITION) {
-                for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
-                    durations(metric.shortName() + "." + outcome.label(), metric, outcome);
+        ORDER.stream().filter(pool::supports).forEach(this::add);
+        return line.toString();
+    }
+
+    private void add(PoolMetric metric) {
+        switch (metric.kind()) {
+            case GAUGE -> gauge(metric);
+            case COUNTER -> counter(metric);
+            case TIMER, DISTRIBUTION -> {
+                if (metric == PoolMetric.ACQUISITION) {
+                    for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+                        durations(metric.shortName() + "." + outcome.label(), metric, outcome);
+                    }
+                } else {
+                    durations(metric.shortName(), metric, AcquisitionOutcome.OK);
                 }
-            } else if ((metric == PoolMetric.LEASE || metric == PoolMetric.CONNECT) && pool.supports(metric)) {
-                durations(metric.shortName(), metric, AcquisitionOutcome.OK);
-            } else if (metric.kind() == Kind.COUNTER && reading.counter(metric) > 0) {
-                part(metric.shortName(), Long.toString(reading.counter(metric)));
             }
         }
-        return line.toString();
+    }
+
+    private void counter(PoolMetric metric) {
+        if (reading.counter(metric) > 0) {
+            part(metric.shortName(), Long.toString(reading.counter(metric)));
+        }
     }
 
     /** Quoted if it is not a single word. */
@@ -70,7 +97,7 @@ final class Summary {
 
     private void gauge(PoolMetric metric) {
         double now = reading.gauge(metric);
-        if (Double.isNaN(now)) {
+        if (Double.isNaN(now) || (now == 0 && USUALLY_ZERO.contains(metric))) {
             return;
         }
         part(metric.shortName(), metric.unit() == Unit.NANOSECONDS ? millis(now) : decimals(now));
