@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,8 @@ public final class FlexPoolBuilder {
     /**
      * Names the pool in logs, metrics and reports.
      *
-     * @param poolName 1 to 100 characters, no control or invisible characters; by default the kind of pool and a number
+     * @param poolName 1 to 100 characters, no control or invisible characters; by default the name that the
+     *     application gave the pool itself, such as HikariCP's {@code poolName}, else the kind of pool and a number
      */
     public FlexPoolBuilder name(String poolName) {
         return with(CoreKey.NAME, poolName);
@@ -292,10 +294,21 @@ public final class FlexPoolBuilder {
      */
     public FlexPoolDataSource build() {
         Settings settings = said.copy();
+        if (settings.name() == null && !sources.isEmpty()) {
+            // Before the properties are read: some are of the pool of that name.
+            nameByItself(settings).ifPresent(name -> settings.set(CoreKey.NAME, name));
+        }
         if (!sources.isEmpty() || !settings.providers.isEmpty()) {
             new ConfigReader(settings).read(sources);
         }
         return PoolStart.wrapped(settings);
+    }
+
+    private static Optional<String> nameByItself(Settings settings) {
+        DataSource pool = settings.target;
+        return pool == null || pool instanceof FlexPoolDataSource
+                ? Optional.empty()
+                : Settings.givenName(settings.adapterOf(pool));
     }
 
     /** What frameworks and tests may say of a pool beside what applications do: {@link #framework}. For one thread. */
@@ -333,6 +346,24 @@ public final class FlexPoolBuilder {
          */
         public void metrics(MetricsProvider provider) {
             said.providers.add(Objects.requireNonNull(provider, "metrics is null"));
+        }
+
+        /**
+         * The name that the application gave the pool itself.
+         *
+         * @return empty if it has none, or one that cannot be flexpool's
+         */
+        public Optional<String> givenName() {
+            return nameByItself(said);
+        }
+
+        /**
+         * Adds a name that the application has for this pool, beside the one given to the builder.
+         *
+         * @param name shown wherever it is another one
+         */
+        public void otherName(String name) {
+            said.otherNames.add(Objects.requireNonNull(name, "name is null"));
         }
 
         /**

@@ -132,6 +132,11 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     @Override
+    public List<String> otherNames() {
+        return pool.otherNames();
+    }
+
+    @Override
     public String type() {
         return pool.type();
     }

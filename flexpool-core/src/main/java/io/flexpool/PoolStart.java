@@ -10,8 +10,6 @@ import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.Refusals;
 import io.flexpool.internal.config.Settings;
-import io.flexpool.internal.discovery.AdapterFinder;
-import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.PoolMode;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.naming.InitialContext;
@@ -37,11 +35,12 @@ final class PoolStart {
         if (target instanceof FlexPoolDataSource already) {
             throw new IllegalStateException("the data source to wrap is flexpool '" + already.name() + "' itself");
         }
-        PoolAdapter pool = settings.adapter != null ? settings.adapter : AdapterFinder.find(target);
-        String poolName = named != null ? named : pool.type() + "-" + UNNAMED.incrementAndGet();
+        PoolAdapter pool = settings.adapterOf(target);
+        String poolName = named != null ? named : unnamed(pool);
         if (!settings.values.flag(CoreKey.ENABLED)) {
             LOG.info("{}: flexpool is disabled and only delegates", poolName);
-            return new FlexPoolDataSource(target, pool, new DisabledPool(pool, poolName));
+            return new FlexPoolDataSource(
+                    target, pool, new DisabledPool(pool, poolName, settings.otherNames(poolName, pool)));
         }
         PoolConfig parts = new ConfigChecks(settings, target, poolName, pool).check();
         String before = PoolRegistry.reserve(target, poolName);
@@ -58,6 +57,10 @@ final class PoolStart {
             throw thrown;
         }
         return wrapped;
+    }
+
+    private static String unnamed(PoolAdapter pool) {
+        return Settings.givenName(pool).orElseGet(() -> pool.type() + "-" + UNNAMED.incrementAndGet());
     }
 
     private static MonitoredPool started(PoolConfig parts, Settings settings) {
@@ -121,7 +124,7 @@ final class PoolStart {
     }
 
     private static void checkName(Settings settings, String name) {
-        if (name.isBlank() || name.length() > 100 || !PlainText.isLine(name)) {
+        if (!Settings.isName(name)) {
             throw settings.refusals("?")
                     .ofText(CoreKey.NAME, name, "must be " + CoreKey.NAME.key().allowed());
         }

@@ -7,6 +7,7 @@ import io.flexpool.internal.DisabledPool;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.PoolRegistry;
 import java.lang.ref.WeakReference;
+import java.util.List;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,8 @@ class PoolRegistryTest {
     private static FlexPoolDataSource registered(DataSource target, String name) {
         assertThat(PoolRegistry.reserve(target, name)).isNull();
         FakePool adapter = new FakePool();
-        FlexPoolDataSource wrapper = new FlexPoolDataSource(target, adapter, new DisabledPool(adapter, name));
+        FlexPoolDataSource wrapper =
+                new FlexPoolDataSource(target, adapter, new DisabledPool(adapter, name, List.of()));
         PoolRegistry.add(target, wrapper);
         return wrapper;
     }

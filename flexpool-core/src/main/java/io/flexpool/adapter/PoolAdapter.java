@@ -21,6 +21,15 @@ public interface PoolAdapter {
     /** {@return the kind of pool, for example {@code HikariCP}} */
     String type();
 
+    /**
+     * The name that the application gave the pool itself. Called when the pool is wrapped.
+     *
+     * @return empty, as by default, if the pool has no name, or only one that it made up
+     */
+    default Optional<String> givenName() {
+        return Optional.empty();
+    }
+
     /** {@return what this pool can do: constant, unmodifiable} */
     Set<Capability> capabilities();
 

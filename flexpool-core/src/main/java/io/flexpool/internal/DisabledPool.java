@@ -9,6 +9,7 @@ import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -16,17 +17,24 @@ import java.util.function.Consumer;
 public final class DisabledPool implements WrappedPool {
     private final PoolAdapter adapter;
     private final String name;
+    private final List<String> otherNames;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Leaves a pool alone. */
-    public DisabledPool(PoolAdapter adapter, String name) {
+    public DisabledPool(PoolAdapter adapter, String name, List<String> otherNames) {
         this.adapter = adapter;
         this.name = name;
+        this.otherNames = otherNames;
     }
 
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public List<String> otherNames() {
+        return otherNames;
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.context.PoolContext;
@@ -139,6 +140,11 @@ public final class MonitoredPool implements WrappedPool {
     }
 
     @Override
+    public List<String> otherNames() {
+        return context.config().otherNames();
+    }
+
+    @Override
     public String type() {
         return context.adapter().type();
     }
@@ -160,7 +166,22 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public boolean supports(PoolMetric metric) {
-        return metric != PoolMetric.CONNECT || connects != null;
+        PoolConfig config = context.config();
+        return switch (metric) {
+            case CONNECT -> connects != null;
+            case OLDEST_WAIT, FOREIGN, GROWTHS, SHRINKS, REFUSED_GROWTHS, GROWN_BY_SAMPLED -> config.gated();
+            case RETRIES -> !config.strategies().isEmpty();
+            case LEAKS_SUSPECTED -> config.values().duration(CoreKey.LEAK_THRESHOLD) != null;
+            case IDLE -> reported(context.state().pool().idle());
+            case LIMIT -> config.gated() || reported(context.state().pool().max());
+            case MAX -> reported(context.state().pool().max());
+            case MIN_IDLE -> reported(context.state().pool().minIdle());
+            default -> true;
+        };
+    }
+
+    private static boolean reported(int figure) {
+        return figure != PoolSnapshot.UNKNOWN;
     }
 
     @Override

@@ -20,6 +20,16 @@ public interface PoolView {
     /** {@return the name given to the builder: the attribute {@code db.client.connection.pool.name}; never empty} */
     String name();
 
+    /**
+     * What else the application calls this pool: the name that the pool has itself, or that of its bean, wherever it is
+     * not {@link #name()}. Other metrics know it by these.
+     *
+     * @return without duplicates, unmodifiable; empty if there is no other name
+     */
+    default List<String> otherNames() {
+        return List.of();
+    }
+
     /** {@return the type of the wrapped pool, for example {@code HikariCP}} */
     String type();
 

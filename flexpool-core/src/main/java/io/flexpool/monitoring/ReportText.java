@@ -21,7 +21,8 @@ final class ReportText {
 
     ReportText(PoolView pool) {
         PoolReading reading = PoolReading.of(pool);
-        line("flexpool '" + pool.name() + "' (" + pool.type() + "): "
+        String others = pool.otherNames().isEmpty() ? "" : ", also called " + String.join(", ", pool.otherNames());
+        line("flexpool '" + pool.name() + "' (" + pool.type() + others + "): "
                 + reading.state().describe());
         line("Mode: " + pool.mode().word());
         line("Watch: " + reading.watch().describe());

@@ -41,6 +41,7 @@ public final class ConfigChecks {
 
     private final DataSource target;
     private final String poolName;
+    private final List<String> otherNames;
     private final PoolAdapter pool;
     private final Refusals refusals;
 
@@ -53,6 +54,7 @@ public final class ConfigChecks {
         }
         this.target = target;
         this.poolName = poolName;
+        this.otherNames = settings.otherNames(poolName, pool);
         this.pool = pool;
         this.refusals = settings.refusals(poolName);
     }
@@ -83,6 +85,7 @@ public final class ConfigChecks {
         SizingSettings sizing = sizing(first, timeoutNanos);
         return new PoolConfig(
                 poolName,
+                otherNames,
                 target,
                 pool,
                 values,

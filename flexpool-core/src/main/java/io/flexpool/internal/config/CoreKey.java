@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public enum CoreKey {
     NAME(
             text("1 to 100 characters, not blank, no control or invisible characters")
-                    .orElse("the kind of pool and a number"),
+                    .orElse("the pool's own name, else the kind of pool and a number"),
             "Names the pool in logs, metrics and reports."),
     ENABLED(flag(true), "If false, flexpool only delegates: no gate, no thread, no change to the pool."),
     DATA_SOURCE_JNDI_NAME(

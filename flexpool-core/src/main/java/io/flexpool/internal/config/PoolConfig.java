@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a pool is made of, checked. Listeners, strategies and backends stand in their order.
  *
+ * @param otherNames what else the application calls it
  * @param target the data source behind
  * @param values what the keys say; of those that depend on the pool or on each other, the parameters below
  * @param gated whether a gate stands in front of it, open or not
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PoolConfig(
         String name,
+        List<String> otherNames,
         DataSource target,
         PoolAdapter adapter,
         Values values,

@@ -3,6 +3,8 @@ package io.flexpool.internal.config;
 
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.discovery.AdapterFinder;
+import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.monitoring.LeaseObserver;
@@ -15,7 +17,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +39,9 @@ public final class Settings {
 
     /** Makes another sizing controller than {@code SizingController}, in tests. */
     public @Nullable BiFunction<SizingSettings, PoolMode, SizingPolicy> controller;
+
+    /** What else the application calls the pool. */
+    public final List<String> otherNames = new ArrayList<>();
 
     public LeaseObserver observer = LeaseObserver.NONE;
     public Ticker ticker = Ticker.SYSTEM;
@@ -56,6 +63,35 @@ public final class Settings {
         return values.get(CoreKey.NAME, String.class);
     }
 
+    /** The adapter that was given, or is found for what is to be wrapped. */
+    public PoolAdapter adapterOf(DataSource pool) {
+        PoolAdapter known = adapter;
+        if (known == null) {
+            known = AdapterFinder.find(pool);
+            adapter = known;
+        }
+        return known;
+    }
+
+    /** Whether a text can be a pool's name. */
+    public static boolean isName(String text) {
+        return !text.isBlank() && text.length() <= 100 && PlainText.isLine(text);
+    }
+
+    /** The name that the application gave the pool itself, if it can be one of flexpool's. */
+    public static Optional<String> givenName(PoolAdapter pool) {
+        return pool.givenName().filter(Settings::isName);
+    }
+
+    /** The names of a pool beside the one that it has here. */
+    public List<String> otherNames(String name, PoolAdapter pool) {
+        return Stream.concat(pool.givenName().stream(), otherNames.stream())
+                .map(PlainText::line)
+                .filter(other -> !other.equals(name))
+                .distinct()
+                .toList();
+    }
+
     /** A copy that properties may be written into, so that a builder can build again. */
     public Settings copy() {
         Settings copy = new Settings();
@@ -66,6 +102,7 @@ public final class Settings {
         copy.adapter = adapter;
         copy.observer = observer;
         copy.ticker = ticker;
+        copy.otherNames.addAll(otherNames);
         copy.strategies.addAll(strategies);
         copy.listeners.addAll(listeners);
         copy.metrics.addAll(metrics);

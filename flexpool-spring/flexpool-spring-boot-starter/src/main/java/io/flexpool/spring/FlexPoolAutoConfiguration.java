@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.opentelemetry.api.OpenTelemetry;
 import java.util.List;
+import javax.sql.DataSource;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -63,12 +66,13 @@ public class FlexPoolAutoConfiguration {
             FlexPools pools,
             ObjectProvider<MetricsProvider> providers,
             ObjectProvider<MetricsBinder> binders,
+            ObjectProvider<OwnMeters> own,
             ResourceLoader context,
             BeanFactory beans) {
         return new PoolWrapping(
                 keys,
                 pools,
-                new PoolWrapping.Backends(providers, binders),
+                new PoolWrapping.Backends(providers, binders, own),
                 context.getClassLoader(),
                 defaultPackages(beans));
     }
@@ -116,6 +120,20 @@ public class FlexPoolAutoConfiguration {
         @ConditionalOnBean(MeterRegistry.class)
         static MicrometerBackend flexPoolMicrometer(ObjectProvider<MeterRegistry> registry, AfterStart start) {
             return new MicrometerBackend(registry, start);
+        }
+    }
+
+    /** Active if HikariCP is present and may have Micrometer's meters. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({HikariDataSource.class, MeterBinder.class})
+    static class WithHikari {
+        WithHikari() {}
+
+        /** Keeps the meters right that a bound HikariCP has itself. */
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static HikariMeters flexPoolHikariMeters(ObjectProvider<DataSource> dataSources, BeanFactory beans) {
+            return new HikariMeters(dataSources, beans);
         }
     }
 

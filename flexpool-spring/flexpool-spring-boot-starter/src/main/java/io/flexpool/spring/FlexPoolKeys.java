@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +36,8 @@ final class FlexPoolKeys {
     /** Core's keys that name one pool: here the bean name does. */
     private static final Map<String, String> NOT_HERE = Map.of(
             NAME,
-            "pools are named after their beans; for another name set " + PREFIX + BEANS + ".<bean>." + NAME,
+            "pools are named after their beans, or as HikariCP's pool-name says; for another name set " + PREFIX + BEANS
+                    + ".<bean>." + NAME,
             "data-source.jndi-name",
             "pools are the application's beans; for a JNDI lookup set spring.datasource.jndi-name");
 
@@ -125,7 +127,7 @@ final class FlexPoolKeys {
         });
         try {
             FlexPoolBuilder builder = FlexPool.lookUp();
-            addTo(builder, "", "");
+            addTo(builder, NamedPool.of(Optional.empty(), Optional.empty(), ""), "");
             builder.framework(FrameworkSettings::checkProperties);
         } catch (IllegalArgumentException refused) {
             wrong.add(String.valueOf(refused.getMessage()));
@@ -212,9 +214,9 @@ final class FlexPoolKeys {
         return ofBean(bean, ENABLED).map(written -> written.value().strip().equals("true"));
     }
 
-    /** The configured name of a bean's pool. */
-    String nameOf(String bean) {
-        return ofBean(bean, NAME).map(written -> written.value().strip()).orElse(bean);
+    /** The configured name of a bean's pool; empty if it has its own name, or the bean's. */
+    Optional<String> nameOf(String bean) {
+        return ofBean(bean, NAME).map(written -> written.value().strip());
     }
 
     private Optional<Written> ofBean(String bean, String key) {
@@ -223,27 +225,40 @@ final class FlexPoolKeys {
     }
 
     /** Whether a key of core is set, for all pools or for this one. */
-    boolean given(String pool, String key) {
-        return common.containsKey(key) || ofPools.containsKey(WrittenKeys.relaxed(pool) + '/' + key);
+    boolean given(NamedPool pool, String key) {
+        return common.containsKey(key)
+                || pool.inProperties().stream()
+                        .anyMatch(name -> ofPools.containsKey(WrittenKeys.relaxed(name) + '/' + key));
     }
 
     /**
-     * Passes all properties to a builder, each with its origin.
+     * Passes all properties to a builder, each with its origin. Those of a pool's own name hold before those of its
+     * bean's.
      *
-     * @param meant the pool's name as the application knows it
-     * @param pool its unique name, which differs if two pools have the same name
+     * @param meant what the application calls the pool
+     * @param unique its name, which differs if two pools have the same name
      */
-    void addTo(FlexPoolBuilder builder, String meant, String pool) {
+    void addTo(FlexPoolBuilder builder, NamedPool meant, String unique) {
         common.forEach((key, written) -> {
             if (!NOT_HERE.containsKey(key)) {
                 add(builder, PREFIX + key, written);
             }
         });
-        ofPools.values().forEach(of -> {
-            String name = meant(of.pool(), meant) ? pool : of.pool();
+        addOfPools(builder, of -> !isMeant(of, meant), null);
+        addOfPools(builder, of -> isMeant(of, meant) && !meant(of.pool(), meant.name()), unique);
+        addOfPools(builder, of -> meant(of.pool(), meant.name()), unique);
+        unknown.forEach(written -> add(builder, written.key(), written));
+    }
+
+    private void addOfPools(FlexPoolBuilder builder, Predicate<OfPool> which, @Nullable String unique) {
+        ofPools.values().stream().filter(which).forEach(of -> {
+            String name = unique == null ? of.pool() : unique;
             add(builder, PREFIX + POOLS + "." + name + "." + of.key(), of.written());
         });
-        unknown.forEach(written -> add(builder, written.key(), written));
+    }
+
+    private static boolean isMeant(OfPool of, NamedPool pool) {
+        return pool.inProperties().stream().anyMatch(name -> meant(of.pool(), name));
     }
 
     /** Core knows one spelling of a key; a refusal also names the application's spelling. */
@@ -252,12 +267,10 @@ final class FlexPoolKeys {
     }
 
     /** The properties that concern a pool, one per line: refusals of numbers do not say where they were written. */
-    List<String> linesFor(String pool) {
+    List<String> linesFor(NamedPool pool) {
         List<String> lines = new ArrayList<>();
         common.values().forEach(written -> lines.add(line(written, null)));
-        ofPools.values().stream()
-                .filter(of -> meant(of.pool(), pool))
-                .forEach(of -> lines.add(line(of.written(), null)));
+        ofPools.values().stream().filter(of -> isMeant(of, pool)).forEach(of -> lines.add(line(of.written(), null)));
         return lines;
     }
 

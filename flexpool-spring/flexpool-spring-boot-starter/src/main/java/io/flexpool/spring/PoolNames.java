@@ -31,7 +31,7 @@ final class PoolNames implements SmartInitializingSingleton {
             return;
         }
         Set<String> poolNames = new TreeSet<>(pools.byName().keySet());
-        names.forEach(bean -> poolNames.add(keys.nameOf(bean)));
+        names.forEach(bean -> poolNames.add(keys.nameOf(bean).orElse(bean)));
         keys.checkNames(names, poolNames);
     }
 }

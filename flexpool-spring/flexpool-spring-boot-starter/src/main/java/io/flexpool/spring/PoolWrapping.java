@@ -9,6 +9,7 @@ import io.flexpool.event.PoolListener;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.monitoring.PoolControl;
+import io.flexpool.monitoring.PoolMetric;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -69,8 +70,12 @@ final class PoolWrapping implements DisposableBean {
      *
      * @param providers configured by properties
      * @param binders provided by the application
+     * @param own the pool's own meters
      */
-    record Backends(ObjectProvider<MetricsProvider> providers, ObjectProvider<MetricsBinder> binders) {}
+    record Backends(
+            ObjectProvider<MetricsProvider> providers,
+            ObjectProvider<MetricsBinder> binders,
+            ObjectProvider<OwnMeters> own) {}
 
     PoolWrapping(
             FlexPoolKeys keys,
@@ -114,12 +119,14 @@ final class PoolWrapping implements DisposableBean {
         // Before taking the lock: the container has a lock too, and a thread holding that one may wait for ours.
         Shown shown = new Shown(
                 backends.providers().orderedStream().toList(),
-                backends.binders().orderedStream().toList());
+                backends.binders().orderedStream().toList(),
+                backends.own().orderedStream().toList());
         lock.lock();
         try {
             List<DataSource> mine = new ArrayList<>();
-            Request request = new Request(mine, shown, wanted.orElse(false), beanName.startsWith(SCOPED_TARGET));
-            DataSource now = wrap(bean, keys.nameOf(plain), request);
+            Request request = new Request(
+                    mine, shown, wanted.orElse(false), beanName.startsWith(SCOPED_TARGET), keys.nameOf(plain));
+            DataSource now = wrap(bean, plain, request);
             if (!mine.isEmpty()) {
                 ofBean.put(bean, new Mine(beanName, mine));
             }
@@ -136,10 +143,17 @@ final class PoolWrapping implements DisposableBean {
      * @param shown the backends
      * @param insisted whether to wrap a data source of an unknown class too
      * @param byClass whether the proxy must be of the pool's class
+     * @param configured the pool's name, if properties say it
      */
-    private record Request(List<DataSource> made, Shown shown, boolean insisted, boolean byClass) {}
+    private record Request(
+            List<DataSource> made, Shown shown, boolean insisted, boolean byClass, Optional<String> configured) {
+        /** The same for a pool that is held by this one. */
+        Request held(Optional<String> its) {
+            return new Request(made, shown, false, false, its);
+        }
+    }
 
-    private record Shown(List<MetricsProvider> providers, List<MetricsBinder> binders) {}
+    private record Shown(List<MetricsProvider> providers, List<MetricsBinder> binders, List<OwnMeters> own) {}
 
     private DataSource wrap(DataSource source, String name, Request request) {
         // The target of a scoped proxy is a bean of its own.
@@ -155,8 +169,11 @@ final class PoolWrapping implements DisposableBean {
             return source;
         }
         if (SPRING_JDBC && HeldPools.holds(source)) {
-            Request held = new Request(request.made(), request.shown(), false, false);
-            HeldPools.replace(source, name, (target, its) -> wrap(target, its, held));
+            String holder = request.configured().orElse(name);
+            HeldPools.replace(source, holder, (target, its) -> {
+                Request held = request.held(request.configured().map(any -> its));
+                return wrap(target, its, held);
+            });
             return source;
         }
         if (isWrapped(source)) {
@@ -172,7 +189,7 @@ final class PoolWrapping implements DisposableBean {
     private DataSource made(DataSource source, String name, Request request) {
         FlexPoolDataSource wrapper;
         try {
-            wrapper = build(source, name, request.shown());
+            wrapper = build(source, name, request);
         } catch (AlreadyWrappedException elsewhere) {
             // Another application context, or the application itself, has wrapped this pool.
             LOG.warn("{}: not wrapped: {}", name, elsewhere.getMessage());
@@ -194,24 +211,37 @@ final class PoolWrapping implements DisposableBean {
         }
     }
 
-    private FlexPoolDataSource build(DataSource source, String wanted, Shown shown) {
-        String name = pools.take(wanted);
+    private FlexPoolDataSource build(DataSource source, String bean, Request request) {
+        FlexPoolBuilder builder = FlexPool.wrap(source);
+        NamedPool wanted = NamedPool.of(request.configured(), givenName(builder), bean);
+        String name = pools.take(wanted.name());
         boolean built = false;
         try {
-            FlexPoolBuilder builder = FlexPool.wrap(source).name(name).listener(new PoolListener() {
+            builder.name(name).listener(new PoolListener() {
                 @Override
                 public void onClosed(String pool) {
                     pools.remove(pool);
                 }
             });
+            Shown shown = request.shown();
             shown.binders().forEach(builder::metrics);
-            builder.framework(with -> providers(shown.providers(), wanted).forEach(with::metrics));
+            List<MetricsBinder> own = shown.own().stream()
+                    .flatMap(meters -> meters.of(source).stream())
+                    .toList();
+            own.forEach(builder::metrics);
+            builder.framework(with -> {
+                providers(shown.providers(), wanted).forEach(with::metrics);
+                with.otherName(wanted.bean());
+            });
             if (!isTestDatabase(source)) {
                 builder.framework(with -> with.properties(callSites, "Spring Boot's default packages"));
                 keys.addTo(builder, wanted, name);
             }
             FlexPoolDataSource wrapper = builder.build();
             built = true;
+            if (wrapper.supports(PoolMetric.GROWTHS)) {
+                MovedFigures.log(wrapper, source, !own.isEmpty());
+            }
             return wrapper;
         } catch (IllegalArgumentException refused) {
             throw new RefusedConfiguration(String.valueOf(refused.getMessage()), keys.linesFor(wanted), refused);
@@ -222,15 +252,21 @@ final class PoolWrapping implements DisposableBean {
         }
     }
 
+    private static Optional<String> givenName(FlexPoolBuilder builder) {
+        List<String> given = new ArrayList<>(1);
+        builder.framework(with -> with.givenName().ifPresent(given::add));
+        return given.stream().findFirst();
+    }
+
     /** It has no size, so the keys of the pool that it stands for could not be met. */
     private static boolean isTestDatabase(DataSource source) {
         return SPRING_JDBC && TestDatabases.contain(source);
     }
 
     /** With Micrometer present, OpenTelemetry would report the same again: only if the application requests it. */
-    private List<MetricsProvider> providers(List<MetricsProvider> all, String name) {
+    private List<MetricsProvider> providers(List<MetricsProvider> all, NamedPool pool) {
         boolean micrometer = all.stream().anyMatch(one -> one.name().equals(MicrometerBackend.NAME));
-        return keys.given(name, "metrics") || !micrometer
+        return keys.given(pool, "metrics") || !micrometer
                 ? all
                 : all.stream()
                         .filter(one -> !one.name().equals(OpenTelemetryBackend.NAME))

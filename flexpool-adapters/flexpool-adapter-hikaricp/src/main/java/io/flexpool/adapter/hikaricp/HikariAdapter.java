@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,9 @@ final class HikariAdapter implements PoolAdapter {
     private static final boolean WAITERS_MAY_SPIN = Runtime.version().feature() < 22;
 
     private static final long BEFORE_QUEUE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** HikariCP names a pool without a name when it starts. */
+    private static final Pattern MADE_UP_NAME = Pattern.compile("HikariPool-\\d+");
 
     private static final long STALE_AFTER_NANOS = TimeUnit.SECONDS.toNanos(15);
     private static final long CLOSE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -94,6 +98,12 @@ final class HikariAdapter implements PoolAdapter {
     @Override
     public String type() {
         return "HikariCP";
+    }
+
+    @Override
+    public Optional<String> givenName() {
+        return Optional.ofNullable(dataSource.getPoolName())
+                .filter(name -> !MADE_UP_NAME.matcher(name).matches());
     }
 
     @Override

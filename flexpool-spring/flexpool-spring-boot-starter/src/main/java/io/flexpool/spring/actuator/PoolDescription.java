@@ -80,6 +80,9 @@ final class PoolDescription {
     private static Map<String, Object> head(FlexPoolDataSource pool) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("name", pool.name());
+        if (!pool.otherNames().isEmpty()) {
+            shown.put("otherNames", pool.otherNames());
+        }
         shown.put("type", pool.type());
         shown.put("enabled", pool.enabled());
         shown.put("mode", pool.mode().word());

@@ -70,7 +70,7 @@ class NothingLostTest {
     }
 
     private static FlexPoolDataSource pool() {
-        return Contexts.pool(context, "dataSource");
+        return Contexts.pool(context, "Orders");
     }
 
     private static long served() {
@@ -111,7 +111,7 @@ class NothingLostTest {
         assertThat(Generation.status(context.getBean("flexpoolHealthIndicator")))
                 .isEqualTo("UP");
         assertThat(Generation.details(context.getBean("flexpoolHealthIndicator")))
-                .containsOnlyKeys("dataSource");
+                .containsOnlyKeys("Orders");
     }
 
     @Test
@@ -126,7 +126,7 @@ class NothingLostTest {
                             assertThat(Objects.requireNonNull(gauge).value()).isEqualTo(1));
             assertThat(meter("jdbc.connections.max", "name", "dataSource").gauge())
                     .isNotNull();
-            assertThat(meter("db.client.connection.count", "pool", "dataSource")
+            assertThat(meter("db.client.connection.count", "pool", "Orders")
                             .tag("state", "used")
                             .gauge())
                     .satisfies(gauge ->

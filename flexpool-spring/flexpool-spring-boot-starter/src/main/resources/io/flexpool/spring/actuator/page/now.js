@@ -52,7 +52,8 @@ const FlexPoolNow = (() => {
       : limits.limited
         ? 'limited from ' + limits.base + ' to ' + limits.ceiling
         : 'watched only';
-    write($('pool-kind'), detail.type + ', ' + how + (detail.enabled ? ', mode ' + detail.mode : ''));
+    const also = (detail.otherNames || []).length ? ', also called ' + detail.otherNames.join(', ') : '';
+    write($('pool-kind'), detail.type + also + ', ' + how + (detail.enabled ? ', mode ' + detail.mode : ''));
     FlexPoolCondition.show();
     const open = state.total === undefined ? '' : 'of ' + state.total + ' open';
     const foreign = state.foreign > 0 ? ', ' + state.foreign + ' not through flexpool' : '';

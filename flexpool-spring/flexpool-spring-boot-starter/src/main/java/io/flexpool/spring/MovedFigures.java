@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring;
+
+import io.flexpool.FlexPoolDataSource;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.BeanWrapperImpl;
+
+/**
+ * Names what a bound pool shows of waiting requests by itself, and can only show of those inside the pool. They wait at
+ * flexpool, so whoever watches these figures has to be told.
+ */
+final class MovedFigures {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.spring");
+
+    private MovedFigures() {}
+
+    /**
+     * Logs one line if there are such figures.
+     *
+     * @param bound the wrapped pool
+     * @param pool the raw one
+     * @param fed whether {@link OwnMeters} keeps its meters right
+     */
+    static void log(FlexPoolDataSource bound, DataSource pool, boolean fed) {
+        List<String> moved = of(bound.type(), pool, fed);
+        if (!moved.isEmpty()) {
+            LOG.info(
+                    "{}: requests wait at flexpool, not inside the pool, so {} show none of them; see"
+                            + " db.client.connection.pending_requests and flexpool.oldest_wait for those that wait,"
+                            + " db.client.connection.wait_time and .timeouts for how long, and how often in vain"
+                            + " (docs/spring.md, The pool's own figures)",
+                    bound.name(),
+                    String.join(" and ", moved));
+        }
+    }
+
+    /** The properties are read by name: none of these pools needs to be on the class path. */
+    private static List<String> of(String type, DataSource pool, boolean fed) {
+        BeanWrapperImpl properties = new BeanWrapperImpl(pool);
+        List<String> moved = new ArrayList<>();
+        switch (type) {
+            case "HikariCP" -> {
+                boolean metered = value(properties, "metricRegistry") != null
+                        || value(properties, "metricsTrackerFactory") != null;
+                if (!fed && metered) {
+                    moved.add("HikariCP's meters of pending, acquisition and timeout");
+                }
+                if (Boolean.TRUE.equals(value(properties, "registerMbeans"))) {
+                    moved.add("ThreadsAwaitingConnection of HikariCP's MBean");
+                }
+            }
+            case "Tomcat JDBC" -> {
+                if (Boolean.TRUE.equals(value(properties, "jmxEnabled"))) {
+                    moved.add("WaitCount of Tomcat's MBean");
+                }
+            }
+            case "Commons DBCP 2" -> {
+                if (value(properties, "jmxName") != null) {
+                    moved.add("NumWaiters and the BorrowWaitTime of DBCP's MBean");
+                }
+            }
+            default -> {
+                // Not known to publish such a figure without being asked.
+            }
+        }
+        return moved;
+    }
+
+    private static @Nullable Object value(BeanWrapperImpl properties, String name) {
+        return properties.isReadableProperty(name) ? properties.getPropertyValue(name) : null;
+    }
+}
