@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Why a request got no connection: what is going on, by what evidence, who holds the connections, and what flexpool did
- * about it or would do. Made when a request fails, at most once a second for each pool. Immutable.
+ * about it or would do. Made when a request fails, at most once a second for each pool; the first connect failure of a
+ * second is explained also if a timeout was. Immutable.
  *
  * <p>The cause follows from figures, by fixed rules: the same figures give the same cause. What is not known is said to
  * be unknown. Thread names and statements are the application's own words, without control characters and without what

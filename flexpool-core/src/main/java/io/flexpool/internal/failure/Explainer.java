@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Explains failures: gathers what is known, has it diagnosed, and puts it into words. One per second, for in an outage
- * thousands fail; the reports of the others of that second name its number. If anything goes wrong here, the caller
- * gets the short line. Thread-safe.
+ * thousands fail; the reports of the others of that second name its number. Only a connect failure is explained although
+ * a timeout of the same second has been: what explains the one does not explain the other, and an outage may begin
+ * while a pool is exhausted. If anything goes wrong here, the caller gets the short line. Thread-safe.
  */
 public final class Explainer {
     private static final long SPAN_NANOS = 1_000_000_000L;
@@ -38,11 +39,30 @@ public final class Explainer {
     private final LongFunction<List<OpenLease>> leases;
     private final StatisticsHistory history;
     private final DecisionLog decisions;
-    private final AtomicReference<@Nullable Begun> newest = new AtomicReference<>();
+    private final AtomicReference<Newest> newest = new AtomicReference<>(new Newest(null, null));
     private volatile @Nullable Explanation last;
 
-    /** The newest explanation, also while it is being made: failures of the same second name its number. */
+    /** An explanation, also while it is being made: failures of the same second name its number. */
     private record Begun(long number, long nanos) {}
+
+    /**
+     * The newest explanations.
+     *
+     * @param any of all failures
+     * @param connect of connect failures
+     */
+    private record Newest(@Nullable Begun any, @Nullable Begun connect) {
+        /** The newest that explains a failure of that kind too. */
+        @Nullable
+        Begun of(Kind kind) {
+            return kind == Kind.CONNECT_FAILED ? connect : any;
+        }
+
+        Newest with(Kind kind, long nanos) {
+            Begun begun = new Begun(any == null ? 1 : any.number() + 1, nanos);
+            return new Newest(begun, kind == Kind.CONNECT_FAILED ? begun : connect);
+        }
+    }
 
     /** Of a pool; {@code leases} reads the open ones at a time, oldest first. */
     public Explainer(
@@ -110,32 +130,35 @@ public final class Explainer {
         return failed.explained(summary, null);
     }
 
-    /** Null if another failure of the same second was explained. */
+    /** Null if another failure of the same second was explained, whose explanation holds here too. */
     private @Nullable Explanation explanation(FailedAttempt failed, String summary) {
         long now = failed.failedNanos();
-        Begun before = newest.get();
-        if (before == null || now - before.nanos() >= SPAN_NANOS) {
-            Begun begun = new Begun(before == null ? 1 : before.number() + 1, now);
+        Newest before = all();
+        Begun same = before.of(failed.kind());
+        while (same == null || now - same.nanos() >= SPAN_NANOS) {
+            Newest taken = before.with(failed.kind(), now);
             // Taken and known in one step: a failure of the same moment finds the number.
-            if (newest.compareAndSet(before, begun)) {
-                Explanation made =
-                        ExplanationWriter.explain(begun.number(), context.name(), summary, situation(failed));
+            if (newest.compareAndSet(before, taken)) {
+                long number = Objects.requireNonNull(taken.any()).number();
+                Explanation made = ExplanationWriter.explain(number, context.name(), summary, situation(failed));
                 last = made;
                 return made;
             }
+            before = all();
+            same = before.of(failed.kind());
         }
         Explanation earlier = failed.attempt().earlier();
-        boolean same = earlier != null && earlier.number() == newest().number();
-        return same && failed.kind() == Kind.CONNECT_FAILED ? earlier : null;
+        boolean own = earlier != null && earlier.number() == same.number();
+        return own && failed.kind() == Kind.CONNECT_FAILED ? earlier : null;
     }
 
     private String another(FailedAttempt failed) {
-        Begun begun = newest();
+        Begun begun = Objects.requireNonNull(all().of(failed.kind()));
         long ago = Math.max(0, failed.failedNanos() - begun.nanos()) / 1_000_000;
         return "; see report " + begun.number() + " of " + ago + " ms before";
     }
 
-    private Begun newest() {
+    private Newest all() {
         return Objects.requireNonNull(newest.get());
     }
 

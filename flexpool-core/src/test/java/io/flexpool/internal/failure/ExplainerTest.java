@@ -145,6 +145,19 @@ class ExplainerTest {
         assertThat(report(late)).as("of another second").contains(". Report 2: ");
     }
 
+    /** The first connect failures of an outage once had only the number of a report on a crowd, made a moment before. */
+    @Test
+    void theFirstSecondOfAnOutageIsExplainedThoughThePoolWasExhausted() {
+        explain(EXHAUSTED, ticker.nanos());
+        ticker.advance(Duration.ofMillis(10));
+        FailedAttempt outage = explain(REFUSED, ticker.nanos());
+        assertThat(report(outage)).contains(". Report 2: the database gives no connections: ");
+        assertThat(explainer.last()).isSameAs(outage.explanation());
+        assertThat(report(explain(REFUSED, ticker.nanos()))).endsWith("; see report 2 of 0 ms before");
+        assertThat(report(explain(EXHAUSTED, ticker.nanos()))).endsWith("; see report 2 of 0 ms before");
+        assertThat(asked).as("times that the leases were read").hasValue(2);
+    }
+
     @Test
     void ifItFailsTheReportIsTheShortLine() {
         Explainer broken = reading(() -> {

@@ -53,13 +53,9 @@ record PoolChange(
         try {
             return Integer.valueOf(given.strip());
         } catch (NumberFormatException noNumber) {
-            throw bad(key, given);
+            String shown = given.length() > 50 ? given.substring(0, 50) + "…" : given;
+            throw new IllegalArgumentException(key + " = " + shown + ": must be a whole number; " + ALLOWED);
         }
-    }
-
-    private static IllegalArgumentException bad(String key, String given) {
-        String shown = given.length() > 50 ? given.substring(0, 50) + "…" : given;
-        return new IllegalArgumentException(key + " = " + shown + ": " + ALLOWED);
     }
 
     /**
