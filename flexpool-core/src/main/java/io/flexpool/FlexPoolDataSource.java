@@ -7,6 +7,7 @@ import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.MonitoredConnectionBuilder;
@@ -194,6 +195,16 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     @Override
     public PoolEvent.@Nullable CircuitChanged circuit() {
         return pool.circuit();
+    }
+
+    @Override
+    public List<String> actors() {
+        return pool.actors();
+    }
+
+    @Override
+    public List<RefusedGrowth> refusedGrowths() {
+        return pool.refusedGrowths();
     }
 
     @Override

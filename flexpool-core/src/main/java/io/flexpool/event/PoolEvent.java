@@ -4,6 +4,7 @@ package io.flexpool.event;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.PoolState;
@@ -60,6 +61,8 @@ public interface PoolEvent {
         CIRCUIT,
         /** The limit moved. */
         RESIZED,
+        /** Requests wait and the limit stays. */
+        GROWTH_REFUSED,
         /** The sizing controller decided, or judged what it had decided. */
         SIZING_DECIDED,
         /** A connection is leased for longer than the leak threshold. */
@@ -261,6 +264,26 @@ public interface PoolEvent {
                 case SIZING -> "the sizing controller decided it";
             };
             return pool() + ": lease limit " + from() + " -> " + to() + ": " + why;
+        }
+    }
+
+    /** Requests wait and the pool does not grow for them. Reported once a minute at most for each reason. */
+    interface GrowthRefused extends WithState {
+        @Override
+        default Kind kind() {
+            return Kind.GROWTH_REFUSED;
+        }
+
+        /** {@return why} */
+        RefusedGrowth.Reason reason();
+
+        @Override
+        default String describe() {
+            boolean ceiling = reason() == RefusedGrowth.Reason.CEILING && state().bound();
+            String key = reason().key();
+            return pool() + ": " + Words.count(state().pending(), "request") + " pending and the pool does not grow: "
+                    + (ceiling ? "the ceiling of " + state().ceiling() + " is reached" : reason().words())
+                    + (key == null ? "" : " (" + key + ")");
         }
     }
 

@@ -26,6 +26,7 @@ public interface PoolListener {
             case REJECTED -> onAcquisitionRejected((PoolEvent.AcquisitionRejected) event);
             case CIRCUIT -> onCircuitChanged((PoolEvent.CircuitChanged) event);
             case RESIZED -> onResized((PoolEvent.Resized) event);
+            case GROWTH_REFUSED -> onGrowthRefused((PoolEvent.GrowthRefused) event);
             case SIZING_DECIDED -> onSizingDecided((PoolEvent.SizingDecided) event);
             case LEAK_SUSPECTED -> onLeakSuspected((PoolEvent.LeakSuspected) event);
             case LEAK_RESOLVED -> onLeakResolved((PoolEvent.LeakResolved) event);
@@ -53,6 +54,9 @@ public interface PoolListener {
 
     /** The lease limit moved. */
     default void onResized(PoolEvent.Resized event) {}
+
+    /** Requests wait and the pool does not grow. Called once a minute at most for each reason. */
+    default void onGrowthRefused(PoolEvent.GrowthRefused event) {}
 
     /** The sizing controller made a decision; in mode {@code recommend} it was only reported. */
     default void onSizingDecided(PoolEvent.SizingDecided event) {}

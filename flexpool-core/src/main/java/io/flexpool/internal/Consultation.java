@@ -2,6 +2,7 @@
 package io.flexpool.internal;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.diagnostics.RefusedGrowth.Reason;
 import io.flexpool.internal.SlowAcquisition.Parts;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.context.PoolContext;
@@ -9,6 +10,7 @@ import io.flexpool.internal.failure.FailedAttempt;
 import io.flexpool.internal.gate.Waiter;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.Resizer.Growth;
+import io.flexpool.internal.resize.Resizer.Growth.Result;
 import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
@@ -65,6 +67,12 @@ final class Consultation {
             int attempt,
             long now) {
         boolean possible = possible();
+        if (!possible
+                && failed != null
+                && failed.kind() == Kind.EXHAUSTED
+                && context.config().grows()) {
+            refused(Reason.MONITOR, failed.state(), now);
+        }
         long remaining = deadlineNanos == NEVER ? NEVER : deadlineNanos - now;
         AcquisitionSituation situation = null;
         for (int at = 0; at < strategies.size(); at++) {
@@ -83,11 +91,11 @@ final class Consultation {
                 return verdict;
             }
             if (verdict instanceof Verdict.Grow grow) {
-                Growth growth = grow(grow.room());
-                if (growth == Growth.GREW) {
+                Growth growth = grow(grow.room(), situation.state(), now);
+                if (growth.result() == Result.GREW) {
                     return failed != null && remaining > 0 ? new Verdict.Retry(Duration.ZERO) : Verdict.PASS;
                 }
-                if (growth == Growth.UNCLEAR && schedule != null) {
+                if (growth.result() == Result.UNCLEAR && schedule != null) {
                     schedule.again(at, now);
                 }
             }
@@ -134,14 +142,21 @@ final class Consultation {
         return context.listeners().ask(who, () -> strategy.consult(situation), Verdict.PASS);
     }
 
-    private Growth grow(int room) {
+    private Growth grow(int room, PoolState state, long now) {
         Limiter limiter = parts.limiter();
-        Growth growth = limiter == null ? Growth.REFUSED : limiter.grow(room);
-        if (growth == Growth.REFUSED && !refused) {
-            refused = true;
-            context.recorder().refusedGrowth();
+        Growth growth = limiter == null ? Growth.refused(Reason.NO_CEILING) : limiter.grow(room);
+        if (growth.reason() != null) {
+            refused(growth.reason(), state, now);
         }
         return growth;
+    }
+
+    private void refused(Reason reason, PoolState state, long now) {
+        if (!refused) {
+            refused = true;
+            context.recorder().refusedGrowth();
+            context.refusedGrowths().add(reason, state, now);
+        }
     }
 
     /** Opens the circuit, unless the pool is only watched by now. */
@@ -168,11 +183,12 @@ final class Consultation {
         private final long[] dueNanos;
         private final long[] pauseNanos;
 
-        Schedule(List<Consulted> strategies, long requestedNanos) {
+        /** Of a request; {@code usualNanos} is how long requests usually wait, {@link #NEVER} if that is not known. */
+        Schedule(List<Consulted> strategies, long requestedNanos, long usualNanos) {
             dueNanos = new long[strategies.size()];
             pauseNanos = new long[strategies.size()];
             for (int at = 0; at < dueNanos.length; at++) {
-                long after = strategies.get(at).afterNanos();
+                long after = strategies.get(at).dueNanos(usualNanos);
                 dueNanos[at] = after == NEVER ? NEVER : requestedNanos + after;
                 pauseNanos[at] = after / 2;
             }

@@ -7,6 +7,7 @@ import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
@@ -29,6 +30,7 @@ import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.ModeSwitch;
 import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
+import io.flexpool.internal.shared.Secrets;
 import io.flexpool.monitoring.PoolHistory;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
@@ -37,6 +39,7 @@ import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -212,6 +215,39 @@ public final class MonitoredPool implements WrappedPool {
     @Override
     public @Nullable Explanation lastExplanation() {
         return explainer.last();
+    }
+
+    @Override
+    public List<String> actors() {
+        PoolMode mode = mode();
+        String controller = switch (mode) {
+            case MONITOR -> "is off";
+            case RECOMMEND -> "reports the steps that it would take, and moves nothing";
+            case ADAPT -> "alone moves the limit, up to the ceiling";
+        };
+        String aside = switch (mode) {
+            case MONITOR -> " (suspended)";
+            case RECOMMEND -> "";
+            case ADAPT -> " (growth that it requests is refused)";
+        };
+        List<String> actors = new ArrayList<>();
+        actors.add("the sizing controller " + controller + " (mode " + mode.word() + ")");
+        for (AcquisitionStrategy strategy : strategies()) {
+            // One of others may say anything, and may throw.
+            String words =
+                    context.listeners().ask("a strategy's toString", strategy::toString, "does not say what it does");
+            actors.add("the strategy " + strategy.getClass().getSimpleName() + " " + Secrets.masked(words)
+                    + (mode != PoolMode.ADAPT
+                                    || strategy.requirements().ceiling().isPresent()
+                            ? aside
+                            : ""));
+        }
+        return List.copyOf(actors);
+    }
+
+    @Override
+    public List<RefusedGrowth> refusedGrowths() {
+        return context.refusedGrowths().all();
     }
 
     @Override

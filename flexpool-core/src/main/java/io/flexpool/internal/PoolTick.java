@@ -10,6 +10,7 @@ import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
+import io.flexpool.internal.resize.UnusedCeiling;
 import io.flexpool.monitoring.PoolView.WatchState;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
@@ -27,6 +28,7 @@ final class PoolTick implements Housekeeper.Watched {
     private final PoolContext context;
     private final Parts parts;
     private final @Nullable Limiter limiter;
+    private final @Nullable UnusedCeiling unusedCeiling;
     /** When the last whole tick ended. */
     private volatile long tickedNanos;
     /** Up to the one that has the explanation of failures loaded. */
@@ -50,6 +52,7 @@ final class PoolTick implements Housekeeper.Watched {
     PoolTick(PoolContext context, @Nullable Limiter limiter, Parts parts) {
         this.context = context;
         this.limiter = limiter;
+        this.unusedCeiling = UnusedCeiling.of(context);
         this.parts = parts;
         this.tickedNanos = context.nanos();
     }
@@ -93,6 +96,9 @@ final class PoolTick implements Housekeeper.Watched {
         lookAtClaims(now, state);
         if (!context.admission().closed()) {
             parts.sizing().tick(now, state);
+            if (unusedCeiling != null) {
+                unusedCeiling.tick(now, state);
+            }
             if (limiter != null && context.mode().limiting()) {
                 limiter.maintenance().tick(now, state);
                 if (state.waiting() > 0 && context.closedByOwner()) {

@@ -275,7 +275,8 @@ final class SlowAcquisition {
 
     /** Returns null with a permit, else why there is none. */
     private @Nullable GaveUp awaitPermit(Gate gate, Waiter waiter) throws SQLException {
-        Consultation.Schedule schedule = new Consultation.Schedule(config.strategies(), requestedNanos);
+        Consultation.Schedule schedule = new Consultation.Schedule(
+                config.strategies(), requestedNanos, context.recorder().usualWaitNanos());
         while (true) {
             long until = Consultation.earlier(schedule.nextDue(attemptEndNanos), sampleNanos);
             if (gate.await(waiter, until == NEVER ? after(context.nanos(), NEVER / 4) : until)) {

@@ -5,6 +5,7 @@ import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
@@ -109,6 +110,25 @@ public interface PoolView {
     /** {@return the last failure that was explained in full; null if there was none} */
     default @Nullable Explanation lastExplanation() {
         return null;
+    }
+
+    /**
+     * What acts on the pool's size and on its requests by itself: first the sizing controller, as the {@linkplain #mode()
+     * mode} says, then each strategy.
+     *
+     * @return a sentence without a full stop each; empty if nothing does
+     */
+    default List<String> actors() {
+        return List.of();
+    }
+
+    /**
+     * Growth that was refused since the start, by reason.
+     *
+     * @return one entry for each reason that there was; a snapshot, immutable; empty where nothing was refused
+     */
+    default List<RefusedGrowth> refusedGrowths() {
+        return List.of();
     }
 
     /**

@@ -5,6 +5,7 @@ import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -25,8 +26,10 @@ final class ReportText {
         line("flexpool '" + pool.name() + "' (" + pool.type() + others + "): "
                 + reading.state().describe());
         line("Mode: " + pool.mode().word());
+        unlessEmpty("What acts by itself", pool.actors(), Function.identity());
         line("Watch: " + reading.watch().describe());
         figures(reading);
+        unlessEmpty("Growth refused, by reason", pool.refusedGrowths(), RefusedGrowth::describe);
         list("Open leases, oldest first", pool.openLeases(), MOST_LINES, OpenLease::describe);
         list("Call sites, those that held connections longest first", pool.callSites(), MOST_LINES, ReportText::site);
         Explanation last = pool.lastExplanation();
@@ -82,6 +85,12 @@ final class ReportText {
                 + millis(site.acquisitionP99().toNanos()) + "; lease p50 "
                 + millis(site.leaseP50().toNanos()) + ", p99 "
                 + millis(site.leaseP99().toNanos());
+    }
+
+    private <T> void unlessEmpty(String what, List<T> items, Function<T, String> words) {
+        if (!items.isEmpty()) {
+            list(what, items, MOST_LINES, words);
+        }
     }
 
     private <T> void list(String what, List<T> items, int most, Function<T, String> words) {

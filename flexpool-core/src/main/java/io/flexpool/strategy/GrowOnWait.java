@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
  * wait, up to a ceiling. Threads that already wait are served. After calm the pool returns to its base: after five
  * seconds by 15 % per second, or at once with {@link #withKeep}.
  *
+ * <p>Long enough is, unless {@link #withAfter} says it, a tenth of the acquisition timeout, but at most 250 ms: pools
+ * have timeouts of 30 s, and users notice a wait long before 3 s. Where requests usually wait less it is less: four
+ * times the 99th percentile of the acquisitions of a minute, but at least 20 ms; see
+ * {@link Requirements#whileWaiting}. So a pool that answers at once grows for a wait that is unusual there, and a pool
+ * whose requests always wait for a moment does not grow for that.
+ *
  * <p>Growth is refused while not every connection is in use (or, with leases too short to be seen, every permit used
  * while connections come), or while the database refuses connections. Immutable.
  */
@@ -38,7 +44,7 @@ public final class GrowOnWait implements AcquisitionStrategy {
     }
 
     /**
-     * Grows up to a ceiling, after a tenth of the acquisition timeout.
+     * Grows up to a ceiling, after the default wait: 20 to 250 ms, as the class says.
      *
      * @param ceiling the highest limit, 2 to 10,000 and not below the base
      * @return the strategy
@@ -63,7 +69,7 @@ public final class GrowOnWait implements AcquisitionStrategy {
      * The same with another wait.
      *
      * @param wait how long a request waits before the pool grows, zero to ten minutes and shorter than the acquisition
-     *     timeout; null for a tenth of that
+     *     timeout; null for the default
      * @return the strategy
      * @throws IllegalArgumentException if the wait is out of range
      */
@@ -110,7 +116,7 @@ public final class GrowOnWait implements AcquisitionStrategy {
 
     @Override
     public String toString() {
-        String wait = after == null ? "a tenth of the acquisition timeout" : after.toMillis() + " ms";
+        String wait = after == null ? "unusually long, at most 250 ms" : after.toMillis() + " ms";
         String calm = keep == null
                 ? "goes back to the base step by step after calm"
                 : "goes back to the base at once after " + keep.toMillis() + " ms without need";

@@ -4,6 +4,8 @@ package io.flexpool.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.diagnostics.RefusedGrowth;
+import io.flexpool.diagnostics.RefusedGrowth.Reason;
 import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig.Consulted;
@@ -103,6 +105,40 @@ class ConsultationTest {
         assertThat(of.history.statistics(of.now()).total().refusedGrowths()).isOne();
     }
 
+    private static List<Reason> refused(SlowParts of) {
+        return of.part.context.refusedGrowths().all().stream()
+                .map(RefusedGrowth::reason)
+                .toList();
+    }
+
+    @Test
+    void aRefusedGrowthHasItsReason() {
+        SlowParts of = parts(GrowOnWait.upTo(2));
+        afterFailure(of, Kind.EXHAUSTED);
+        assertThat(refused(of)).as("none is leased").containsExactly(Reason.NOT_EXHAUSTED);
+        of.part.lease(1);
+        assertThat(afterFailure(of, Kind.EXHAUSTED)).isInstanceOf(Verdict.Retry.class);
+        afterFailure(of, Kind.EXHAUSTED);
+        assertThat(refused(of)).containsExactly(Reason.CEILING, Reason.NOT_EXHAUSTED);
+    }
+
+    @Test
+    void growthOfAStrategyWithoutACeilingIsRefusedForThat() {
+        SlowParts of = new SlowParts(settings -> settings.strategies.add(situation -> new Verdict.Grow(1)));
+        afterFailure(of, Kind.EXHAUSTED);
+        assertThat(refused(of)).containsExactly(Reason.NO_CEILING);
+    }
+
+    @Test
+    void whileOnlyWatchedGrowthIsRefusedForThat() {
+        SlowParts of = parts(GrowOnWait.upTo(3));
+        of.part.context.mode().switched(PoolMode.MONITOR);
+        afterFailure(of, Kind.CONNECT_FAILED);
+        assertThat(refused(of)).isEmpty();
+        afterFailure(of, Kind.EXHAUSTED);
+        assertThat(refused(of)).containsExactly(Reason.MONITOR);
+    }
+
     @Test
     void onlyARequestThatWaitsIsTurnedAway() {
         Verdict reject = new Verdict.Reject("full");
@@ -127,11 +163,11 @@ class ConsultationTest {
         private final long asked = nearTheEnd();
 
         private static Consulted after(long nanos) {
-            return new Consulted(situation -> Verdict.PASS, nanos);
+            return new Consulted(situation -> Verdict.PASS, nanos, nanos);
         }
 
         private final Consultation.Schedule schedule = new Consultation.Schedule(
-                List.of(after(20 * MILLI), after(Consultation.NEVER), after(50 * MILLI)), asked);
+                List.of(after(20 * MILLI), after(Consultation.NEVER), after(50 * MILLI)), asked, Consultation.NEVER);
 
         @Test
         void eachIsDueAtItsOwnTime() {
@@ -139,6 +175,21 @@ class ConsultationTest {
             assertThat(schedule.take(0, asked + 20 * MILLI)).isTrue();
             assertThat(schedule.take(1, asked + 1_000 * MILLI)).isFalse();
             assertThat(schedule.take(2, asked + 49 * MILLI)).isFalse();
+        }
+
+        /** A pool of two answered in 11 ms, and 60 clients waited for 338 ms until nothing grew: 3 s had to pass. */
+        @Test
+        void whereRequestsUsuallyWaitLessItIsDueEarlier() {
+            Consulted grow = new Consulted(situation -> Verdict.PASS, 250 * MILLI, 20 * MILLI);
+            assertThat(grow.dueNanos(Consultation.NEVER)).as("nothing is known").isEqualTo(250 * MILLI);
+            assertThat(grow.dueNanos(0)).isEqualTo(20 * MILLI);
+            assertThat(grow.dueNanos(5 * MILLI)).isEqualTo(20 * MILLI);
+            assertThat(grow.dueNanos(30 * MILLI)).isEqualTo(120 * MILLI);
+            assertThat(grow.dueNanos(62_500_000)).isEqualTo(250 * MILLI);
+            assertThat(grow.dueNanos(62_500_001)).isEqualTo(250 * MILLI);
+            Consultation.Schedule soon = new Consultation.Schedule(List.of(grow), asked, 6 * MILLI);
+            assertThat(soon.nextDue(Consultation.NEVER)).isEqualTo(asked + 24 * MILLI);
+            assertThat(after(Consultation.NEVER).dueNanos(6 * MILLI)).isEqualTo(Consultation.NEVER);
         }
 
         @Test
@@ -169,7 +220,7 @@ class ConsultationTest {
 
         @Test
         void neverIsNoTime() {
-            Consultation.Schedule none = new Consultation.Schedule(List.of(), asked);
+            Consultation.Schedule none = new Consultation.Schedule(List.of(), asked, Consultation.NEVER);
             assertThat(none.nextDue(Consultation.NEVER)).isEqualTo(Consultation.NEVER);
             assertThat(Consultation.earlier(Consultation.NEVER, Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
         }

@@ -8,6 +8,7 @@ import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
+import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.EventLog;
@@ -141,6 +142,16 @@ class PoolReportTest {
             }
 
             @Override
+            public List<String> actors() {
+                return List.of("the sizing controller is off", "the strategy Mine password=hunter2");
+            }
+
+            @Override
+            public List<RefusedGrowth> refusedGrowths() {
+                return List.of(new Refused(RefusedGrowth.Reason.CEILING, 57, Instant.ofEpochMilli(1_700_000_000_123L)));
+            }
+
+            @Override
             public List<PoolEvent.Recent> recentEvents() {
                 EventLog log = new EventLog(InstantSource.fixed(Instant.ofEpochMilli(1_700_000_000_000L)));
                 log.add(new Events.LeaseLong("orders", Duration.ofMillis(7)));
@@ -150,12 +161,18 @@ class PoolReportTest {
         }.report();
     }
 
+    private record Refused(Reason reason, long count, Instant last) implements RefusedGrowth {}
+
     @Test
     void theTextHasAllPartsInOrderEachOnItsLine() {
         String text = report(List.of(LEASE), EXPLANATION);
         assertThat(text)
                 .startsWith("flexpool 'orders' (HikariCP): limit 4 (base 4, ceiling 8)")
-                .contains("\nMode: adapt\n")
+                .contains(
+                        "\nMode: adapt\nWhat acts by itself (2):\n  the sizing controller is off\n  the strategy Mine")
+                .contains(
+                        "\nGrowth refused, by reason (1):\n  57 because the ceiling is reached (flexpool.ceiling), last at"
+                                + " 2023-11-14T22:13:20Z\n")
                 .contains("\nWatch: last tick 120 ms ago, 3 events dropped; the listener Slow has not returned\n")
                 .containsSubsequence(
                         "\nLast 58 s: acquisitions 0",
@@ -169,7 +186,7 @@ class PoolReportTest {
                                 + " 300 requests/s (pending, done)\n",
                         "Events, oldest first (1):\n  2023-11-14T22:13:20Z long-lease (2 times): ")
                 .endsWith("\n");
-        assertThat(text.lines()).hasSize(15);
+        assertThat(text.lines()).hasSize(20);
     }
 
     @Test

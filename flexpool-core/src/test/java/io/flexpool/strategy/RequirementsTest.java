@@ -32,6 +32,22 @@ class RequirementsTest {
         assertThat(Requirements.NONE.consultAfter(SECOND)).isEmpty();
     }
 
+    /** HikariCP's timeout is 30 s: with a tenth of it, users waited for seconds before anything grew. */
+    @Test
+    void withoutAWaitALongTimeoutDoesNotMakeItLong() {
+        Requirements byDefault = Requirements.NONE.whileWaiting(null);
+        assertThat(byDefault.consultAfter(Duration.ofSeconds(30))).contains(Duration.ofMillis(250));
+        assertThat(byDefault.consultAfterAtLeast(Duration.ofSeconds(30))).contains(Duration.ofMillis(20));
+        assertThat(byDefault.consultAfterAtLeast(Duration.ofMillis(90))).contains(Duration.ofMillis(9));
+    }
+
+    @Test
+    void aWaitThatWasGivenIsNeverShortened() {
+        assertThat(Requirements.NONE.whileWaiting(SECOND).consultAfterAtLeast(SECOND.multipliedBy(30)))
+                .contains(SECOND);
+        assertThat(Requirements.NONE.consultAfterAtLeast(SECOND)).isEmpty();
+    }
+
     @Test
     void aCeilingBelowOneIsRefused() {
         assertThatIllegalArgumentException()

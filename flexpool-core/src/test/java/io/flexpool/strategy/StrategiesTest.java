@@ -50,9 +50,11 @@ class StrategiesTest {
     }
 
     @Test
-    void growthIsConsultedAfterATenthOfTheTimeout() {
-        assertThat(GrowOnWait.upTo(20).requirements().consultAfter(Duration.ofSeconds(3)))
-                .contains(Duration.ofMillis(300));
+    void growthIsConsultedAfterATenthOfTheTimeoutButBeforeUsersNotice() {
+        assertThat(GrowOnWait.upTo(20).requirements().consultAfter(Duration.ofSeconds(2)))
+                .contains(Duration.ofMillis(200));
+        assertThat(GrowOnWait.upTo(20).requirements().consultAfter(Duration.ofSeconds(30)))
+                .contains(Duration.ofMillis(250));
         assertThat(GrowOnWait.upTo(20)
                         .withAfter(Duration.ofMillis(7))
                         .requirements()
@@ -63,8 +65,8 @@ class StrategiesTest {
     @Test
     void eachSaysWhatItDoes() {
         assertThat(GrowOnWait.upTo(20).toString())
-                .isEqualTo("grows up to the ceiling for requests that have waited a tenth of the acquisition"
-                        + " timeout, and goes back to the base step by step after calm");
+                .isEqualTo("grows up to the ceiling for requests that have waited unusually long, at most 250 ms,"
+                        + " and goes back to the base step by step after calm");
         assertThat(GrowOnWait.upTo(20)
                         .withAfter(Duration.ofMillis(7))
                         .withKeep(Duration.ofSeconds(2))

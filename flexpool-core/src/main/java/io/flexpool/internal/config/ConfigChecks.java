@@ -269,9 +269,16 @@ public final class ConfigChecks {
             if (after != null && after.compareTo(timeout) >= 0) {
                 throw refusals.of(CoreKey.GROW_ON_WAIT_AFTER, after, "must be shorter than " + timeout(timeoutNanos));
             }
-            consultations.add(new Consulted(settings.strategies.get(at), after == null ? NEVER : after.toNanos()));
+            Duration least = after == null
+                    ? null
+                    : requirements.get(at).consultAfterAtLeast(timeout).orElse(after);
+            consultations.add(new Consulted(settings.strategies.get(at), nanos(after), nanos(least)));
         }
         return List.copyOf(consultations);
+    }
+
+    private static long nanos(@Nullable Duration duration) {
+        return duration == null ? NEVER : duration.toNanos();
     }
 
     private SizingSettings sizing(int base, long timeoutNanos) {

@@ -86,9 +86,23 @@ public record PoolConfig(
     /**
      * A strategy, consulted after failed attempts.
      *
-     * @param afterNanos how long a request waits before the strategy is first consulted; Long.MAX_VALUE for never
+     * @param afterNanos how long a request waits at most before the strategy is first consulted; Long.MAX_VALUE for never
+     * @param leastNanos how long at least, where requests usually wait less
      */
-    public record Consulted(AcquisitionStrategy strategy, long afterNanos) {}
+    public record Consulted(AcquisitionStrategy strategy, long afterNanos, long leastNanos) {
+        /** A wait that is this much longer than usual is unusual. */
+        private static final int UNUSUAL = 4;
+
+        /**
+         * When the strategy is first consulted.
+         *
+         * @param usualNanos how long requests usually wait; Long.MAX_VALUE if that is not known
+         * @return nanoseconds from the request on; Long.MAX_VALUE for never
+         */
+        public long dueNanos(long usualNanos) {
+            return usualNanos > afterNanos / UNUSUAL ? afterNanos : Math.max(leastNanos, UNUSUAL * usualNanos);
+        }
+    }
 
     /** Whether the pool can be given a timeout with each call. */
     public boolean perCallTimeout() {

@@ -4,6 +4,7 @@ package io.flexpool.internal.context;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.event.RefusedGrowths;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.Limits;
@@ -26,6 +27,7 @@ public record PoolContext(
         Recorder recorder,
         Turnover turnover,
         ListenerGuard listeners,
+        RefusedGrowths refusedGrowths,
         AdmissionState admission,
         ModeState mode,
         Limits limits,
@@ -44,6 +46,7 @@ public record PoolContext(
                 recorder,
                 new Turnover(recorder, config.ticker().nanos()),
                 listeners,
+                new RefusedGrowths(config.name(), listeners),
                 new AdmissionState(),
                 mode,
                 limits,

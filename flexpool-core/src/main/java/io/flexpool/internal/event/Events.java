@@ -4,6 +4,7 @@ package io.flexpool.internal.event;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
@@ -53,6 +54,9 @@ public final class Events {
 
     public record Resized(String pool, int from, int to, PoolEvent.ResizeCause cause, PoolState state)
             implements PoolEvent.Resized {}
+
+    public record GrowthRefused(String pool, RefusedGrowth.Reason reason, PoolState state)
+            implements PoolEvent.GrowthRefused {}
 
     public record LeakSuspected(String pool, OpenLease lease, PoolState state) implements PoolEvent.LeakSuspected {}
 

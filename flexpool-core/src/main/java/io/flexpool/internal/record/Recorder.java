@@ -43,6 +43,8 @@ public final class Recorder {
     final StripedCounter nestedAcquisitions = new StripedCounter(Stripes.count());
     /** Leases whose end could not be recorded; negative if it was their begin. */
     private volatile long unrecorded;
+    /** See {@link #usualWaitNanos}. */
+    private volatile long usualWaitNanos = Long.MAX_VALUE;
 
     public Recorder() {
         for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
@@ -170,6 +172,19 @@ public final class Recorder {
      */
     public void correct(long leases) {
         unrecorded = leases;
+    }
+
+    /**
+     * What 99 of 100 requests do not wait longer than, as {@link StatisticsHistory} has found; {@code Long.MAX_VALUE} while
+     * there were too few. Of a pool that nobody uses, that of the time in which somebody did.
+     */
+    public long usualWaitNanos() {
+        return usualWaitNanos;
+    }
+
+    /** Set by the tick alone. */
+    void usualWait(long nanos) {
+        usualWaitNanos = nanos;
     }
 
     /** Ended requests, successful or not. */

@@ -36,6 +36,10 @@ public final class StatisticsHistory {
      * thousands of samples of an hour of fast calls would count in the minute after it.
      */
     private static final long WINDOW_NANOS = 60_000_000_000L;
+    /** Of fewer durations the 99th percentile is the longest one. */
+    private static final int ENOUGH_FOR_PERCENTILES = 100;
+    /** Shorter ones are as good as none, and rise as fast as this one. */
+    private static final long SHORT_WAIT_NANOS = 1_000_000;
 
     /** The counts at the end of a span, and the longest durations within it. */
     private record Mark(long nanos, Span counts, Longest longest) {}
@@ -147,9 +151,27 @@ public final class StatisticsHistory {
                 marks.addLast(new Mark(
                         before.nanos() + COPY_EVERY_NANOS, moved ? counts() : countsLike(before.counts()), longest));
                 forgetOld(nowNanos);
+                if (moved) {
+                    updateUsualWait();
+                }
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Falls at once, and rises by a twentieth a copy: from a millisecond to 60 in seven minutes. What requests wait while
+     * connections are short must not soon count as usual, for it is what growth is to end. Not in a minute in which nothing
+     * came: that says nothing of how long requests wait.
+     */
+    private void updateUsualWait() {
+        HistogramSnapshot before = marks.getFirst().counts().acquisition(AcquisitionOutcome.OK);
+        HistogramSnapshot now = marks.getLast().counts().acquisition(AcquisitionOutcome.OK);
+        if (now.count() - before.count() >= ENOUGH_FOR_PERCENTILES) {
+            long usual = recorder.usualWaitNanos();
+            long highest = usual == Long.MAX_VALUE ? usual : Math.max(usual, SHORT_WAIT_NANOS) / 20 * 21;
+            recorder.usualWait(Math.min(now.since(before, 0).percentileNanos(0.99), highest));
         }
     }
 

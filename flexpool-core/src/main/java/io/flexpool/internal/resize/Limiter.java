@@ -23,7 +23,7 @@ public record Limiter(Gate gate, Resizer resizer, WakeAndTrim maintenance) {
     /** Raises the limit for requests that wait, as {@link Resizer#grow}, and has the pool make use of it. */
     public Resizer.Growth grow(int room) {
         Resizer.Growth growth = resizer.grow(room);
-        if (growth == Resizer.Growth.GREW) {
+        if (growth.result() == Resizer.Growth.Result.GREW) {
             maintenance.wake();
         }
         return growth;

@@ -2,6 +2,7 @@
 package io.flexpool.internal.resize;
 
 import io.flexpool.adapter.Capability;
+import io.flexpool.diagnostics.RefusedGrowth.Reason;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.event.PoolEvent.Resized;
 import io.flexpool.internal.context.PoolContext;
@@ -9,6 +10,7 @@ import io.flexpool.internal.event.Events;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.sizing.SizingSettings;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,16 +30,31 @@ public final class Resizer {
 
     private static final int NOT_STEERED = -1;
 
-    /** The result of a request for growth. */
-    public enum Growth {
+    /**
+     * The result of a request for growth.
+     *
+     * @param reason why it was refused, for it would not help or may not be; null if it was not
+     */
+    public record Growth(Result result, @Nullable Reason reason) {
         /** The limit was raised. */
-        GREW,
-        /** It would not help, or may not be. */
-        REFUSED,
+        public static final Growth GREW = new Growth(Result.GREW, null);
         /** Every permit is used, but whether connections come is not known: to be tried again in a moment. */
-        UNCLEAR,
+        public static final Growth UNCLEAR = new Growth(Result.UNCLEAR, null);
         /** Another thread is moving the limit. */
-        BUSY
+        public static final Growth BUSY = new Growth(Result.BUSY, null);
+
+        /** What became of it. */
+        public enum Result {
+            GREW,
+            REFUSED,
+            UNCLEAR,
+            BUSY
+        }
+
+        /** It stays as it is. */
+        public static Growth refused(Reason reason) {
+            return new Growth(Result.REFUSED, reason);
+        }
     }
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -100,8 +117,9 @@ public final class Resizer {
      * @return what became of it
      */
     public Growth grow(int room) {
-        if (staysAt(gate.limit(), context.nanos())) {
-            return Growth.REFUSED;
+        Reason stays = staysAt(gate.limit(), context.nanos());
+        if (stays != null) {
+            return Growth.refused(stays);
         }
         if (!lock.tryLock()) {
             // A requesting thread does not wait for a lock beyond its timeout or an interrupt.
@@ -112,8 +130,9 @@ public final class Resizer {
             long now = context.nanos();
             PoolState state = context.state(now);
             // Another thread may have grown it while this one waited for the lock: then not all permits are leased.
-            if (staysAt(state.limit(), now) || context.adapter().isClosed()) {
-                return Growth.REFUSED;
+            stays = context.adapter().isClosed() ? Reason.CLOSED : staysAt(state.limit(), now);
+            if (stays != null) {
+                return Growth.refused(stays);
             }
             int wanted = Math.max(1, room);
             if (!state.exhausted()) {
@@ -129,11 +148,21 @@ public final class Resizer {
             lock.unlock();
         }
         announce(event);
-        return event == null ? Growth.REFUSED : Growth.GREW;
+        return event == null ? Growth.refused(Reason.POOL) : Growth.GREW;
     }
 
-    private boolean staysAt(int limit, long now) {
-        return off || steeredFrom != NOT_STEERED || limit >= limits.ceiling() || refusing(now);
+    /** Why nothing grows now; null if it may. */
+    private @Nullable Reason staysAt(int limit, long now) {
+        if (off) {
+            return context.mode().mode() == PoolMode.MONITOR ? Reason.MONITOR : Reason.CLOSED;
+        }
+        if (steeredFrom != NOT_STEERED) {
+            return Reason.SIZING;
+        }
+        if (limit >= limits.ceiling()) {
+            return Reason.CEILING;
+        }
+        return refusing(now) ? Reason.OUTAGE : null;
     }
 
     /**
@@ -144,12 +173,15 @@ public final class Resizer {
      */
     private @Nullable Growth unlessConnectionsCome(PoolState state, long now) {
         int used = state.leased() + state.entering() + state.foreign();
-        if (used < state.limit() || lacks(state) || state.waiting() == 0) {
-            return Growth.REFUSED;
+        if (lacks(state)) {
+            return Growth.refused(Reason.OPENING);
+        }
+        if (used < state.limit() || state.waiting() == 0) {
+            return Growth.refused(Reason.NOT_EXHAUSTED);
         }
         return switch (context.turnover().comes(now)) {
             case YES -> null;
-            case NO -> Growth.REFUSED;
+            case NO -> Growth.refused(Reason.OUTAGE);
             case UNKNOWN -> Growth.UNCLEAR;
         };
     }

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.diagnostics.RefusedGrowth.Reason;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.TestContext;
@@ -85,7 +86,7 @@ class FailureHandlerTest {
                 .extracting(event -> ((PoolEvent.ConnectFailed) event).explanation())
                 .isSameAs(failed.explanation())
                 .isNotNull();
-        assertThat(limiter.grow(1)).isEqualTo(Growth.REFUSED);
+        assertThat(limiter.grow(1)).isEqualTo(Growth.refused(Reason.OUTAGE));
         assertThat(part.context.listeners().errors()).as("the listener before").isOne();
     }
 

@@ -67,6 +67,28 @@ class StatisticsHistoryTest {
     }
 
     @Test
+    void theUsualWaitIsThatOfTheTimeInWhichRequestsCame() {
+        live(Duration.ofSeconds(5), Duration.ofMillis(1), 4);
+        assertThat(recorder.usualWaitNanos()).as("too few").isEqualTo(Long.MAX_VALUE);
+        live(Duration.ofSeconds(5), Duration.ofMillis(1), 4);
+        assertThat(recorder.usualWaitNanos()).isBetween(955_000L, 1_045_000L);
+        live(Duration.ofHours(1), Duration.ofMillis(1), 0);
+        assertThat(recorder.usualWaitNanos()).as("nobody asked").isBetween(955_000L, 1_045_000L);
+    }
+
+    /** Else growth would stop half-way: what it is to end would soon count as usual. */
+    @Test
+    void anOverloadIsNotUsualBeforeMinutesHavePassed() {
+        live(Duration.ofSeconds(10), Duration.ofMillis(1), 4);
+        live(Duration.ofSeconds(65), Duration.ofMillis(30), 4);
+        assertThat(recorder.usualWaitNanos()).isBetween(1_500_000L, 2_500_000L);
+        live(Duration.ofMinutes(9), Duration.ofMillis(30), 4);
+        assertThat(recorder.usualWaitNanos()).isBetween(28_600_000L, 31_400_000L);
+        live(Duration.ofSeconds(65), Duration.ofMillis(1), 4);
+        assertThat(recorder.usualWaitNanos()).isBetween(955_000L, 1_045_000L);
+    }
+
+    @Test
     void onlyTheRecentMaximumIsForgotten() {
         slot.acquired(9_000_000_000L);
         live(Duration.ofSeconds(5), Duration.ofMillis(1), 1);

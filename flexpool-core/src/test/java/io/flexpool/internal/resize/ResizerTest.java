@@ -3,6 +3,7 @@ package io.flexpool.internal.resize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.diagnostics.RefusedGrowth.Reason;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.internal.TestContext;
@@ -56,7 +57,7 @@ class ResizerTest {
     @Test
     void notAtTheCeiling() {
         part.context.limits().set(2, 2);
-        assertThat(resizer.grow(1)).isEqualTo(Growth.REFUSED);
+        assertThat(resizer.grow(1)).isEqualTo(Growth.refused(Reason.CEILING));
         assertThat(limit()).isEqualTo(2);
     }
 
@@ -64,14 +65,14 @@ class ResizerTest {
     void notWhileThePoolLacksConnectionsThatItMayHave() {
         part.fake.total = 1;
         part.gate().exit(part.ticker.nanos());
-        assertThat(resizer.grow(1)).isEqualTo(Growth.REFUSED);
+        assertThat(resizer.grow(1)).isEqualTo(Growth.refused(Reason.OPENING));
     }
 
     @Test
     void notForFiveSecondsAfterAConnectFailure() {
         resizer.hold(false);
         part.ticker.advance(Duration.ofMillis(4_999));
-        assertThat(resizer.grow(1)).isEqualTo(Growth.REFUSED);
+        assertThat(resizer.grow(1)).isEqualTo(Growth.refused(Reason.OUTAGE));
         part.ticker.advance(Duration.ofMillis(2));
         assertThat(resizer.grow(1)).isEqualTo(Growth.GREW);
     }
@@ -81,7 +82,7 @@ class ResizerTest {
     void notAfterASilenceUntilMoreHaveComeThanCouldBeOnTheirWay() {
         resizer.hold(true);
         for (int came = 0; came <= 2; came++) {
-            assertThat(resizer.grow(1)).as("after %d", came).isEqualTo(Growth.REFUSED);
+            assertThat(resizer.grow(1)).as("after %d", came).isEqualTo(Growth.refused(Reason.OUTAGE));
             comesAndGoes();
         }
         assertThat(resizer.grow(1)).isEqualTo(Growth.GREW);
@@ -97,7 +98,7 @@ class ResizerTest {
     void aRefusalHoldsHoweverManyCome() {
         resizer.hold(false);
         for (int came = 0; came <= 9; came++) {
-            assertThat(resizer.grow(1)).as("after %d", came).isEqualTo(Growth.REFUSED);
+            assertThat(resizer.grow(1)).as("after %d", came).isEqualTo(Growth.refused(Reason.OUTAGE));
             comesAndGoes();
         }
     }
@@ -105,7 +106,7 @@ class ResizerTest {
     @Test
     void aPoolThatRefusesToGrowKeepsItsLimit() {
         part.fake.resizeThrows = true;
-        assertThat(resizer.grow(1)).isEqualTo(Growth.REFUSED);
+        assertThat(resizer.grow(1)).isEqualTo(Growth.refused(Reason.POOL));
         assertThat(limit()).isEqualTo(2);
         assertThat(part.resized).isEmpty();
     }
@@ -130,7 +131,7 @@ class ResizerTest {
     @Test
     void whileTheControllerActsNothingElseMovesTheLimit() {
         resizer.steered(1);
-        assertThat(resizer.grow(1)).isEqualTo(Growth.REFUSED);
+        assertThat(resizer.grow(1)).isEqualTo(Growth.refused(Reason.SIZING));
         assertThat(resizer.move(2, 4, ResizeCause.SIZING)).isTrue();
         assertThat(limit()).isEqualTo(4);
         assertThat(resizer.move(2, 5, ResizeCause.SIZING))
@@ -178,7 +179,7 @@ class ResizerTest {
     @Test
     void aSuspendedOneMovesNothingUntilItIsResumed() {
         resizer.suspend(part.fake::restore);
-        assertThat(resizer.grow(1)).isEqualTo(Growth.REFUSED);
+        assertThat(resizer.grow(1)).isEqualTo(Growth.refused(Reason.CLOSED));
         resizer.resume(() -> part.fake.prepare(2, 5));
         assertThat(resizer.grow(1)).isEqualTo(Growth.GREW);
     }

@@ -21,6 +21,8 @@ public final class FlexPools {
     /** How far the bound form might grow; it does only if a thread waits. */
     private static final int ROOM = 4;
 
+    private static final Duration GROWS_AFTER = Duration.ofSeconds(3);
+
     private FlexPools() {}
 
     /** A form of flexpool without a backend. */
@@ -108,7 +110,8 @@ public final class FlexPools {
         int base = pool.getMaximumPoolSize();
         return watching(pool)
                 .base(base)
-                .strategy(GrowOnWait.upTo(base + ROOM))
+                // So late that nothing grows while it is measured.
+                .strategy(GrowOnWait.upTo(base + ROOM).withAfter(GROWS_AFTER))
                 .strategy(RetryAcquisition.times(3, Duration.ofMillis(100), Duration.ofSeconds(60)));
     }
 

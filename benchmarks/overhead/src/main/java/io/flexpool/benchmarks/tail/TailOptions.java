@@ -9,7 +9,7 @@ import picocli.CommandLine.ParameterException;
 
 /** What the clients do. The defaults are those of the published figures. */
 final class TailOptions {
-    /** Far below HikariCP's timeout of 30 s, and below the tenth of it after which a bound pool grows. */
+    /** Far below HikariCP's timeout of 30 s, and below the time after which the bound pool of these measurements grows. */
     private static final Duration MOST_EXPECTED = Duration.ofSeconds(1);
 
     @Range(max = 1_000)

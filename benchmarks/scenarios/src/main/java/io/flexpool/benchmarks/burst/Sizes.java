@@ -28,9 +28,9 @@ public record Sizes(
         return Duration.ofMillis(deadlineMs);
     }
 
-    /** How long a request waits until flexpool grows the pool: {@code GrowOnWait}'s default. */
+    /** How long a request waits at most until flexpool grows the pool: {@code GrowOnWait}'s default. */
     double growAfterMs() {
-        return timeoutMs / 10.0;
+        return Math.min(250, timeoutMs / 10.0);
     }
 
     /** flexpool's growth: to the ceiling, and back as {@link #keepMs} says. */

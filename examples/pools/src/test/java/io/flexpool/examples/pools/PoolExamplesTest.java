@@ -13,6 +13,7 @@ import io.flexpool.adapter.tck.StubDatabase;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
@@ -68,6 +69,7 @@ class PoolExamplesTest {
     void theExampleWorksWithTheAdapterOfItsPool(Example example) throws Exception {
         try (FlexPoolDataSource orders = example.wrapped().of(URL)) {
             isOf(example.pool(), orders, orders.unwrap(example.type()));
+            grows(orders);
             borrowsAndGivesBack(orders);
         }
     }
@@ -125,6 +127,21 @@ class PoolExamplesTest {
         return ServiceLoader.load(PoolAdapterProvider.class).stream()
                 .flatMap(provider -> provider.get().adapt(raw).stream())
                 .toList();
+    }
+
+    /** One more than the base at the same time: the last is served by growth alone. */
+    private static void grows(FlexPoolDataSource orders) throws SQLException {
+        List<Connection> held = new ArrayList<>();
+        try {
+            for (int at = 0; at <= orders.state().base(); at++) {
+                held.add(orders.getConnection());
+            }
+            assertThat(orders.statistics().total().growths()).isOne();
+        } finally {
+            for (Connection connection : held) {
+                connection.close();
+            }
+        }
     }
 
     private static void borrowsAndGivesBack(FlexPoolDataSource orders) throws SQLException {

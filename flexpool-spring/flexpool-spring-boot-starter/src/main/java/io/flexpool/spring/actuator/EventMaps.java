@@ -76,6 +76,10 @@ final class EventMaps {
             shown.put("to", resized.to());
             shown.put("cause", Words.word(resized.cause()));
             state(shown, resized.state());
+        } else if (event instanceof PoolEvent.GrowthRefused refused) {
+            shown.put("reason", refused.reason().word());
+            putIfKnown(shown, "key", refused.reason().key());
+            state(shown, refused.state());
         } else if (event instanceof PoolEvent.SizingDecided decided) {
             shown.put("decision", decided.decision().number());
             DecisionMaps.addVerdict(shown, decided.decision());

@@ -4,6 +4,7 @@ package io.flexpool.spring.actuator;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.internal.shared.Words;
@@ -42,10 +43,14 @@ final class PoolDescription {
         shown.put("limits", limits(reading));
         shown.put("state", state(reading));
         shown.put("strategies", strategies(pool.strategies()));
+        shown.put("actors", pool.actors());
         shown.put(
                 "capabilities",
                 pool.capabilities().stream().map(Words::word).sorted().toList());
         shown.put("statistics", FigureMaps.statistics(pool, reading.statistics()));
+        shown.put(
+                "growthsRefused",
+                pool.refusedGrowths().stream().map(PoolDescription::refused).toList());
         addLeases(shown, pool, reading);
         DecisionMaps.add(shown, pool.decisions(), decisions);
         addEvents(shown, pool);
@@ -75,6 +80,18 @@ final class PoolDescription {
         List<PoolEvent.Recent> recent = pool.recentEvents();
         shown.put("events", recent.stream().map(EventMaps::of).toList());
         shown.put("eventsForgotten", recent.isEmpty() ? 0 : recent.get(0).number());
+    }
+
+    private static Map<String, Object> refused(RefusedGrowth growth) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("reason", growth.reason().word());
+        shown.put("words", growth.reason().words());
+        if (growth.reason().key() != null) {
+            shown.put("key", growth.reason().key());
+        }
+        shown.put("count", growth.count());
+        shown.put("lastEpochMillis", growth.last().toEpochMilli());
+        return shown;
     }
 
     private static Map<String, Object> head(FlexPoolDataSource pool) {

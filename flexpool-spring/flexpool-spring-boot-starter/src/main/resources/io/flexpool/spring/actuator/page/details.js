@@ -2,8 +2,9 @@
  * How the pool is set up.
  */
 const FlexPoolDetails = (() => {
-  const { $, element, renew, upper } = FlexPoolWords;
+  const { $, element, renew, upper, number } = FlexPoolWords;
   const { read } = FlexPoolReading;
+  const { clock } = FlexPoolChart;
 
   const CAPABILITIES = {
     'live-resize': 'its max can be changed while it runs',
@@ -15,11 +16,19 @@ const FlexPoolDetails = (() => {
     'connect-time': 'it reports connect times',
   };
 
+  /** How often growth was refused for one reason, when last, and what would change it. */
+  function refused({ count, words, key, lastEpochMillis }) {
+    return number(count) + ' times: ' + words + (key ? ' (' + key + ')' : '') + ', last at ' + clock(lastEpochMillis);
+  }
+
   function showSetup() {
     const { detail } = read;
+    const [controller] = detail.actors;
     const rows = [
+      ['Sizing', controller ? [upper(controller)] : [], 'nothing sizes this pool'],
       ['Strategies', detail.strategies.map(upper), 'none: the pool queues and fails as without flexpool'],
       ['Capabilities', detail.capabilities.map(one => upper(CAPABILITIES[one] || one)), 'none of the optional capabilities'],
+      ['Growth refused', detail.growthsRefused.map(refused), 'never'],
     ];
     renew($('setup-list'), JSON.stringify(rows), () => rows.flatMap(([label, lines, none]) => [
       element('dt', '', label),

@@ -19,6 +19,7 @@ const FlexPoolEvents = (() => {
     'leak-suspected': () => 'Leak suspected',
     'leak-resolved': event => (event.reclaimed ? 'Leak reclaimed' : 'Leak returned'),
     'nested-acquisition': () => 'Nested acquisition',
+    'growth-refused': () => 'Growth refused',
   };
   const word = event => (KINDS[event.kind] ? KINDS[event.kind](event) : upper(String(event.kind)));
   const lastTime = event => event.lastTimeEpochMillis || event.timeEpochMillis;

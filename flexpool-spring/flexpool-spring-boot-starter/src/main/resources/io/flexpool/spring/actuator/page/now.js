@@ -5,6 +5,12 @@ const FlexPoolNow = (() => {
   const { $, element, write, renew, number, digits, duration, rate, lastSpan } = FlexPoolWords;
   const { read, choose } = FlexPoolReading;
 
+  /** What the sizing controller does: strategies work apart from it. */
+  const CONTROLLER = {
+    recommend: ' (the sizing controller only reports)',
+    monitor: ' (limits and strategies are suspended)',
+  };
+
   function showPools() {
     $('pools').hidden = read.pools.length < 2;
     const list = $('pools').firstElementChild;
@@ -53,7 +59,8 @@ const FlexPoolNow = (() => {
         ? 'limited from ' + limits.base + ' to ' + limits.ceiling
         : 'watched only';
     const also = (detail.otherNames || []).length ? ', also called ' + detail.otherNames.join(', ') : '';
-    write($('pool-kind'), detail.type + also + ', ' + how + (detail.enabled ? ', mode ' + detail.mode : ''));
+    const mode = detail.enabled ? ', mode ' + detail.mode + (CONTROLLER[detail.mode] || '') : '';
+    write($('pool-kind'), detail.type + also + ', ' + how + mode);
     FlexPoolCondition.show();
     const open = state.total === undefined ? '' : 'of ' + state.total + ' open';
     const foreign = state.foreign > 0 ? ', ' + state.foreign + ' not through flexpool' : '';

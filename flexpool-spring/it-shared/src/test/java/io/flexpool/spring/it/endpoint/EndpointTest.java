@@ -138,6 +138,25 @@ class EndpointTest {
         assertThat((String) last.get("text")).contains("no connection after").contains("active 4");
         assertThat(((Number) last.get("longestMillis")).doubleValue()).isGreaterThanOrEqualTo(590);
         assertThat(answer.number("$.statistics.total.counters.timeouts")).isPositive();
+        assertThat(answer.objects("$.growthsRefused[?(@.reason=='ceiling')]"))
+                .as("the timeout was at the ceiling")
+                .singleElement()
+                .satisfies(refused -> assertThat(refused)
+                        .containsEntry("words", "the ceiling is reached")
+                        .containsEntry("key", "flexpool.ceiling")
+                        .containsKeys("count", "lastEpochMillis"));
+    }
+
+    /** "mode recommend" beside a pool that grows: what does what is named. */
+    @Test
+    void namesWhatTheControllerDoesAndWhatStrategiesDo() throws Exception {
+        assertThat(one("orders").all("$.actors"))
+                .hasSize(2)
+                .satisfies(actors -> assertThat(actors.get(0))
+                        .isEqualTo("the sizing controller reports the steps that it would take, and moves nothing (mode"
+                                + " recommend)"))
+                .satisfies(actors ->
+                        assertThat(String.valueOf(actors.get(1))).startsWith("the strategy GrowOnWait grows up to"));
     }
 
     /** Rejections displace the event of the circuit's opening, but its state is still shown. */
@@ -309,6 +328,7 @@ class EndpointTest {
             {}                           | nothing to change
             {"bsae":3}                   | nothing to change
             {"base":"many"}              | base = many
+            {"ceiling":"abc"}            | ceiling = abc: must be a whole number; allowed are
             {"base":0}                   | must be from 1 to 10000
             {"base":10001}               | must be from 1 to 10000
             {"base":5}                   | must not be below the base, 5

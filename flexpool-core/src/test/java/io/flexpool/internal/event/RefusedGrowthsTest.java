@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.diagnostics.RefusedGrowth;
+import io.flexpool.diagnostics.RefusedGrowth.Reason;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
+import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.context.StateReader;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** "Growths refused 13" once had no reason, neither in the log nor anywhere else. */
+class RefusedGrowthsTest {
+    private static final PoolState STATE =
+            new StateReader.State(4, 2, 4, 4, 0, 7, 0, Duration.ZERO, new PoolSnapshot(4, 0, 4, 0, 4, 0));
+
+    private final ManualTicker ticker = new ManualTicker();
+    private final List<PoolEvent.GrowthRefused> seen = new ArrayList<>();
+    private final PoolListener listener = new PoolListener() {
+        @Override
+        public void onGrowthRefused(PoolEvent.GrowthRefused event) {
+            seen.add(event);
+        }
+    };
+    private final ListenerGuard listeners = new ListenerGuard("orders", List.of(listener), ticker);
+    private final RefusedGrowths refused = new RefusedGrowths("orders", listeners);
+
+    private void refuse(Reason reason) {
+        refused.add(reason, STATE, ticker.nanos());
+        listeners.deliver();
+    }
+
+    @Test
+    void eachReasonIsReportedOnceAMinute() {
+        refuse(Reason.CEILING);
+        refuse(Reason.OUTAGE);
+        ticker.advance(Duration.ofMillis(59_999));
+        refuse(Reason.CEILING);
+        assertThat(seen).extracting(PoolEvent.GrowthRefused::reason).containsExactly(Reason.CEILING, Reason.OUTAGE);
+        ticker.advance(Duration.ofMillis(1));
+        refuse(Reason.CEILING);
+        assertThat(seen).hasSize(3);
+        assertThat(listeners.recentEvents()).hasSize(3);
+    }
+
+    @Test
+    void theSentenceSaysWhyAndWhichKeyChangesIt() {
+        refuse(Reason.CEILING);
+        refuse(Reason.OUTAGE);
+        assertThat(seen)
+                .extracting(PoolEvent::describe)
+                .containsExactly(
+                        "orders: 7 requests pending and the pool does not grow: the ceiling of 4 is reached"
+                                + " (flexpool.ceiling)",
+                        "orders: 7 requests pending and the pool does not grow: the database gives no connections");
+    }
+
+    @Test
+    void allAreCountedByReason() {
+        for (int at = 0; at < 57; at++) {
+            refuse(Reason.CEILING);
+        }
+        refuse(Reason.NOT_ENABLED);
+        assertThat(refused.all()).extracting(RefusedGrowth::reason).containsExactly(Reason.CEILING, Reason.NOT_ENABLED);
+        assertThat(refused.all()).extracting(RefusedGrowth::count).containsExactly(57L, 1L);
+        assertThat(refused.all().get(0).describe())
+                .startsWith("57 because the ceiling is reached (flexpool.ceiling), last at 20");
+        assertThat(new RefusedGrowths("other", listeners).all()).isEmpty();
+    }
+}

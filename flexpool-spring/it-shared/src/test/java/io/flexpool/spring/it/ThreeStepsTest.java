@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.it;
+
+import static io.flexpool.spring.it.Contexts.boot;
+import static io.flexpool.spring.it.Contexts.pool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.FlexPoolDataSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The third of the three steps of docs/spring.md, as it stands there: with Spring Boot's own defaults the pool grows. */
+@Timeout(120)
+class ThreeStepsTest {
+    private static final int CLIENTS = 60;
+    private static final int EACH = 15;
+    private static final long HELD_NANOS = Duration.ofMillis(40).toNanos();
+
+    private static String[] thirdStep() throws IOException {
+        String document = Files.readString(Path.of("../../docs/spring.md"));
+        String step = document.substring(document.indexOf("**3.** "));
+        String block = step.substring(step.indexOf("```properties") + "```properties".length());
+        return block.substring(0, block.indexOf("```")).strip().split("\\R");
+    }
+
+    @Test
+    void theThirdStepGrowsThePool() throws IOException {
+        String[] properties = thirdStep();
+        assertThat(properties).contains("flexpool.grow-on-wait.enabled=true").hasSize(3);
+        boot().withPropertyValues(properties).run(context -> {
+            FlexPoolDataSource orders = pool(context, "dataSource");
+            assertThat(orders.state().base()).isEqualTo(5);
+            run(context.getBean(DataSource.class));
+            assertThat(orders.statistics().total().growths()).as("growths").isPositive();
+        });
+    }
+
+    private static void run(DataSource orders) throws Exception {
+        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+        try {
+            List<Future<?>> all = new ArrayList<>();
+            for (int client = 0; client < CLIENTS; client++) {
+                all.add(clients.submit(() -> {
+                    for (int at = 0; at < EACH; at++) {
+                        try (Connection connection = orders.getConnection()) {
+                            assertThat(connection.isClosed()).isFalse();
+                            LockSupport.parkNanos(HELD_NANOS);
+                        }
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> one : all) {
+                one.get();
+            }
+        } finally {
+            clients.shutdownNow();
+        }
+    }
+}
