@@ -287,8 +287,13 @@ public final class FlexPoolBuilder {
     /**
      * Checks everything and wraps the pool. If anything is wrong the pool is as it was.
      *
+     * <p>Properties of a section for another pool ({@code flexpool.pools.<name>.<key>}) are read and checked, but only that
+     * pool uses them. If no pool of that name is open, and the name is nearly that of this pool, which has no section, the
+     * log warns of a slip.
+     *
      * @return the wrapped pool
-     * @throws IllegalArgumentException naming key, value and what is allowed
+     * @throws IllegalArgumentException naming all that is wrong, a line each: the pool, the key as it was written, the value,
+     *     what is allowed or the nearest key, and the source, with the line in a file
      * @throws AlreadyWrappedException if this very pool is wrapped already
      * @throws IllegalStateException if what is to be wrapped is a wrapper itself
      */
@@ -299,7 +304,7 @@ public final class FlexPoolBuilder {
             nameByItself(settings).ifPresent(name -> settings.set(CoreKey.NAME, name));
         }
         if (!sources.isEmpty() || !settings.providers.isEmpty()) {
-            new ConfigReader(settings).read(sources);
+            new ConfigReader(settings).collect(sources);
         }
         return PoolStart.wrapped(settings);
     }

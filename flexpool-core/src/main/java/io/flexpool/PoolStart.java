@@ -38,6 +38,7 @@ final class PoolStart {
         PoolAdapter pool = settings.adapterOf(target);
         String poolName = named != null ? named : unnamed(pool);
         if (!settings.values.flag(CoreKey.ENABLED)) {
+            settings.problems.throwIfAny();
             LOG.info("{}: flexpool is disabled and only delegates", poolName);
             return new FlexPoolDataSource(
                     target, pool, new DisabledPool(pool, poolName, settings.otherNames(poolName, pool)));
@@ -56,11 +57,26 @@ final class PoolStart {
             wrapped.release();
             throw thrown;
         }
+        warnOfSections(settings, poolName);
         return wrapped;
     }
 
     private static String unnamed(PoolAdapter pool) {
         return Settings.givenName(pool).orElseGet(() -> pool.type() + "-" + UNNAMED.incrementAndGet());
+    }
+
+    /** A section for a pool that is open is that pool's; one for a pool that is not may be a slip of this one's name. */
+    private static void warnOfSections(Settings settings, String poolName) {
+        settings.nearlyMeant.forEach((name, written) -> {
+            if (OpenPools.list().stream().noneMatch(open -> open.name().equals(name))) {
+                LOG.warn(
+                        "{}: {} is not for this pool, and no pool '{}' is open: is '{}' meant?",
+                        poolName,
+                        written,
+                        name,
+                        poolName);
+            }
+        });
     }
 
     private static MonitoredPool started(PoolConfig parts, Settings settings) {
@@ -106,6 +122,16 @@ final class PoolStart {
 
     /** What is to be wrapped: given, or looked up. */
     private static DataSource target(Settings settings) {
+        try {
+            return givenOrLookedUp(settings);
+        } catch (IllegalArgumentException refused) {
+            settings.problems.add(CoreKey.DATA_SOURCE_JNDI_NAME, refused);
+            settings.problems.throwIfAny();
+            throw refused;
+        }
+    }
+
+    private static DataSource givenOrLookedUp(Settings settings) {
         String named = settings.name();
         Refusals refusals = settings.refusals(named == null ? "?" : named);
         CoreKey key = CoreKey.DATA_SOURCE_JNDI_NAME;
@@ -125,8 +151,8 @@ final class PoolStart {
 
     private static void checkName(Settings settings, String name) {
         if (!Settings.isName(name)) {
-            throw settings.refusals("?")
-                    .ofText(CoreKey.NAME, name, "must be " + CoreKey.NAME.key().allowed());
+            String rule = "must be " + CoreKey.NAME.key().allowed();
+            settings.problems.add(CoreKey.NAME, settings.refusals("?").ofText(CoreKey.NAME, name, rule));
         }
     }
 

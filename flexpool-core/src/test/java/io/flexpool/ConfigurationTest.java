@@ -4,6 +4,10 @@ package io.flexpool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.config.ConfigReader;
@@ -33,7 +37,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
 
 /** Properties: what is read, and how what is wrong is refused. */
 class ConfigurationTest {
@@ -311,6 +317,154 @@ class ConfigurationTest {
                 .hasMessageContaining("flexpool.enabled = maybe")
                 .hasMessageContaining("flexpool.long-lease = x")
                 .hasMessageContaining("(the given map)");
+    }
+
+    /** Of seven mistakes in a file four were named once, and the others one round each, without their lines. */
+    @Test
+    void allMistakesOfAFileAreNamedTogetherEachWithItsLine(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("flexpool.properties"), """
+                # keys
+                flexpool.pools.p.bsae = 5
+                spring.datasource.url = jdbc:h2:mem:orders
+
+                flexpool.pools.other.ceilling = 7
+                # values
+                flexpool.long-lease = \\
+                    soon
+                flexpool.base = 0
+                flexpool.mode = adaptt
+                # what belongs together
+                flexpool.retry.backoff = 1s
+                flexpool.leak.threshold = 1s
+                flexpool.sizing.wait-target = 5s
+                flexpool.listeners = com.acme.Missing
+                flexpool.metrics = graphite
+                flexpool.base = 5
+                """);
+        FlexPoolBuilder builder = wrap(new FakePool()).properties(file);
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .satisfies(thrown -> assertThat(
+                                String.valueOf(thrown.getMessage()).lines())
+                        .containsExactlyInAnyOrder(
+                                refusal("pools.p.bsae = 5: no such key; the nearest is flexpool.pools.p.base", file, 2),
+                                "flexpool 'p': spring.datasource.url = jdbc:h2:mem:orders: no such key, and none of flexpool's,"
+                                        + " which begin with flexpool. (file " + file + ", line 3)",
+                                refusal(
+                                        "pools.other.ceilling = 7: no such key; the nearest is flexpool.pools.other.ceiling",
+                                        file,
+                                        5),
+                                refusal(
+                                        "long-lease = soon: must be a duration like 250ms, 30s or PT5M, above PT0S and at most P1D",
+                                        file,
+                                        7),
+                                refusal("mode = adaptt: must be monitor, recommend or adapt", file, 10),
+                                refusal(
+                                        "retry.backoff = 1s: needs flexpool.retry.attempts too, which must be from 2 to 100",
+                                        file,
+                                        12),
+                                refusal(
+                                        "leak.threshold = 1s: must be at least PT30S, or leak.allow-short = true given, which is meant"
+                                                + " for tests",
+                                        file,
+                                        13),
+                                refusal(
+                                        "sizing.wait-target = 5s: must be shorter than the acquisition timeout, PT0.2S",
+                                        file,
+                                        14),
+                                refusal("listeners = com.acme.Missing: no such class on the class path", file, 15),
+                                refusal(
+                                        "metrics = graphite: must be one of fake, broken, or a flexpool-metrics module is missing",
+                                        file,
+                                        16),
+                                refusal("base = 5: the key flexpool.base is given twice, first in line 9", file, 17)));
+    }
+
+    private static String refusal(String what, Path file, int line) {
+        return "flexpool 'p': flexpool." + what + " (file " + file + ", line " + line + ")";
+    }
+
+    /** Who mistypes the ceiling need not read that growth lacks one. */
+    @Test
+    void whatFollowsFromAMistakeIsNotNamed() {
+        assertThatThrownBy(wrap(new FakePool())
+                        .properties(Map.of(
+                                "flexpool.ceiling", "abc",
+                                "flexpool.grow-on-wait.enabled", "true",
+                                "flexpool.grow-on-wait.after", "1ms",
+                                "flexpool.mode", "adapt",
+                                "flexpool.acquisition-timeout", "0s",
+                                "flexpool.sizing.wait-target", "9s",
+                                "flexpool.retry.attempts", "no",
+                                "flexpool.retry.deadline", "1ms"))::build)
+                .satisfies(
+                        thrown -> assertThat(String.valueOf(thrown.getMessage()).lines())
+                                .containsExactlyInAnyOrder(
+                                        "flexpool 'p': flexpool.ceiling = abc: must be a whole number from 2 to 10000, not below"
+                                                + " the base (the given map)",
+                                        "flexpool 'p': flexpool.acquisition-timeout = 0s: must be from PT0.001S to PT1H (the given"
+                                                + " map)",
+                                        "flexpool 'p': flexpool.retry.attempts = no: must be a whole number from 2 to 100 (the"
+                                                + " given map)"));
+    }
+
+    /** {@code spring.datasource.url} was once answered with the key that has the most of its letters. */
+    @ParameterizedTest
+    @CsvSource({
+        "spring.datasource.url, 'no such key, and none of flexpool''s, which begin with flexpool.'",
+        "server.port, 'no such key, and none of flexpool''s, which begin with flexpool.'",
+        "flexpool.completely.else, 'no such key ('",
+        "long-leese, 'no such key; the nearest is flexpool.long-lease'",
+        "flexpol.bsae, 'no such key; the nearest is flexpool.base'",
+        "flexpool.pools.a.b.growonwait.after, 'no such key; the nearest is flexpool.pools.a.b.grow-on-wait.after'",
+        "flexpool.pools.orders, 'no such key ('"
+    })
+    void anUnknownKeyIsAnsweredWithWhatWasProbablyMeant(String written, String answer) {
+        assertThatThrownBy(wrap(new FakePool()).properties(Map.of(written, "1"))::build)
+                .hasMessageContaining("flexpool 'p': " + written + " = 1: " + answer);
+    }
+
+    /** A section of {@code order} for the pool {@code orders} was once ignored without a word. */
+    @Test
+    void aSectionForAPoolWhoseNameIsNearlyThisOneIsReported() {
+        Map<String, String> order = Map.of("flexpool.pools.order.base", "3");
+        assertThat(warnings(wrap(new FakePool()).name("orders").properties(order)))
+                .containsExactly(
+                        "orders: flexpool.pools.order.base = 3 (the given map) is not for this pool, and no pool"
+                                + " 'order' is open: is 'orders' meant?");
+        assertThat(warnings(wrap(new FakePool()).name("reports").properties(order)))
+                .as("of another name")
+                .isEmpty();
+        assertThat(warnings(wrap(new FakePool())
+                        .name("orders")
+                        .properties(order)
+                        .properties(Map.of("flexpool.pools.orders.base", "3"))))
+                .as("with a section of its own")
+                .isEmpty();
+        assertThat(warnings(wrap(new FakePool()).name("shard1").properties(Map.of("flexpool.pools.shard2.base", "3"))))
+                .as("numbered")
+                .isEmpty();
+        try (FlexPoolDataSource open = wrap(new FakePool()).name("order").build()) {
+            assertThat(warnings(wrap(new FakePool()).name("orders").properties(order)))
+                    .as("while %s is open", open.name())
+                    .isEmpty();
+        }
+    }
+
+    private static List<String> warnings(FlexPoolBuilder builder) {
+        ListAppender<ILoggingEvent> seen = new ListAppender<>();
+        Logger log = (Logger) LoggerFactory.getLogger("io.flexpool");
+        seen.start();
+        log.addAppender(seen);
+        try {
+            builder.build().close();
+        } finally {
+            log.detachAppender(seen);
+        }
+        return seen.list.stream()
+                .filter(event -> event.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
     }
 
     @Test

@@ -100,7 +100,7 @@ class RefusedKeysTest {
         List<String> lines = new ArrayList<>();
         properties(key, prefix, value).forEach((written, its) -> lines.add(written + " = " + its));
         Path file = Files.write(directory.resolve("flexpool.properties"), lines);
-        assertRefused(wrap().properties(file), key, prefix, value, "file " + file);
+        assertRefused(wrap().properties(file), key, prefix, value, "file " + file + ", line " + lines.size());
     }
 
     private static void assertRefused(

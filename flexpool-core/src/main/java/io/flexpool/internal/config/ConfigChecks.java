@@ -35,7 +35,8 @@ public final class ConfigChecks {
     private static final long NEVER = Long.MAX_VALUE;
 
     private final Settings settings;
-    private final Values values;
+    private final Problems problems;
+    private Values values;
     /** Of each strategy, in their order. */
     private final List<Requirements> requirements;
 
@@ -47,6 +48,7 @@ public final class ConfigChecks {
 
     public ConfigChecks(Settings settings, DataSource target, String poolName, PoolAdapter pool) {
         this.settings = settings;
+        this.problems = settings.problems;
         this.values = settings.values;
         this.requirements = new ArrayList<>();
         for (AcquisitionStrategy strategy : settings.strategies) {
@@ -59,9 +61,14 @@ public final class ConfigChecks {
         this.refusals = settings.refusals(poolName);
     }
 
+    /**
+     * Checks, and makes of it what the pool is built of.
+     *
+     * @throws IllegalArgumentException naming all that is wrong, also what the settings' problems named before
+     */
     public PoolConfig check() {
         checkDuplicates();
-        values.check(refusals);
+        values = values.checked(refusals, problems);
         PoolMode mode = values.need(CoreKey.MODE, PoolMode.class);
         OptionalInt grownTo = grownTo();
         OptionalInt ceilingGiven = ceilingGiven(grownTo, mode);
@@ -74,15 +81,18 @@ public final class ConfigChecks {
         int first = gated ? base() : 0;
         int ceiling = ceilingGiven.orElse(first);
         if (ceiling < first) {
-            throw refusals.of(CoreKey.CEILING, ceiling, "must not be below the base, " + first);
+            refuse(CoreKey.CEILING, ceiling, "must not be below the base, " + first, CoreKey.BASE);
         }
         long timeoutNanos = timeout(bound || mode == PoolMode.ADAPT);
         long deadlineNanos = deadline(timeoutNanos);
+        checkLeaks();
+        SizingSettings sizing = sizing(first, timeoutNanos);
+        Duration keep = keep();
+        List<Consulted> consultations = consultations(gated ? timeoutNanos : NEVER);
+        problems.throwIfAny();
         if (mode == PoolMode.ADAPT || (bound && mode != PoolMode.MONITOR)) {
             logPhysical(first, ceiling);
         }
-        checkLeaks();
-        SizingSettings sizing = sizing(first, timeoutNanos);
         return new PoolConfig(
                 poolName,
                 otherNames,
@@ -96,11 +106,11 @@ public final class ConfigChecks {
                 ceilingGiven.isPresent(),
                 sizing,
                 new Controllers(sizing, settings.controller),
-                keep(),
+                keep,
                 timeoutNanos,
                 deadlineNanos,
                 grownTo.isPresent(),
-                consultations(gated ? timeoutNanos : NEVER),
+                consultations,
                 List.copyOf(settings.listeners),
                 settings.observer,
                 List.copyOf(settings.metrics),
@@ -120,6 +130,13 @@ public final class ConfigChecks {
         @Override
         public SizingPolicy apply(PoolMode mode) {
             return other == null ? new SizingController(sizing, mode) : other.apply(sizing, mode);
+        }
+    }
+
+    /** One more problem, unless it follows from one that is known: with the key itself, or with one that the rule is about. */
+    private void refuse(CoreKey key, Object value, String rule, CoreKey... about) {
+        if (!problems.about(key) && !problems.about(about)) {
+            problems.add(key, refusals.of(key, value, rule));
         }
     }
 
@@ -165,7 +182,7 @@ public final class ConfigChecks {
         Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Object one : given) {
             if (!seen.add(byClass ? one.getClass() : one)) {
-                throw refusals.of(key, one.getClass().getSimpleName(), "given twice, must be given once");
+                problems.add(key, refusals.of(key, one.getClass().getSimpleName(), "given twice, must be given once"));
             }
         }
     }
@@ -175,7 +192,7 @@ public final class ConfigChecks {
         if (!values.has(CoreKey.CEILING)) {
             if (ofStrategies.isEmpty() && mode == PoolMode.ADAPT) {
                 String rule = "must be given with mode = adapt: the sizing controller needs a limit";
-                throw refusals.of(CoreKey.CEILING, "none", rule);
+                refuse(CoreKey.CEILING, "none", rule, CoreKey.GROW_ON_WAIT_AFTER, CoreKey.GROW_ON_WAIT_KEEP);
             }
             return ofStrategies;
         }
@@ -183,7 +200,7 @@ public final class ConfigChecks {
         if (ofStrategies.isPresent()) {
             String rule = "must be left out beside a strategy that grows up to " + ofStrategies.getAsInt()
                     + ": a pool has one ceiling";
-            throw refusals.of(CoreKey.CEILING, own, rule);
+            refuse(CoreKey.CEILING, own, rule);
         }
         return OptionalInt.of(own);
     }
@@ -194,7 +211,10 @@ public final class ConfigChecks {
         }
         String advice = "add the module " + generic.missingArtifact() + ", which knows this pool";
         if (bound || !settings.strategies.isEmpty()) {
-            throw refusals.of("data source", target.getClass().getName(), advice + "; a strategy or a limit needs it");
+            String rule = advice + "; a strategy or a limit needs it";
+            problems.add(
+                    "data source", refusals.of("data source", target.getClass().getName(), rule));
+            return;
         }
         LOG.warn("{}: {}; until then only times are seen, not the pool's own figures", poolName, advice);
     }
@@ -205,7 +225,7 @@ public final class ConfigChecks {
                 : pool.snapshot().max();
         if (max == PoolSnapshot.UNKNOWN) {
             String rule = "must be given, for a " + pool.type() + " does not report its max size";
-            throw refusals.of(CoreKey.BASE, "none", rule);
+            refuse(CoreKey.BASE, "none", rule);
         }
         return max;
     }
@@ -220,7 +240,7 @@ public final class ConfigChecks {
         }
         // GrowOnWait has been checked already; this is for strategies of others.
         if (longest != null && (longest.isNegative() || longest.compareTo(LONGEST_KEEP) > 0)) {
-            throw refusals.of(CoreKey.GROW_ON_WAIT_KEEP, longest, "must be from PT0S to PT10M");
+            refuse(CoreKey.GROW_ON_WAIT_KEEP, longest, "must be from PT0S to PT10M");
         }
         return longest;
     }
@@ -233,7 +253,7 @@ public final class ConfigChecks {
         if (own.isEmpty() && (bound || !settings.strategies.isEmpty())) {
             String rule = "must be given, or the pool's " + pool.acquisitionTimeoutKey()
                     + " set: a strategy or a limit needs to know when a request gives up";
-            throw refusals.of(CoreKey.ACQUISITION_TIMEOUT, "none", rule);
+            refuse(CoreKey.ACQUISITION_TIMEOUT, "none", rule);
         }
         return own.isPresent() ? own.get().toNanos() : NEVER;
     }
@@ -243,7 +263,8 @@ public final class ConfigChecks {
         for (Requirements one : requirements) {
             Duration deadline = one.deadline().orElse(null);
             if (deadline != null && deadline.toNanos() <= timeoutNanos) {
-                throw refusals.of(CoreKey.RETRY_DEADLINE, deadline, "must be longer than " + timeout(timeoutNanos));
+                String rule = "must be longer than " + timeout(timeoutNanos);
+                refuse(CoreKey.RETRY_DEADLINE, deadline, rule, CoreKey.ACQUISITION_TIMEOUT);
             }
             longest = deadline == null ? longest : Math.max(longest, deadline.toNanos());
         }
@@ -267,7 +288,8 @@ public final class ConfigChecks {
                     ? null
                     : requirements.get(at).consultAfter(timeout).orElse(null);
             if (after != null && after.compareTo(timeout) >= 0) {
-                throw refusals.of(CoreKey.GROW_ON_WAIT_AFTER, after, "must be shorter than " + timeout(timeoutNanos));
+                String rule = "must be shorter than " + timeout(timeoutNanos);
+                refuse(CoreKey.GROW_ON_WAIT_AFTER, after, rule, CoreKey.ACQUISITION_TIMEOUT);
             }
             Duration least = after == null
                     ? null
@@ -287,11 +309,12 @@ public final class ConfigChecks {
                 ? values.count(CoreKey.SIZING_MIN)
                 : Math.min(SizingSettings.DEFAULT.min(), most);
         if (least > most) {
-            throw refusals.of(CoreKey.SIZING_MIN, least, "must not be above the base, " + base);
+            refuse(CoreKey.SIZING_MIN, least, "must not be above the base, " + base, CoreKey.BASE);
         }
         Duration waitTarget = values.need(CoreKey.SIZING_WAIT_TARGET, Duration.class);
         if (values.has(CoreKey.SIZING_WAIT_TARGET) && waitTarget.toNanos() >= timeoutNanos) {
-            throw refusals.of(CoreKey.SIZING_WAIT_TARGET, waitTarget, "must be shorter than " + timeout(timeoutNanos));
+            String rule = "must be shorter than " + timeout(timeoutNanos);
+            refuse(CoreKey.SIZING_WAIT_TARGET, waitTarget, rule, CoreKey.ACQUISITION_TIMEOUT);
         }
         return new SizingSettings(least, waitTarget, values.count(CoreKey.SIZING_INSTANCES));
     }
@@ -302,13 +325,13 @@ public final class ConfigChecks {
         if (threshold != null && threshold.compareTo(SHORTEST_THRESHOLD) < 0 && !mayBeShort) {
             String rule = "must be at least " + SHORTEST_THRESHOLD
                     + ", or leak.allow-short = true given, which is meant for tests";
-            throw refusals.of(CoreKey.LEAK_THRESHOLD, threshold, rule);
+            refuse(CoreKey.LEAK_THRESHOLD, threshold, rule, CoreKey.LEAK_ALLOW_SHORT);
         }
         Duration reclaim = values.duration(CoreKey.LEAK_RECLAIM_AFTER);
         if (reclaim != null && (threshold == null || reclaim.compareTo(threshold) <= 0)) {
             String rule = "must be longer than leak.threshold, "
                     + (threshold == null ? "which must be given too" : threshold);
-            throw refusals.of(CoreKey.LEAK_RECLAIM_AFTER, reclaim, rule);
+            refuse(CoreKey.LEAK_RECLAIM_AFTER, reclaim, rule, CoreKey.LEAK_THRESHOLD);
         }
     }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
+import io.flexpool.internal.config.PropertiesFile.Entry;
 import io.flexpool.internal.config.Refusals.Given;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.pool.RefusedValueException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,24 +21,36 @@ import org.jspecify.annotations.Nullable;
  * Reads properties into settings. {@code flexpool.<key>} holds for every pool, {@code flexpool.pools.<name>.<key>} for
  * the pool of that name and before the other. A later source holds before an earlier one. For one reading.
  *
- * <p>Everything that is wrong is refused, all of it in one message: unknown keys with the nearest known one, values that
- * cannot be read, also those meant for another pool.
+ * <p>Everything that is wrong is refused, all of it together: unknown keys with the nearest known one, values that
+ * cannot be read or are out of range, also those meant for another pool, and keys that lack the one they belong to.
+ *
+ * <p>A section for a pool of another name is no error: which pools there will be nobody knows when one of them is built.
+ * But if this pool has no section, and that name is nearly its own, it is noted in {@link Settings#nearlyMeant}. Names
+ * that differ in digits alone are those of several pools.
  */
 public final class ConfigReader {
     static final String PREFIX = "flexpool.";
-    private static final String POOLS = "pools.";
 
     private final Settings settings;
     private final ConfigTable table;
+    private final WrittenKey written;
+    private final Problems problems;
     private final Map<String, Given> common = new LinkedHashMap<>();
     private final Map<String, Map<String, Given>> ofPools = new LinkedHashMap<>();
-    private final List<String> problems = new ArrayList<>();
-    private String pool = "";
+    /** Those whose values were refused. */
+    private final Set<Given> bad = new HashSet<>();
+
+    /** Whether a source, a key or a value could not be read. */
+    private boolean unreadable;
+
+    private String pool = "?";
 
     /** Reads into these settings. */
     public ConfigReader(Settings settings) {
         this.settings = settings;
+        this.problems = settings.problems;
         this.table = new ConfigTable(settings.providers);
+        this.written = new WrittenKey(table.keys.keySet());
     }
 
     /**
@@ -46,109 +59,140 @@ public final class ConfigReader {
      * @throws IllegalArgumentException naming all that is wrong
      */
     public void read(List<ConfigSource> sources) {
-        check(sources);
+        collect(sources);
+        problems.throwIfAny();
+    }
+
+    /** The same, but leaves what is wrong in the settings' problems, to which checks that know the pool add theirs. */
+    public void collect(List<ConfigSource> sources) {
+        parse(sources);
         Refusals refusals = settings.refusals(pool);
         for (CoreKey key : CoreKey.values()) {
             Given given = settings.properties.get(key.key().name());
             if (given != null) {
-                settings.set(key, read(key, given.value(), refusals));
+                settings.set(key, key.rule().read(given.value()));
             }
         }
-        for (CoreKey key : CoreKey.values()) {
-            CoreKey other = key.needs();
-            if (other != null && settings.values.has(key) && !settings.values.has(other)) {
-                throw refusals.of(key, settings.values.need(key, Object.class), needs(other));
-            }
-        }
+        checkNeeds(pool, common);
         new PropertyObjects(settings, table, refusals).make();
     }
 
-    private static Object read(CoreKey key, Object value, Refusals refusals) {
-        try {
-            return key.rule().read(value);
-        } catch (RefusedValueException refused) {
-            throw refusals.of(key, value, refused.rule());
+    /** Refuses keys that have no effect, for the one that they belong to is given nowhere. */
+    private void checkNeeds(String ofPool, Map<String, Given> all) {
+        for (CoreKey key : CoreKey.values()) {
+            Given given = all.get(key.key().name());
+            // Of a value that was refused nobody knows whether it needs the other key.
+            CoreKey other = given == null || bad.contains(given) ? null : key.needs(given.text());
+            if (given != null && other != null && !all.containsKey(other.key().name()) && !settings.values.has(other)) {
+                ConfigKey its = other.key();
+                problem(
+                        ofPool,
+                        key.key().name(),
+                        given,
+                        "needs " + PREFIX + its.name() + " too, which must be "
+                                + (its.kind() == ConfigKey.Kind.FLAG ? "true" : its.allowed()));
+            }
         }
-    }
-
-    static String needs(CoreKey other) {
-        ConfigKey key = other.key();
-        return "needs " + PREFIX + key.name() + " too, which must be "
-                + (key.kind() == ConfigKey.Kind.FLAG ? "true" : key.allowed());
     }
 
     /**
-     * Checks keys, and that each value can be read; what does not need a pool. Nothing is made.
+     * Checks that each key is known, and that each value is of its kind; what does not need a pool. Nothing is made.
      *
-     * @throws IllegalArgumentException naming all that is wrong
+     * @throws IllegalArgumentException naming all that is wrong; then also values out of range and keys that lack another,
+     *     which alone are left to the building of the pools
      */
     public void check(List<ConfigSource> sources) {
-        pool = Objects.requireNonNullElse(settings.name(), "?");
-        for (ConfigSource source : sources) {
-            contents(source).forEach((key, value) -> {
-                String text = value.strip();
-                sort(new Given(key, text, source.origin(), text));
-            });
+        parse(sources);
+        if (!unreadable) {
+            return;
         }
+        if (ofPools.isEmpty()) {
+            checkNeeds(pool, common);
+        }
+        ofPools.forEach((name, keys) -> {
+            // Without a section a key may lack another that every pool's section has.
+            Map<String, Given> all = new HashMap<>(common);
+            all.putAll(keys);
+            checkNeeds(name, all);
+        });
+        problems.throwIfAny();
+    }
+
+    private void parse(List<ConfigSource> sources) {
+        pool = Objects.requireNonNullElse(settings.name(), "?");
+        sources.forEach(this::sort);
         Given named = common.get(CoreKey.NAME.key().name());
         if (named != null) {
             pool = named.text();
         }
         ofPools.forEach((name, keys) -> {
             if (!name.equals(pool)) {
-                keys.forEach(this::parse);
+                keys.forEach((key, given) -> parse(name, key, given));
+                noteIfNearlyMeant(name, keys.values().iterator().next());
             }
         });
         common.putAll(ofPools.getOrDefault(pool, Map.of()));
         common.forEach((key, given) -> {
-            Object value = parse(key, given);
+            Object value = parse(pool, key, given);
             if (value != null) {
                 settings.properties.put(key, new Given(given.key(), given.text(), given.origin(), value));
             }
         });
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join(System.lineSeparator(), problems));
+    }
+
+    private void sort(ConfigSource source) {
+        Map<String, Entry> before = new HashMap<>();
+        for (Entry entry : contents(source)) {
+            String text = entry.value().strip();
+            String origin = source.origin() + (entry.line() == 0 ? "" : ", line " + entry.line());
+            Given given = new Given(entry.key(), text, origin, text);
+            Entry first = before.putIfAbsent(entry.key(), entry);
+            if (first != null) {
+                unread(pool, null, given, "the key " + entry.key() + " is given twice, first in line " + first.line());
+            }
+            sort(given);
         }
     }
 
-    private Map<String, String> contents(ConfigSource source) {
+    private List<Entry> contents(ConfigSource source) {
         try {
             return source.contents().read();
-        } catch (IOException unreadable) {
+        } catch (IOException failed) {
+            unreadable = true;
             // Without its cause, whose message may hold the password of a URL.
-            throw new IllegalArgumentException("flexpool '" + pool + "': the properties in " + source.origin()
-                    + " cannot be read: " + Refusals.shown("", String.valueOf(unreadable)));
+            problems.add(
+                    (String) null,
+                    new IllegalArgumentException("flexpool '" + pool + "': the properties in " + source.origin()
+                            + " cannot be read: " + Refusals.shown("", String.valueOf(failed))));
+            return List.of();
         }
     }
 
     private void sort(Given given) {
-        String written = given.key();
-        String instead = CoreKey.insteadOf(written);
-        String rest = written.startsWith(PREFIX) ? written.substring(PREFIX.length()) : "";
-        String ofPool = rest.startsWith(POOLS) ? keyAtTheEnd(rest) : null;
+        String key = given.key();
+        String instead = CoreKey.insteadOf(key);
+        String rest = key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : "";
+        WrittenKey.OfPool ofPool = written.ofPool(rest);
         if (instead != null) {
-            problem(given, "no such key; " + instead);
+            unread(pool, null, given, "no such key; " + instead);
         } else if (table.keys.containsKey(rest)) {
             common.put(rest, given);
-        } else if (ofPool != null && !ofPool.equals(CoreKey.NAME.key().name())) {
-            String name = rest.substring(POOLS.length(), rest.length() - ofPool.length() - 1);
-            ofPools.computeIfAbsent(name, any -> new LinkedHashMap<>()).put(ofPool, given);
+        } else if (ofPool != null) {
+            ofPools.computeIfAbsent(ofPool.pool(), any -> new LinkedHashMap<>()).put(ofPool.key(), given);
         } else {
-            List<String> known =
-                    table.keys.keySet().stream().map(key -> PREFIX + key).toList();
-            problem(given, "no such key; the nearest is " + Words.nearest(written, known));
+            unread(pool, null, given, written.unknown(key));
         }
     }
 
-    /** A pool's name may hold dots, so the longest known key at the end counts. */
-    private @Nullable String keyAtTheEnd(String rest) {
-        return table.keys.keySet().stream()
-                .filter(key -> rest.endsWith("." + key) && rest.length() > POOLS.length() + key.length() + 1)
-                .max(Comparator.comparingInt(String::length))
-                .orElse(null);
+    /** Once for each name: what was written first. */
+    private void noteIfNearlyMeant(String name, Given given) {
+        boolean numbered = name.replaceAll("\\d", "").equals(pool.replaceAll("\\d", ""));
+        if (!ofPools.containsKey(pool) && !numbered && Words.alike(name, pool)) {
+            settings.nearlyMeant.put(name, Refusals.written(given));
+        }
     }
 
-    private @Nullable Object parse(String name, Given given) {
+    private @Nullable Object parse(String ofPool, String name, Given given) {
         ConfigKey key = Objects.requireNonNull(table.keys.get(name), name);
         String text = given.text();
         Object value = switch (key.kind()) {
@@ -165,9 +209,29 @@ public final class ConfigReader {
                 case LIST -> "a list, none empty and none twice, of ";
                 case TEXT, FLAG -> "";
             };
-            problem(given, "must be " + kind + key.allowed());
+            return unread(ofPool, name, given, "must be " + kind + key.allowed());
         }
-        return value;
+        CoreKey core = CoreKey.named(name);
+        if (core == null) {
+            return value;
+        }
+        try {
+            core.rule().read(value);
+        } catch (RefusedValueException refused) {
+            return problem(ofPool, name, given, refused.rule());
+        }
+        return core.rule().inRange(value) || disabled(ofPool)
+                ? value
+                : problem(ofPool, name, given, "must be " + core.rule().range());
+    }
+
+    /** Then a value only must be readable: the switch always works. */
+    private boolean disabled(String ofPool) {
+        String key = CoreKey.ENABLED.key().name();
+        Given given = ofPools.getOrDefault(ofPool, Map.of()).getOrDefault(key, common.get(key));
+        return given == null
+                ? !settings.values.flag(CoreKey.ENABLED)
+                : given.text().equals("false");
     }
 
     private static @Nullable Integer count(String text) {
@@ -184,7 +248,18 @@ public final class ConfigReader {
         return names.contains("") || Set.copyOf(names).size() < names.size() ? null : names;
     }
 
-    private void problem(Given given, String rule) {
-        problems.add(Refusals.line(pool, given, given.text(), rule));
+    /** The same of a key or a value that cannot be read. */
+    private @Nullable Object unread(String ofPool, @Nullable String key, Given given, String rule) {
+        unreadable = true;
+        return problem(ofPool, key, given, rule);
+    }
+
+    /** Returns null, for there is no value. */
+    private @Nullable Object problem(String ofPool, @Nullable String key, Given given, String rule) {
+        bad.add(given);
+        problems.add(
+                ofPool.equals(pool) ? key : null,
+                new IllegalArgumentException(Refusals.line(ofPool, given, given.text(), rule)));
+        return null;
     }
 }

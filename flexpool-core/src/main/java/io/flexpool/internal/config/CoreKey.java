@@ -13,14 +13,12 @@ import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.pool.AcquisitionOrder;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.pool.RefusedValueException;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.CircuitBreaker;
 import io.flexpool.strategy.FailFast;
 import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -209,13 +207,22 @@ public enum CoreKey {
         return Arrays.stream(values()).map(CoreKey::key).toList();
     }
 
-    /** The key without which this one has no effect; null if there is none. */
-    @Nullable
-    CoreKey needs() {
+    /** The key of a name without prefix; null if core has none of that name. */
+    static @Nullable CoreKey named(String name) {
         return Arrays.stream(values())
-                .filter(one -> one.key.name().equals(rule.needs()))
+                .filter(one -> one.key.name().equals(name))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** The key without which this one has no effect with that value; null if there is none. */
+    @Nullable
+    CoreKey needs(String value) {
+        String other = rule.needs();
+        if (this == GROW_ON_WAIT_ENABLED) {
+            return value.equals("true") ? CEILING : null;
+        }
+        return other == null ? null : named(other);
     }
 
     /** What to use instead of a key of before the first release, also of one pool's; null for any other. */
@@ -225,32 +232,37 @@ public enum CoreKey {
                 : null;
     }
 
-    /** What the strategies' keys make, in the order in which the strategies are consulted. */
-    static List<AcquisitionStrategy> strategies(Values values) {
-        List<AcquisitionStrategy> made = new ArrayList<>();
-        if (values.has(CIRCUIT_BREAKER_FAILURES)) {
-            made.add(CircuitBreaker.after(
-                    values.count(CIRCUIT_BREAKER_FAILURES), values.need(CIRCUIT_BREAKER_OPEN_FOR, Duration.class)));
-        }
-        if (values.flag(GROW_ON_WAIT_ENABLED)) {
-            if (!values.has(CEILING)) {
-                throw new RefusedValueException(GROW_ON_WAIT_ENABLED.key.name(), true, ConfigReader.needs(CEILING));
-            }
-            made.add(GrowOnWait.upTo(values.count(CEILING))
-                    .withAfter(values.duration(GROW_ON_WAIT_AFTER))
-                    .withKeep(values.duration(GROW_ON_WAIT_KEEP)));
-        }
-        if (values.has(FAIL_FAST_MAX_PENDING)) {
-            made.add(FailFast.above(values.count(FAIL_FAST_MAX_PENDING)));
-        }
-        if (values.has(RETRY_ATTEMPTS)) {
-            RetryAcquisition retry = RetryAcquisition.times(
-                    values.count(RETRY_ATTEMPTS),
-                    values.need(RETRY_BACKOFF, Duration.class),
-                    values.need(RETRY_DEADLINE, Duration.class));
-            made.add(values.flag(RETRY_CONNECT_FAILURES) ? retry.withConnectFailures() : retry);
-        }
-        return made;
+    /** The keys that switch the strategies on, in the order in which these are consulted. */
+    static final List<CoreKey> STRATEGIES =
+            List.of(CIRCUIT_BREAKER_FAILURES, GROW_ON_WAIT_ENABLED, FAIL_FAST_MAX_PENDING, RETRY_ATTEMPTS);
+
+    /** The strategy that this key and those of its group make; null if it is not switched on. */
+    @Nullable
+    AcquisitionStrategy strategy(Values values) {
+        return switch (this) {
+            case CIRCUIT_BREAKER_FAILURES ->
+                values.has(this)
+                        ? CircuitBreaker.after(
+                                values.count(this), values.need(CIRCUIT_BREAKER_OPEN_FOR, Duration.class))
+                        : null;
+            case GROW_ON_WAIT_ENABLED ->
+                values.flag(this)
+                        ? GrowOnWait.upTo(values.count(CEILING))
+                                .withAfter(values.duration(GROW_ON_WAIT_AFTER))
+                                .withKeep(values.duration(GROW_ON_WAIT_KEEP))
+                        : null;
+            case FAIL_FAST_MAX_PENDING -> values.has(this) ? FailFast.above(values.count(this)) : null;
+            case RETRY_ATTEMPTS -> values.has(this) ? retry(values) : null;
+            default -> null;
+        };
+    }
+
+    private static AcquisitionStrategy retry(Values values) {
+        RetryAcquisition retry = RetryAcquisition.times(
+                values.count(RETRY_ATTEMPTS),
+                values.need(RETRY_BACKOFF, Duration.class),
+                values.need(RETRY_DEADLINE, Duration.class));
+        return values.flag(RETRY_CONNECT_FAILURES) ? retry.withConnectFailures() : retry;
     }
 
     /** Which leases record the application's call site. */

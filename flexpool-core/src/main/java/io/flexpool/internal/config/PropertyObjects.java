@@ -17,22 +17,46 @@ final class PropertyObjects {
     private final Settings settings;
     private final ConfigTable table;
     private final Refusals refusals;
+    private final Problems problems;
 
     PropertyObjects(Settings settings, ConfigTable table, Refusals refusals) {
         this.settings = settings;
         this.table = table;
         this.refusals = refusals;
+        this.problems = settings.problems;
     }
 
     void make() {
-        settings.values.texts(CoreKey.LISTENERS).forEach(name -> settings.listeners.add(listener(name)));
-        try {
-            CoreKey.strategies(settings.values).forEach(this::use);
-            useCeiling();
-        } catch (RefusedValueException refused) {
-            throw refusals.of("", refused);
-        }
+        settings.values
+                .texts(CoreKey.LISTENERS)
+                .forEach(name -> collected(CoreKey.LISTENERS, () -> settings.listeners.add(listener(name))));
+        CoreKey.STRATEGIES.forEach(this::makeStrategy);
+        collected(CoreKey.CEILING, this::useCeiling);
         makeBackends();
+    }
+
+    private void makeStrategy(CoreKey key) {
+        String name = key.key().name();
+        boolean bad = problems.aboutAny(name.substring(0, name.indexOf('.') + 1));
+        if (!bad && !(key == CoreKey.GROW_ON_WAIT_ENABLED && problems.about(CoreKey.CEILING))) {
+            collected(key, () -> {
+                AcquisitionStrategy made = key.strategy(settings.values);
+                if (made != null) {
+                    use(made);
+                }
+            });
+        }
+    }
+
+    /** Makes something; what is refused is one more problem. */
+    private void collected(CoreKey key, Runnable make) {
+        try {
+            make.run();
+        } catch (RefusedValueException refused) {
+            problems.add(refused.key(), refusals.of("", refused));
+        } catch (IllegalArgumentException refused) {
+            problems.add(key, refused);
+        }
     }
 
     /** What properties say of a strategy replaces what code said of it. */
@@ -47,7 +71,8 @@ final class PropertyObjects {
     /** The ceiling of properties replaces that of a {@link GrowOnWait} too, and is then the strategy's. */
     private void useCeiling() {
         boolean given = settings.properties.containsKey(CoreKey.CEILING.key().name());
-        if (!given && !settings.values.flag(CoreKey.GROW_ON_WAIT_ENABLED)) {
+        boolean growth = given || settings.values.flag(CoreKey.GROW_ON_WAIT_ENABLED);
+        if (!growth || !settings.values.has(CoreKey.CEILING)) {
             return;
         }
         for (AcquisitionStrategy one : List.copyOf(settings.strategies)) {
@@ -66,31 +91,39 @@ final class PropertyObjects {
                         .map(MetricsProvider::name)
                         .distinct()
                         .toList();
-        for (String name : named) {
-            MetricsProvider provider = table.providers.get(name);
-            if (provider == null) {
-                String rule = table.providers.isEmpty()
-                        ? "no metrics backend is on the class path; add a flexpool-metrics module"
-                        : "must be one of " + String.join(", ", table.providers.keySet())
-                                + ", or a flexpool-metrics module is missing";
-                throw refusals.of(CoreKey.METRICS, name, rule);
-            }
-            String prefix = ConfigTable.prefix(name);
-            Map<String, Object> values = new LinkedHashMap<>();
-            settings.properties.forEach((key, given) -> {
-                if (key.startsWith(prefix)) {
-                    values.put(key.substring(prefix.length()), given.value());
-                }
-            });
-            settings.metrics.add(made(provider, prefix, values));
+        if (problems.about(CoreKey.METRICS)) {
+            return;
         }
+        named.forEach(name -> collected(CoreKey.METRICS, () -> makeBackend(name)));
         settings.properties.forEach((key, given) -> {
             boolean used = named.stream().anyMatch(name -> key.startsWith(ConfigTable.prefix(name)));
             if (key.startsWith(ConfigTable.BACKENDS) && !used) {
                 String rule = "has no effect without that backend in " + ConfigReader.PREFIX + "metrics";
-                throw refusals.of(key, given.value(), rule);
+                problems.add(key, refusals.of(key, given.value(), rule));
             }
         });
+    }
+
+    private void makeBackend(String name) {
+        MetricsProvider provider = table.providers.get(name);
+        if (provider == null) {
+            String rule = table.providers.isEmpty()
+                    ? "no metrics backend is on the class path; add a flexpool-metrics module"
+                    : "must be one of " + String.join(", ", table.providers.keySet())
+                            + ", or a flexpool-metrics module is missing";
+            throw refusals.of(CoreKey.METRICS, name, rule);
+        }
+        String prefix = ConfigTable.prefix(name);
+        if (problems.aboutAny(prefix)) {
+            return;
+        }
+        Map<String, Object> values = new LinkedHashMap<>();
+        settings.properties.forEach((key, given) -> {
+            if (key.startsWith(prefix)) {
+                values.put(key.substring(prefix.length()), given.value());
+            }
+        });
+        settings.metrics.add(made(provider, prefix, values));
     }
 
     private MetricsBinder made(MetricsProvider provider, String prefix, Map<String, Object> values) {

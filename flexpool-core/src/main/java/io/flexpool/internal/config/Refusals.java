@@ -78,6 +78,11 @@ public record Refusals(String pool, Map<String, Given> properties) {
         return line(pool, given.key(), value, rule) + " (" + given.origin() + ")";
     }
 
+    /** A property as it was written, and where. */
+    static String written(Given given) {
+        return given.key() + " = " + shown(given.key(), given.text()) + " (" + given.origin() + ")";
+    }
+
     private static String line(String pool, String key, String value, String rule) {
         return "flexpool '" + pool + "': " + key + " = " + shown(key, value) + ": " + rule;
     }

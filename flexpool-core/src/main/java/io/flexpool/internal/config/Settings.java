@@ -34,6 +34,12 @@ public final class Settings {
     @Nullable
     public PoolAdapter adapter;
 
+    /** What was wrong so far. */
+    public final Problems problems = new Problems();
+
+    /** What is said of pools whose names are nearly this one's, a line each: see {@link ConfigReader}. */
+    public final Map<String, String> nearlyMeant = new LinkedHashMap<>();
+
     /** What properties gave, by key without prefix, in their order. */
     final Map<String, Refusals.Given> properties = new LinkedHashMap<>();
 

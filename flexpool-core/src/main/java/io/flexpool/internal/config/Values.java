@@ -60,22 +60,25 @@ public final class Values {
         return given.containsKey(key);
     }
 
-    /** Refuses what is outside the key's range. */
-    void check(Refusals refusals) {
+    /** Without what is outside the key's range, which is refused. */
+    Values checked(Refusals refusals, Problems problems) {
+        Values good = this;
         for (Map.Entry<CoreKey, Object> one : given.entrySet()) {
             CoreKey key = one.getKey();
             Object value = one.getValue();
             if (!key.rule().inRange(value)) {
-                throw refusals.of(key, value, "must be " + key.rule().range());
+                problems.add(
+                        key, refusals.of(key, value, "must be " + key.rule().range()));
+                good = good.without(key);
             }
-            if (value instanceof List<?>) {
-                for (String text : texts(key)) {
-                    if (text.isBlank()) {
-                        throw refusals.ofText(key, text, "must not be blank");
-                    }
-                }
+            if (value instanceof List<?> && texts(key).stream().anyMatch(String::isBlank)) {
+                String blank =
+                        texts(key).stream().filter(String::isBlank).findFirst().orElse("");
+                problems.add(key, refusals.ofText(key, blank, "must not be blank"));
+                good = good.without(key);
             }
         }
+        return good;
     }
 
     /** A value of the type that the key's rule says; null if there is none. */

@@ -71,9 +71,19 @@ public final class Words {
         };
     }
 
-    /** The known name that is written most like a given one: the first of those with the least {@link #distance}. */
+    /**
+     * The known name that is written most like a given one: of those with the least {@link #distance} the first that is as
+     * long, for two letters that changed places are the most frequent slip.
+     */
     public static String nearest(String given, Collection<String> known) {
-        return Collections.min(known, Comparator.comparingInt(one -> distance(given, one)));
+        Comparator<String> like = Comparator.comparingInt(one -> distance(given, one));
+        return Collections.min(known, like.thenComparingInt(one -> Math.abs(one.length() - given.length())));
+    }
+
+    /** Whether a name is a slip of another: two characters put in, left out or replaced at most, and the better half right. */
+    public static boolean alike(String written, String meant) {
+        int distance = distance(written, meant);
+        return distance <= 2 && 2 * distance < written.length();
     }
 
     /** Levenshtein's distance: how many characters must be inserted, deleted or replaced. */

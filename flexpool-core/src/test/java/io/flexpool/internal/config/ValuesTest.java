@@ -40,9 +40,9 @@ class ValuesTest {
 
     @Test
     void theEndsOfARangeAreInIt() {
-        Values.NONE.with(CoreKey.BASE, 1).check(REFUSALS);
-        Values.NONE.with(CoreKey.BASE, 10_000).check(REFUSALS);
-        Values.NONE.with(CoreKey.LONG_LEASE, Duration.ofDays(1)).check(REFUSALS);
+        check(Values.NONE.with(CoreKey.BASE, 1));
+        check(Values.NONE.with(CoreKey.BASE, 10_000));
+        check(Values.NONE.with(CoreKey.LONG_LEASE, Duration.ofDays(1)));
         refused(Values.NONE.with(CoreKey.BASE, 0), "base = 0: must be from 1 to 10000");
         refused(Values.NONE.with(CoreKey.BASE, 10_001), "base = 10001: must be from 1 to 10000");
         refused(
@@ -53,9 +53,31 @@ class ValuesTest {
                 "call-sites.ignore = ' ': must not be blank");
     }
 
+    @Test
+    void allThatIsOutOfRangeIsRefusedAndLeftOut() {
+        Problems problems = new Problems();
+        Values good = Values.NONE
+                .with(CoreKey.BASE, 0)
+                .with(CoreKey.LONG_LEASE, Duration.ZERO)
+                .with(CoreKey.CEILING, 7)
+                .checked(REFUSALS, problems);
+        assertThat(good.has(CoreKey.BASE)).isFalse();
+        assertThat(good.count(CoreKey.CEILING)).isEqualTo(7);
+        assertThat(problems.about(CoreKey.CEILING)).isFalse();
+        assertThatIllegalArgumentException()
+                .isThrownBy(problems::throwIfAny)
+                .withMessageContainingAll("base = 0: must be", System.lineSeparator(), "long-lease = PT0S: must be");
+    }
+
+    private static void check(Values values) {
+        Problems problems = new Problems();
+        values.checked(REFUSALS, problems);
+        problems.throwIfAny();
+    }
+
     private static void refused(Values values, String refusal) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> values.check(REFUSALS))
+                .isThrownBy(() -> check(values))
                 .withMessage("flexpool 'orders': " + refusal);
     }
 }

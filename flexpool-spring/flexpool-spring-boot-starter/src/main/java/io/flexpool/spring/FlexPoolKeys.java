@@ -28,7 +28,6 @@ import org.springframework.core.env.Environment;
 final class FlexPoolKeys {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.spring");
     private static final String PREFIX = "flexpool.";
-    private static final int MOST_TYPOS = 2;
     private static final String POOLS = "pools";
     private static final String BEANS = "datasources";
     private static final String ENABLED = "enabled";
@@ -166,13 +165,7 @@ final class FlexPoolKeys {
 
     private static boolean isTypo(String written, Collection<String> names) {
         String relaxed = WrittenKeys.relaxed(written);
-        return names.stream().anyMatch(name -> alike(relaxed, WrittenKeys.relaxed(name)));
-    }
-
-    /** Two characters put in, left out or replaced at most (two that are exchanged are two), and the better half right. */
-    private static boolean alike(String written, String meant) {
-        int distance = Words.distance(written, meant);
-        return distance <= MOST_TYPOS && 2 * distance < written.length();
+        return names.stream().anyMatch(name -> Words.alike(relaxed, WrittenKeys.relaxed(name)));
     }
 
     private static void refuseOrTell(String line, boolean refused, List<String> wrong) {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.config;
+
+import io.flexpool.internal.shared.Words;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a key means as it was written, and what was probably meant by one that means nothing. Immutable. */
+final class WrittenKey {
+    private static final String POOLS = "pools.";
+    private static final String ROOT = "flexpool";
+
+    private final Collection<String> known;
+
+    /** With the known keys, without prefix. */
+    WrittenKey(Collection<String> known) {
+        this.known = known;
+    }
+
+    /** A key of a pool's own section. */
+    record OfPool(String pool, String key) {}
+
+    /**
+     * The key of a pool's own section that stands after {@code flexpool.}; null if it is none. A pool's name may hold dots,
+     * so the longest known key at the end counts.
+     */
+    @Nullable
+    OfPool ofPool(String rest) {
+        if (!rest.startsWith(POOLS)) {
+            return null;
+        }
+        String section = rest.substring(POOLS.length());
+        return known.stream()
+                .filter(key -> !key.equals(CoreKey.NAME.key().name()))
+                .filter(key -> section.endsWith("." + key) && section.length() > key.length() + 1)
+                .max(Comparator.comparingInt(String::length))
+                .map(key -> new OfPool(section.substring(0, section.length() - key.length() - 1), key))
+                .orElse(null);
+    }
+
+    /** What is wrong with a key that is unknown: with the nearest one, where one is near, under the prefix that was written. */
+    String unknown(String written) {
+        int dot = written.indexOf('.');
+        String root = dot < 0 ? written : written.substring(0, dot);
+        if (Words.alike(root, ROOT)) {
+            return "no such key" + nearest(dot < 0 ? "" : written.substring(dot + 1));
+        }
+        // Of somebody else, unless only the prefix is missing.
+        String bare = Words.nearest(written, known);
+        return 3 * Words.distance(written, bare) <= written.length()
+                ? "no such key; the nearest is " + ConfigReader.PREFIX + bare
+                : "no such key, and none of flexpool's, which begin with " + ConfigReader.PREFIX;
+    }
+
+    private String nearest(String rest) {
+        Guess best = guess(ConfigReader.PREFIX, rest);
+        if (rest.startsWith(POOLS)) {
+            // Any part of it may be the pool's name.
+            for (int dot = rest.indexOf('.', POOLS.length()); dot >= 0; dot = rest.indexOf('.', dot + 1)) {
+                Guess other = guess(ConfigReader.PREFIX + rest.substring(0, dot + 1), rest.substring(dot + 1));
+                best = other.distance() < best.distance() ? other : best;
+            }
+        }
+        return best.near() ? "; the nearest is " + best.prefix() + best.meant() : "";
+    }
+
+    private Guess guess(String prefix, String rest) {
+        List<String> here = new ArrayList<>(known);
+        if (!prefix.equals(ConfigReader.PREFIX)) {
+            here.remove(CoreKey.NAME.key().name());
+        }
+        String meant = Words.nearest(rest, here);
+        return new Guess(prefix, rest, meant, Words.distance(rest, meant));
+    }
+
+    /** What may have been meant by what was written after a prefix. */
+    private record Guess(String prefix, String rest, String meant, int distance) {
+        /** At least half of it is right. */
+        boolean near() {
+            return distance <= Math.max(1, rest.length() / 2);
+        }
+    }
+}
