@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with one configuration, collected, so that whoever wrote it learns all of it at once. A check that follows
+ * What is wrong with one configuration, collected, so that its author sees all of it at once. A check that follows
  * from a value that was refused is left out: {@link #about} says so. For one thread.
  */
 public final class Problems {

@@ -25,7 +25,7 @@ final class IntervalRing {
     private short[] sampled = {};
 
     private int[] acquired = {};
-    /** The counts of each outcome but the good one; made with the first request that failed so. */
+    /** The counts of each outcome but OK; made with the first request that failed so. */
     private final Map<AcquisitionOutcome, char[]> failed = new EnumMap<>(AcquisitionOutcome.class);
 
     private long last = -1;

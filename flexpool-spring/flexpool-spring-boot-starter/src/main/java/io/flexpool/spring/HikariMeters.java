@@ -32,7 +32,7 @@ final class HikariMeters implements OwnMeters, BeanPostProcessor {
      * For one application.
      *
      * @param dataSources its data sources; not created here
-     * @param beans tells whether Spring Boot's binder is among them
+     * @param beans the application's; with Spring Boot's binder, if it has one
      */
     HikariMeters(ObjectProvider<DataSource> dataSources, BeanFactory beans) {
         this.dataSources = dataSources;

@@ -12,7 +12,7 @@ import org.springframework.beans.BeanWrapperImpl;
 
 /**
  * Names what a bound pool shows of waiting requests by itself, and can only show of those inside the pool. They wait at
- * flexpool, so whoever watches these figures has to be told.
+ * flexpool, so those who watch these figures have to know.
  */
 final class MovedFigures {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.spring");
