@@ -6,6 +6,7 @@ import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.PoolView;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Metrics;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -60,6 +61,11 @@ public final class MicrometerMetrics implements MetricsBinder {
      */
     public static MicrometerMetrics into(MeterRegistry registry) {
         return new MicrometerMetrics(Objects.requireNonNull(registry, "registry"), false, MetricLevel.ESSENTIAL);
+    }
+
+    /** Not in the provider: to pass on the global registry its class would need Micrometer's when it is looked up. */
+    static MicrometerMetrics global() {
+        return into(Metrics.globalRegistry);
     }
 
     /**

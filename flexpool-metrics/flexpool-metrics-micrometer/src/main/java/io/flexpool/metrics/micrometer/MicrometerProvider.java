@@ -33,8 +33,7 @@ public final class MicrometerProvider implements MetricsProvider {
 
     @Override
     public MetricsBinder create(ConfigKey.Values values) {
-        MicrometerMetrics metrics =
-                MicrometerMetrics.into(Metrics.globalRegistry).level(MetricLevel.of(values));
+        MicrometerMetrics metrics = MicrometerMetrics.global().level(MetricLevel.of(values));
         return values.flag(HISTOGRAM.name()).orElse(false) ? metrics.histogram() : metrics;
     }
 }
