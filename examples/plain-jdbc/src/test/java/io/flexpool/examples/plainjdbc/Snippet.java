@@ -9,6 +9,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.JavaCompiler;
@@ -48,7 +49,7 @@ record Snippet(String name, String source) {
                 .results()
                 .findFirst()
                 .map(found -> new Snippet(found.group(1), block))
-                .orElseGet(() -> new Snippet("Fragment", FRAGMENT.formatted(block)));
+                .orElseGet(() -> new Snippet("Fragment", String.format(Locale.ROOT, FRAGMENT, block)));
     }
 
     /**
