@@ -98,7 +98,7 @@ class PublishedPomsTest {
                         published().filter(this::isJar).toList());
     }
 
-    /** Whoever imports it gets all that it has, and all that its parents have. */
+    /** What an application that imports it gets: all that it has, and all that its parents have. */
     @Test
     void theBillOfMaterialsBringsNothingElse() {
         Document bom = pom("flexpool-bom");

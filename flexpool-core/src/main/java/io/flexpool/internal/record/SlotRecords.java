@@ -104,7 +104,7 @@ public class SlotRecords extends SlotLeftPad {
 
     /** Records the end of a lease. Called by the slot's owner only. If it throws, nothing was counted. */
     public final void released(long nanos) {
-        // Whoever sees this count sees the acquisition too.
+        // A reader that sees this count sees the acquisition too.
         VarHandle.releaseFence();
         count(LEASES, nanos);
         released++;
