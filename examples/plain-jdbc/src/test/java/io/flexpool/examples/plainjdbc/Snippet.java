@@ -9,7 +9,6 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.JavaCompiler;
@@ -31,7 +30,7 @@ record Snippet(String name, String source) {
             import javax.sql.DataSource;
             class Fragment {
                 static void run(DataSource pool) throws Exception {
-            %s
+            // fragment
                 }
             }
             """;
@@ -49,7 +48,7 @@ record Snippet(String name, String source) {
                 .results()
                 .findFirst()
                 .map(found -> new Snippet(found.group(1), block))
-                .orElseGet(() -> new Snippet("Fragment", String.format(Locale.ROOT, FRAGMENT, block)));
+                .orElseGet(() -> new Snippet("Fragment", FRAGMENT.replace("// fragment", block)));
     }
 
     /**
