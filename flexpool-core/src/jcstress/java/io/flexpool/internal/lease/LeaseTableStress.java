@@ -18,6 +18,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
+import org.openjdk.jcstress.infra.results.Z_Result;
 
 /** The slots of open leases, while threads take, free and read them. All threads here share the one stripe. */
 public class LeaseTableStress {
@@ -44,6 +45,24 @@ public class LeaseTableStress {
             int[] seen = new int[1];
             table.forEach((slot, generation) -> seen[0]++);
             return seen[0];
+        }
+    }
+
+    /** A thread without a lease looks for one in the slot that it had, while another thread takes that slot. */
+    @JCStressTest
+    @Outcome(id = "false", expect = ACCEPTABLE, desc = "it has none")
+    @Outcome(expect = FORBIDDEN, desc = "the other thread's lease counts as its own, and its request as nested")
+    @State
+    public static class LookAgainstTheNextOwner extends Table {
+        @Actor
+        public void look(Z_Result r) {
+            end(lease(FIRST));
+            r.r1 = table.heldBy(Thread.currentThread()) != null;
+        }
+
+        @Actor
+        public void next() {
+            lease(SECOND);
         }
     }
 

@@ -199,10 +199,6 @@ public class Slot extends SlotRecords {
         return ((long) WORD.getAcquire(this) & ~STATUS) | status;
     }
 
-    private int status() {
-        return (int) word & STATUS;
-    }
-
     /** One more of the stripe's further slots is about to be taken, or could not be. */
     void overflows(int more) {
         OVERFLOW.getAndAdd(first, more);
@@ -248,14 +244,18 @@ public class Slot extends SlotRecords {
 
     /** Whether a thread has a lease here. Exact for the calling thread. */
     boolean isHeldBy(Thread thread) {
-        if (owner != thread || status() == EMPTY || status() == PARKED) {
+        long seen = generation();
+        int status = (int) seen & STATUS;
+        // The word before and after: else the last owner could read its own name, and then the status of the next one's
+        // lease.
+        if (status == EMPTY || status == PARKED || owner != thread || !still(seen)) {
             return false;
         }
-        if (leftOver == ABANDONED || leftOver == word) {
+        if (leftOver == ABANDONED || leftOver == seen) {
             vacate();
             return false;
         }
-        return status() == LEASED;
+        return status == LEASED;
     }
 
     /**
