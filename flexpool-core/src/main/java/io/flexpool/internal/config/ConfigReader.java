@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Everything that is wrong is refused, all of it together: unknown keys with the nearest known one, values that
  * cannot be read or are out of range, also those meant for another pool, and keys that lack the one they belong to.
  *
- * <p>A section for a pool of another name is no error: which pools there will be nobody knows when one of them is built.
+ * <p>A section for a pool of another name is no error: when one pool is built, it is unknown which others will be.
  * But if this pool has no section, and that name is nearly its own, it is noted in {@link Settings#nearlyMeant}. Names
  * that differ in digits alone are those of several pools.
  */
@@ -81,7 +81,7 @@ public final class ConfigReader {
     private void checkNeeds(String ofPool, Map<String, Given> all) {
         for (CoreKey key : CoreKey.values()) {
             Given given = all.get(key.key().name());
-            // Of a value that was refused nobody knows whether it needs the other key.
+            // A refused value does not show whether it needs the other key.
             CoreKey other = given == null || bad.contains(given) ? null : key.needs(given.text());
             if (given != null && other != null && !all.containsKey(other.key().name()) && !settings.values.has(other)) {
                 ConfigKey its = other.key();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Remembers the figures of a pool for an hour, so that an incident can be looked at that nobody watched. Takes 10 KiB
+ * Remembers the figures of a pool for an hour, so that an incident can be examined afterwards. Takes 10 KiB
  * from the first tick on, and 1.3 KiB more for each way in which requests have failed, which are five. A tick costs a few comparisons, and
  * once a second the counts are read.
  *

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds the meters of one HikariCP that flexpool limits, or may limit. Its requests wait at flexpool's gate, so HikariCP would count nobody as
+ * Feeds the meters of one HikariCP that flexpool limits, or may limit. Its requests wait at flexpool's gate, so HikariCP would count no request as
  * pending and no wait as acquisition time; both come from flexpool instead: requests at the gate are pending too, and an
  * acquisition is one request of the application, from its beginning to its connection or its timeout. The rest is
  * HikariCP's own. Of a pool without a gate nothing is changed. Thread-safe.
