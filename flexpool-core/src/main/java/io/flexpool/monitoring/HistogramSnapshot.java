@@ -8,7 +8,7 @@ import java.util.Arrays;
  * Durations counted into OpenTelemetry's base-2 exponential buckets at scale {@value #SCALE}, over seconds: bucket
  * {@code i} holds the durations d with 2^(i/8) s &lt; d ≤ 2^((i+1)/8) s, so each is 9 % wide. Immutable.
  *
- * <p>Count, sum and max are exact; a percentile is the geometric middle of its bucket and at most 4.5 % off. The
+ * <p>Count, sum, min and max are exact; a percentile is the geometric middle of its bucket and at most 4.5 % off. The
  * bucket law is the one of the OpenTelemetry metrics data model ("ExponentialHistogram"), so that a backend with
  * native histograms copies the counts as they are.
  */
@@ -22,8 +22,12 @@ public final class HistogramSnapshot {
     /** How many buckets there are; the last also holds everything longer than about 33 hours. */
     public static final int BUCKETS = 376;
 
+    /** In place of a shortest or longest duration: not known. */
+    public static final long UNKNOWN = 0;
+
     /** Nothing counted. */
-    public static final HistogramSnapshot EMPTY = new HistogramSnapshot(FIRST_INDEX, new long[0], Duration.ZERO, 0);
+    public static final HistogramSnapshot EMPTY =
+            new HistogramSnapshot(FIRST_INDEX, new long[0], Duration.ZERO, UNKNOWN, UNKNOWN);
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
@@ -31,9 +35,10 @@ public final class HistogramSnapshot {
     private final long[] counts;
     private final long count;
     private final Duration sum;
+    private final long minNanos;
     private final long maxNanos;
 
-    private HistogramSnapshot(int offset, long[] counts, Duration sum, long maxNanos) {
+    private HistogramSnapshot(int offset, long[] counts, Duration sum, long minNanos, long maxNanos) {
         this.offset = offset;
         this.counts = counts;
         long all = 0;
@@ -42,6 +47,7 @@ public final class HistogramSnapshot {
         }
         this.count = all;
         this.sum = sum;
+        this.minNanos = minNanos == Long.MAX_VALUE ? UNKNOWN : minNanos;
         this.maxNanos = maxNanos;
     }
 
@@ -50,10 +56,11 @@ public final class HistogramSnapshot {
      *
      * @param allCounts one count a bucket; not kept
      * @param sum the sum of all durations, which may be more than nanoseconds can hold in a long
-     * @param maxNanos the longest, nanoseconds; 0 if unknown
+     * @param minNanos the shortest, nanoseconds; {@link #UNKNOWN} or {@code Long.MAX_VALUE} if it is not known
+     * @param maxNanos the longest, nanoseconds; {@link #UNKNOWN} if it is not known
      * @return a histogram that keeps only the range of buckets in use
      */
-    public static HistogramSnapshot of(long[] allCounts, Duration sum, long maxNanos) {
+    public static HistogramSnapshot of(long[] allCounts, Duration sum, long minNanos, long maxNanos) {
         if (allCounts.length != BUCKETS) {
             throw new IllegalArgumentException("counts: " + allCounts.length + " given, must be " + BUCKETS);
         }
@@ -69,7 +76,7 @@ public final class HistogramSnapshot {
             last--;
         }
         long[] used = Arrays.copyOfRange(allCounts, first, last + 1);
-        return new HistogramSnapshot(FIRST_INDEX + first, used, sum, maxNanos);
+        return new HistogramSnapshot(FIRST_INDEX + first, used, sum, minNanos, maxNanos);
     }
 
     /** {@return how many durations were counted} */
@@ -92,7 +99,17 @@ public final class HistogramSnapshot {
         return sum.getSeconds() + sum.getNano() / 1e9;
     }
 
-    /** {@return the longest duration in nanoseconds, exact; 0 if nothing was counted} */
+    /**
+     * The shortest duration.
+     *
+     * @return nanoseconds, exact; {@link #UNKNOWN} if nothing was counted or it is not known, as in a difference of two
+     *     copies whose span it was not recorded for
+     */
+    public long minNanos() {
+        return minNanos;
+    }
+
+    /** {@return the longest duration in nanoseconds, exact; {@link #UNKNOWN} if nothing was counted or it is not known} */
     public long maxNanos() {
         return maxNanos;
     }
@@ -116,7 +133,7 @@ public final class HistogramSnapshot {
      * The duration that a share of all durations does not exceed (nearest rank).
      *
      * @param quantile from 0 to 1
-     * @return nanoseconds, at most 4.5 % off and never above {@link #maxNanos()}; 0 if nothing was counted
+     * @return nanoseconds, at most 4.5 % off, never below {@link #minNanos()} and never above {@link #maxNanos()}; 0 if nothing was counted
      * @throws IllegalArgumentException if the quantile is outside 0 to 1
      */
     public long percentileNanos(double quantile) {
@@ -132,7 +149,7 @@ public final class HistogramSnapshot {
         while (at < counts.length - 1 && (seen += counts[at]) < rank) {
             at++;
         }
-        long middle = Math.round(middleNanos(offset + at));
+        long middle = Math.max(minNanos, Math.round(middleNanos(offset + at)));
         return maxNanos > 0 ? Math.min(middle, maxNanos) : middle;
     }
 
@@ -158,10 +175,12 @@ public final class HistogramSnapshot {
      * What was counted after an older copy of the same histogram.
      *
      * @param older an earlier copy
-     * @param maxSinceNanos the longest duration since then, nanoseconds
+     * @param minSinceNanos the shortest duration since then, nanoseconds; {@link #UNKNOWN} or {@code Long.MAX_VALUE} if it
+     *     is not known
+     * @param maxSinceNanos the longest duration since then, nanoseconds; {@link #UNKNOWN} if it is not known
      * @return the difference, bucket by bucket
      */
-    public HistogramSnapshot since(HistogramSnapshot older, long maxSinceNanos) {
+    public HistogramSnapshot since(HistogramSnapshot older, long minSinceNanos, long maxSinceNanos) {
         long[] all = new long[BUCKETS];
         addTo(all, 1);
         older.addTo(all, -1);
@@ -170,7 +189,7 @@ public final class HistogramSnapshot {
             all[at] = Math.max(0, all[at]);
         }
         Duration since = sum.minus(older.sum);
-        return of(all, since.isNegative() ? Duration.ZERO : since, maxSinceNanos);
+        return of(all, since.isNegative() ? Duration.ZERO : since, minSinceNanos, maxSinceNanos);
     }
 
     /**
@@ -183,7 +202,9 @@ public final class HistogramSnapshot {
         long[] all = new long[BUCKETS];
         addTo(all, 1);
         other.addTo(all, 1);
-        return of(all, sum.plus(other.sum), Math.max(maxNanos, other.maxNanos));
+        boolean known = (count == 0 || minNanos != UNKNOWN) && (other.count == 0 || other.minNanos != UNKNOWN);
+        long min = Math.min(count == 0 ? Long.MAX_VALUE : minNanos, other.count == 0 ? Long.MAX_VALUE : other.minNanos);
+        return of(all, sum.plus(other.sum), known ? min : UNKNOWN, Math.max(maxNanos, other.maxNanos));
     }
 
     /**

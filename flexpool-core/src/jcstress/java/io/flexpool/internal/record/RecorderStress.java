@@ -127,7 +127,7 @@ public class RecorderStress {
 
         @Actor
         public void copy(JJJ_Result r) {
-            HistogramSnapshot snapshot = histogram.snapshot(0);
+            HistogramSnapshot snapshot = histogram.snapshot();
             r.r1 = snapshot.count();
             r.r2 = Arrays.stream(snapshot.counts()).sum();
             r.r3 = snapshot.sumNanos();
@@ -154,7 +154,7 @@ public class RecorderStress {
 
         @Arbiter
         public void count(JJJ_Result r) {
-            HistogramSnapshot snapshot = histogram.snapshot(histogram.peekMax());
+            HistogramSnapshot snapshot = histogram.snapshot(histogram.peekMin(), histogram.peekMax());
             r.r1 = snapshot.count();
             r.r2 = snapshot.sumNanos();
             r.r3 = snapshot.maxNanos();
@@ -184,7 +184,7 @@ public class RecorderStress {
 
         @Actor
         public void copy(JJ_Result r) {
-            HistogramSnapshot copy = recorder.direct().snapshot(0);
+            HistogramSnapshot copy = recorder.direct().snapshot();
             r.r1 = copy.count();
             r.r2 = Arrays.stream(copy.counts()).sum();
         }

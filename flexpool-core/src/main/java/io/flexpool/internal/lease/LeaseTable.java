@@ -218,11 +218,11 @@ public final class LeaseTable implements ParkedPermits {
             Slot first = stripes.get(at);
             int taken = 0;
             for (Slot slot = first; slot != null; slot = slot.next) {
-                outOfReach |= slot.scanned();
+                outOfReach |= slot.scanned(nowNanos);
                 taken += slot == first || slot.owner() == null ? 0 : 1;
             }
             if (first != null) {
-                first.correctOverflow(taken);
+                first.correctOverflow(taken, nowNanos);
             }
         }
         if (outOfReach && gate != null) {

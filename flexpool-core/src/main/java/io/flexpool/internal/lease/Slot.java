@@ -33,6 +33,8 @@ public class Slot extends SlotRecords {
 
     /** {@link #untilCapture} of a lease due for capture; less only for a slot's first one. */
     static final int NEXT = -1;
+    /** A slot that has the same word for so long has not changed in between. A begin or an end takes far less. */
+    private static final long STILL_NANOS = 500_000_000;
     /** Not the word of a slot that was taken: its number has no status like that. */
     private static final long NONE = STATUS;
     /** {@link #leftOver} of a slot that its thread could not give back, for lack of stack. */
@@ -61,10 +63,14 @@ public class Slot extends SlotRecords {
     private @Nullable Object owner;
     /** Of a first slot: how many further ones are taken. If none is, one look shows that its thread has no lease. */
     private int overflow;
-    /** The number of them at the last scan, if none was taken then. Written by the scan. */
+    /** The number of them when the scan saw it first, if none was taken then and since. Written by the scan. */
     private int overflowSeen;
-    /** The word when the scan last saw the slot. Written by the scan. */
+
+    private long overflowSeenNanos;
+    /** The word when the scan last saw the slot, and when it saw that first. Written by the scan. */
     private long lastSeen = NONE;
+
+    private long lastSeenNanos;
     /** The word with which the slot is left over, or {@link #ABANDONED}; else {@link #NONE}. */
     public long leftOver = NONE;
     /** Leases of this slot until a call site is captured. Written by the slot's owner. */
@@ -259,21 +265,25 @@ public class Slot extends SlotRecords {
     }
 
     /**
-     * Called by the scan, once a second. A slot that is taken for a lease that begins or ends, at two scans in a row, is
-     * left over, because a stack overflow cut that short: it takes far less than a second. It is given back here if its
-     * thread has ended or could not, else with the next request of its thread. A slot that was idle for a second forgets
-     * its thread.
+     * Called by the scan, once a second. A slot that is taken for a lease that begins or ends, and so since the scan
+     * before, is left over, because a stack overflow cut that short. It is given back here if its thread has ended or could
+     * not, else with the next request of its thread. A slot that was idle since the scan before forgets its thread.
+     *
+     * <p>By time, not by two scans in a row: between two that follow each other closely, the same lease may be ending.
      *
      * @return whether a parked permit was out of reach for a moment, so that waiters have to be looked for
      */
-    boolean scanned() {
+    boolean scanned(long nowNanos) {
         long seen = generation();
-        boolean again = seen == lastSeen;
-        lastSeen = seen;
-        int status = (int) seen & STATUS;
-        if (!again) {
+        if (seen != lastSeen) {
+            lastSeen = seen;
+            lastSeenNanos = nowNanos;
             return false;
         }
+        if (nowNanos - lastSeenNanos < STILL_NANOS) {
+            return false;
+        }
+        int status = (int) seen & STATUS;
         if (status == EMPTY || status == PARKED) {
             return owner != null && forgetOwner(seen) && status == PARKED;
         }
@@ -301,15 +311,17 @@ public class Slot extends SlotRecords {
     }
 
     /**
-     * Called by the scan for a first slot: corrects the number of further slots taken, if none was at two scans and the
-     * number was the same. A stack overflow may have cut off a change of it; it only makes requests slower.
+     * Called by the scan for a first slot: corrects the number of further slots taken, if none is, none was at the scan
+     * before, and the number is the same. A stack overflow may have cut off a change of it; it only makes requests slower.
      */
-    void correctOverflow(int taken) {
-        int counted = overflow;
-        if (taken == 0 && counted != 0 && counted == overflowSeen) {
-            OVERFLOW.compareAndSet(this, counted, 0);
+    void correctOverflow(int taken, long nowNanos) {
+        int wrong = taken == 0 ? overflow : 0;
+        if (wrong != overflowSeen) {
+            overflowSeen = wrong;
+            overflowSeenNanos = nowNanos;
+        } else if (wrong != 0 && nowNanos - overflowSeenNanos >= STILL_NANOS) {
+            OVERFLOW.compareAndSet(this, wrong, 0);
         }
-        overflowSeen = taken == 0 ? counted : 0;
     }
 
     /** Replaces an ended thread by its identity. */

@@ -20,10 +20,23 @@ interface Histogram {
     /** The longest duration since the last {@link #takeMax()}. */
     long peekMax();
 
+    /** Returns and resets the shortest duration since the last call; {@code Long.MAX_VALUE} if there was none. */
+    long takeMin();
+
+    /** The shortest duration since the last {@link #takeMin()}; {@code Long.MAX_VALUE} if there was none. */
+    long peekMin();
+
+    /** A copy whose shortest and longest durations are not known. */
+    default HistogramSnapshot snapshot() {
+        return snapshot(HistogramSnapshot.UNKNOWN, HistogramSnapshot.UNKNOWN);
+    }
+
     /**
      * A copy.
      *
-     * @param maxNanos the longest duration of the copy's span
+     * @param minNanos the shortest duration of the copy's span; {@link HistogramSnapshot#UNKNOWN} or
+     *     {@code Long.MAX_VALUE} if there is none
+     * @param maxNanos the longest one
      */
-    HistogramSnapshot snapshot(long maxNanos);
+    HistogramSnapshot snapshot(long minNanos, long maxNanos);
 }

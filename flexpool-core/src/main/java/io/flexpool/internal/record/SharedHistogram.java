@@ -17,6 +17,7 @@ public final class SharedHistogram implements Histogram {
     private final AtomicReferenceArray<@Nullable AtomicLongArray> blocks = new AtomicReferenceArray<>(Buckets.BLOCKS);
     private final AtomicLong sum = new AtomicLong();
     private final AtomicLong max = new AtomicLong();
+    private final AtomicLong min = new AtomicLong(Long.MAX_VALUE);
     private final LongSum total = new LongSum();
     /** Whether there is a block. Most of these histograms stay empty, and a tick asks several times how many they have. */
     private volatile boolean used;
@@ -30,6 +31,9 @@ public final class SharedHistogram implements Histogram {
             sum.getAndAdd(nanos);
             if (nanos > max.getPlain()) {
                 max.accumulateAndGet(nanos, Math::max);
+            }
+            if (nanos < min.getPlain()) {
+                min.accumulateAndGet(nanos, Math::min);
             }
         } catch (StackOverflowError counted) {
             // The sum lacks one of many durations. The count is correct, and other counts must match it.
@@ -84,7 +88,17 @@ public final class SharedHistogram implements Histogram {
     }
 
     @Override
-    public HistogramSnapshot snapshot(long maxNanos) {
+    public long takeMin() {
+        return min.get() == Long.MAX_VALUE ? Long.MAX_VALUE : min.getAndSet(Long.MAX_VALUE);
+    }
+
+    @Override
+    public long peekMin() {
+        return min.get();
+    }
+
+    @Override
+    public HistogramSnapshot snapshot(long minNanos, long maxNanos) {
         long[] counts = new long[HistogramSnapshot.BUCKETS];
         for (int at = 0; at < Buckets.BLOCKS; at++) {
             AtomicLongArray block = blocks.get(at);
@@ -92,6 +106,6 @@ public final class SharedHistogram implements Histogram {
                 counts[at * Buckets.PER_BLOCK + bucket] = block.get(bucket);
             }
         }
-        return HistogramSnapshot.of(counts, total(), maxNanos);
+        return HistogramSnapshot.of(counts, total(), minNanos, maxNanos);
     }
 }

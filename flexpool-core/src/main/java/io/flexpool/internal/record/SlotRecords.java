@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * What one slot for leases has recorded: counts, sums, longest and histograms of its acquisitions and its leases.
+ * What one slot for leases has recorded: counts, sums, extremes and histograms of its acquisitions and its leases.
  *
  * <p>It has <em>one writer at a time</em>, the thread that has the slot, and the next owner of the slot sees what was
  * written before. So a record is some plain additions, where a shared histogram needs three atomic ones of 5 ns. Readers
@@ -31,6 +31,8 @@ public class SlotRecords extends SlotLeftPad {
     private static final VarHandle LEASE_NANOS = field("leaseNanos");
     private static final VarHandle LONGEST_ACQUISITION = field("longestAcquisition");
     private static final VarHandle LONGEST_LEASE = field("longestLease");
+    private static final VarHandle SHORTEST_ACQUISITION = field("shortestAcquisition");
+    private static final VarHandle SHORTEST_LEASE = field("shortestLease");
 
     @SuppressWarnings("UnusedVariable") // read through its handle, as the next three
     private long acquired;
@@ -46,6 +48,8 @@ public class SlotRecords extends SlotLeftPad {
 
     private long longestAcquisition;
     private long longestLease;
+    private long shortestAcquisition = Long.MAX_VALUE;
+    private long shortestLease = Long.MAX_VALUE;
     private volatile Blocks blocks = Blocks.EMPTY;
 
     /** Where the block of each octave is in the counts, first those of acquisitions, then those of leases. */
@@ -97,6 +101,9 @@ public class SlotRecords extends SlotLeftPad {
             if (nanos > longestAcquisition) {
                 longer(LONGEST_ACQUISITION, nanos);
             }
+            if (nanos < shortestAcquisition) {
+                shorter(SHORTEST_ACQUISITION, nanos);
+            }
         } catch (StackOverflowError counted) {
             return;
         }
@@ -112,6 +119,9 @@ public class SlotRecords extends SlotLeftPad {
         try {
             if (nanos > longestLease) {
                 longer(LONGEST_LEASE, nanos);
+            }
+            if (nanos < shortestLease) {
+                shorter(SHORTEST_LEASE, nanos);
             }
         } catch (StackOverflowError counted) {
             return;
@@ -155,6 +165,13 @@ public class SlotRecords extends SlotLeftPad {
         }
     }
 
+    private void shorter(VarHandle shortest, long nanos) {
+        long seen = (long) shortest.getOpaque(this);
+        while (nanos < seen && !shortest.compareAndSet(this, seen, nanos)) {
+            seen = (long) shortest.getOpaque(this);
+        }
+    }
+
     // ---- for readers ----
 
     private long read(VarHandle field) {
@@ -182,6 +199,13 @@ public class SlotRecords extends SlotLeftPad {
         VarHandle field = lease ? LONGEST_LEASE : LONGEST_ACQUISITION;
         long longest = (long) field.getAcquire(this);
         return reset && longest != 0 ? (long) field.getAndSet(this, 0L) : longest;
+    }
+
+    /** The shortest lease, or acquisition, since it was last reset; {@code Long.MAX_VALUE} if there was none. */
+    long shortest(boolean lease, boolean reset) {
+        VarHandle field = lease ? SHORTEST_LEASE : SHORTEST_ACQUISITION;
+        long shortest = (long) field.getAcquire(this);
+        return reset && shortest != Long.MAX_VALUE ? (long) field.getAndSet(this, Long.MAX_VALUE) : shortest;
     }
 
     /** Adds the buckets of the leases, or acquisitions, to counts by position. */

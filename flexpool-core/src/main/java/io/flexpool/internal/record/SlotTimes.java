@@ -53,13 +53,31 @@ final class SlotTimes implements Histogram {
     }
 
     @Override
-    public HistogramSnapshot snapshot(long maxNanos) {
+    public long takeMin() {
+        return min(true);
+    }
+
+    @Override
+    public long peekMin() {
+        return min(false);
+    }
+
+    private long min(boolean reset) {
+        long min = Long.MAX_VALUE;
+        for (SlotRecords slot : slots) {
+            min = Math.min(min, slot.shortest(leases, reset));
+        }
+        return min;
+    }
+
+    @Override
+    public HistogramSnapshot snapshot(long minNanos, long maxNanos) {
         long[] counts = new long[HistogramSnapshot.BUCKETS];
         for (SlotRecords slot : slots) {
             slot.addTo(counts, leases);
         }
         // What is read after this is not older than what was read before.
         VarHandle.acquireFence();
-        return HistogramSnapshot.of(counts, total.of(sum()), maxNanos);
+        return HistogramSnapshot.of(counts, total.of(sum()), minNanos, maxNanos);
     }
 }

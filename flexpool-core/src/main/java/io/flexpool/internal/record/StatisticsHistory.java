@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.record;
 
+import static io.flexpool.monitoring.HistogramSnapshot.UNKNOWN;
+
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolStatistics;
@@ -41,8 +43,8 @@ public final class StatisticsHistory {
     /** Shorter ones are as good as none, and rise as fast as this one. */
     private static final long SHORT_WAIT_NANOS = 1_000_000;
 
-    /** The counts at the end of a span, and the longest durations within it. */
-    private record Mark(long nanos, Span counts, Longest longest) {}
+    /** The counts at the end of a span, and the extremes within it. */
+    private record Mark(long nanos, Span counts, Extremes extremes) {}
 
     private record Statistics(Figures total, Figures recent, Duration window, Rates acquisitionRates, Rates leaseRates)
             implements PoolStatistics {}
@@ -79,17 +81,16 @@ public final class StatisticsHistory {
             return acquisitions.getOrDefault(outcome, HistogramSnapshot.EMPTY);
         }
 
-        private Span since(Span then, Longest longest) {
+        private Span since(Span then, Extremes extremes) {
             Map<AcquisitionOutcome, HistogramSnapshot> acquired = new EnumMap<>(AcquisitionOutcome.class);
             for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
-                acquired.put(
-                        outcome, acquisition(outcome).since(then.acquisition(outcome), longest.acquisition(outcome)));
+                acquired.put(outcome, extremes.acquisitions(outcome, acquisition(outcome), then.acquisition(outcome)));
             }
             return new Span(
                     acquired,
-                    attempts.since(then.attempts, longest.attempt()),
-                    leases.since(then.leases, longest.lease()),
-                    connects.since(then.connects, longest.connect()),
+                    extremes.attempts(attempts, then.attempts),
+                    extremes.leases(leases, then.leases),
+                    extremes.connects(connects, then.connects),
                     active.since(then.active),
                     pending.since(then.pending),
                     limit.since(then.limit),
@@ -117,7 +118,7 @@ public final class StatisticsHistory {
     private final Rate acquisitionRate = new Rate();
     private final Rate leaseRate = new Rate();
     private final long startNanos;
-    private Longest longestEver = Longest.NONE;
+    private Extremes ever = Extremes.NONE;
 
     public StatisticsHistory(Recorder recorder, LongSupplier listenerErrors, long nowNanos) {
         this.recorder = recorder;
@@ -125,7 +126,7 @@ public final class StatisticsHistory {
         this.startNanos = nowNanos;
         this.counted = new Counted(recorder);
         counted.moved(0);
-        marks.add(new Mark(nowNanos, counts(), Longest.NONE));
+        marks.add(new Mark(nowNanos, counts(), Extremes.NONE));
     }
 
     /** Takes one sample, and a copy if one is due. */
@@ -142,14 +143,14 @@ public final class StatisticsHistory {
             while (nowNanos - marks.getLast().nanos() >= COPY_EVERY_NANOS) {
                 acquisitionRate.tick(recorder.acquired());
                 leaseRate.tick(recorder.released());
-                Longest longest = Longest.of(recorder, Histogram::takeMax);
-                longestEver = longestEver.max(longest);
+                Extremes extremes = Extremes.of(recorder, true);
+                ever = ever.and(extremes);
                 Mark before = marks.getLast();
                 // Before the copy: what is recorded in between moves it the next time.
-                boolean moved = counted.moved(longestEver.lease());
+                boolean moved = counted.moved(ever.longestLease());
                 // After a pause of the tick, the missed periods are made up for, so that rates decay correctly.
                 marks.addLast(new Mark(
-                        before.nanos() + COPY_EVERY_NANOS, moved ? counts() : countsLike(before.counts()), longest));
+                        before.nanos() + COPY_EVERY_NANOS, moved ? counts() : countsLike(before.counts()), extremes));
                 forgetOld(nowNanos);
                 if (moved) {
                     updateUsualWait();
@@ -171,7 +172,7 @@ public final class StatisticsHistory {
         if (now.count() - before.count() >= ENOUGH_FOR_PERCENTILES) {
             long usual = recorder.usualWaitNanos();
             long highest = usual == Long.MAX_VALUE ? usual : Math.max(usual, SHORT_WAIT_NANOS) / 20 * 21;
-            recorder.usualWait(Math.min(now.since(before, 0).percentileNanos(0.99), highest));
+            recorder.usualWait(Math.min(now.since(before, UNKNOWN, UNKNOWN).percentileNanos(0.99), highest));
         }
     }
 
@@ -180,12 +181,12 @@ public final class StatisticsHistory {
         try {
             forgetOld(nowNanos);
             Mark from = marks.getFirst();
-            Longest open = Longest.of(recorder, Histogram::peekMax);
+            Extremes open = Extremes.of(recorder, false);
             // The oldest mark's span lies before the window.
-            Longest recent = marks.stream().skip(1).map(Mark::longest).reduce(open, Longest::max);
+            Extremes recent = marks.stream().skip(1).map(Mark::extremes).reduce(open, Extremes::and);
             Span now = counts();
             return new Statistics(
-                    now.since(Span.EMPTY, longestEver.max(open)),
+                    now.since(Span.EMPTY, ever.and(open)),
                     now.since(from.counts(), recent),
                     Duration.ofNanos(nowNanos - from.nanos()),
                     acquisitionRate.rates(recorder.acquired(), nowNanos - startNanos),
@@ -204,13 +205,13 @@ public final class StatisticsHistory {
         try {
             forgetOld(nowNanos);
             Mark from = marks.getFirst();
-            HistogramSnapshot now = recorder.leaseTimes().snapshot(0);
+            HistogramSnapshot now = recorder.leaseTimes().snapshot();
             HistogramSnapshot usual = marks.stream()
                     .map(mark -> mark.counts().leases())
                     .filter(leases -> leases.count() >= UsualLeases.ENOUGH)
                     .findFirst()
                     .orElse(now);
-            return new UsualLeases(usual, now.since(from.counts().leases(), 0), nowNanos - from.nanos());
+            return new UsualLeases(usual, now.since(from.counts().leases(), UNKNOWN, UNKNOWN), nowNanos - from.nanos());
         } finally {
             lock.unlock();
         }
@@ -223,22 +224,19 @@ public final class StatisticsHistory {
         }
     }
 
-    /** A copy of all counts; of the longest durations only that of the leases, for {@link #past}. */
+    /** A copy of all counts; of the extremes only those of the leases, for {@link #past}. */
     Span counts() {
         // Leases first: each is counted as acquired before it is counted as ended.
-        HistogramSnapshot leases = recorder.leaseTimes().snapshot(longestEver.lease());
-        HistogramSnapshot direct = recorder.direct().snapshot(0);
+        HistogramSnapshot leases = recorder.leaseTimes().snapshot(ever.shortestLease(), ever.longestLease());
+        HistogramSnapshot direct = recorder.direct().snapshot();
         Map<AcquisitionOutcome, HistogramSnapshot> acquisitions = new EnumMap<>(AcquisitionOutcome.class);
         for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
             HistogramSnapshot detoured =
-                    Objects.requireNonNull(recorder.detoured.get(outcome)).snapshot(0);
+                    Objects.requireNonNull(recorder.detoured.get(outcome)).snapshot();
             acquisitions.put(outcome, outcome == AcquisitionOutcome.OK ? detoured.plus(direct) : detoured);
         }
         return counts(
-                acquisitions,
-                direct.plus(recorder.detouredAttempts.snapshot(0)),
-                leases,
-                recorder.connects.snapshot(0));
+                acquisitions, direct.plus(recorder.detouredAttempts.snapshot()), leases, recorder.connects.snapshot());
     }
 
     /** The same while no duration has been recorded since an earlier copy, whose histograms serve again. */

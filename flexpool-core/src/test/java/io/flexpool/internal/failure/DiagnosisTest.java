@@ -50,7 +50,7 @@ class DiagnosisTest {
         for (int at = 0; at < recent; at++) {
             lately.record(recentMillis * MILLI);
         }
-        return new UsualLeases(before.snapshot(0), lately.snapshot(0), 58_000 * MILLI);
+        return new UsualLeases(before.snapshot(), lately.snapshot(), 58_000 * MILLI);
     }
 
     /** A situation, built step by step. */
@@ -411,7 +411,7 @@ class DiagnosisTest {
         }
         mixed.record(1_000 * MILLI);
         // Nine tenths of the time one meets the long one, in its middle.
-        assertThat(new UsualLeases(mixed.snapshot(0), mixed.snapshot(0), 0).usualAgeNanos())
+        assertThat(new UsualLeases(mixed.snapshot(), mixed.snapshot(), 0).usualAgeNanos())
                 .isBetween(400.0 * MILLI, 490.0 * MILLI);
     }
 }

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Timeout;
 /** The slots of open leases, one thread at a time; what threads do to each other is tried by jcstress. */
 @Timeout(30)
 class LeaseTableTest {
+    private static final long SECOND = 1_000_000_000;
+
     private final LeaseTable table = new LeaseTable(null, new Recorder(), 1, 4);
 
     private Slot lease(long acquiredNanos) {
@@ -168,7 +170,11 @@ class LeaseTableTest {
         ended.join();
         table.scan(0);
         assertThat(claimed.get(0).owner()).as("seen once").isSameAs(ended);
-        table.scan(0);
+        table.scan(1_000);
+        assertThat(claimed.get(0).owner())
+                .as("another thread may be ending the lease: a permit got lost")
+                .isSameAs(ended);
+        table.scan(SECOND);
         assertThat(claimed.get(0).owner()).isNull();
     }
 
@@ -178,7 +184,7 @@ class LeaseTableTest {
         assertThat(table.heldBy(Thread.currentThread())).isNull();
         assertThat(leftOver.owner()).as("it may be about to begin").isNotNull();
         table.scan(0);
-        table.scan(0);
+        table.scan(SECOND);
         assertThat(leftOver.owner()).as("its thread lives").isNotNull();
         assertThat(table.heldBy(Thread.currentThread())).isNull();
         assertThat(leftOver.owner()).isNull();
@@ -193,7 +199,7 @@ class LeaseTableTest {
         slot.begin(1, 0, null);
         end(slot);
         Slot claimed = table.claim(Thread.currentThread());
-        table.scan(0);
+        table.scan(SECOND);
         assertThat(claimed).isSameAs(slot);
         table.heldBy(Thread.currentThread());
         assertThat(claimed.owner()).isNotNull();

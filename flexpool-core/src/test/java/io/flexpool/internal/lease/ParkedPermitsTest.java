@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Timeout;
 /** Permits that were given back stay with the slot of their thread, and are everybody's all the same. */
 @Timeout(60)
 class ParkedPermitsTest {
+    private static final long SECOND = 1_000_000_000;
+
     /** A gate and its slots, used as a pool uses them; threads are only names here, everything runs on one. */
     private static final class Pool {
         final Gate gate;
@@ -230,7 +232,7 @@ class ParkedPermitsTest {
         Thread thread = new Thread(() -> {});
         pool.cycle(thread);
         pool.table.scan(0);
-        pool.table.scan(0);
+        pool.table.scan(SECOND);
         assertThat(pool.gate.usedCount()).isZero();
         Slot slot = pool.table.take(thread, 0);
         assertThat(slot).isNotNull();
@@ -249,8 +251,9 @@ class ParkedPermitsTest {
         pool.exit(first);
         assertThat(pool.table.take(thread, 0)).isNull();
         pool.table.scan(0);
+        pool.table.scan(1_000);
         assertThat(pool.table.take(thread, 0)).isNull();
-        pool.table.scan(0);
+        pool.table.scan(SECOND);
         assertThat(pool.table.take(thread, 0)).isSameAs(first);
     }
 
@@ -261,10 +264,10 @@ class ParkedPermitsTest {
         Slot slot = pool.enter(new Thread(() -> {}));
         assertThat(slot).isNotNull();
         pool.table.scan(0);
-        pool.table.scan(0);
+        pool.table.scan(SECOND);
         assertThat(pool.table.openCount()).as("an ordinary lease stays").isOne();
         slot.leftOver = Slot.ABANDONED;
-        pool.table.scan(0);
+        pool.table.scan(2 * SECOND);
         assertThat(pool.table.openCount()).isZero();
         assertThat(slot.owner()).isNull();
     }

@@ -115,7 +115,7 @@ class SlotPropertyTest {
                     foreign = number / 2;
                     gate.foreign(foreign, 0);
                 }
-                case SCAN -> table.scan(0);
+                case SCAN -> table.scan(TimeUnit.SECONDS.toNanos(at));
             }
             assertThat(gate.usedCount()).as("permits in use, step %s", at).isEqualTo(used);
             assertThat(table.openCount()).isEqualTo(used);

@@ -27,7 +27,7 @@ class SharedHistogramTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        HistogramSnapshot all = histogram.snapshot(histogram.takeMax());
+        HistogramSnapshot all = histogram.snapshot(histogram.takeMin(), histogram.takeMax());
         assertThat(all.count()).isEqualTo(400_000);
         assertThat(all.sumNanos()).isEqualTo(36L * 1_000 * 50_000);
         assertThat(all.maxNanos()).isEqualTo(8_000);
@@ -47,7 +47,7 @@ class SharedHistogramTest {
         for (int at = 1; at <= 1_000; at++) {
             histogram.record(at * 1_000_000L);
         }
-        HistogramSnapshot all = histogram.snapshot(histogram.takeMax());
+        HistogramSnapshot all = histogram.snapshot(histogram.takeMin(), histogram.takeMax());
         for (double quantile : new double[] {0.01, 0.5, 0.9, 0.99, 0.999}) {
             double exact = Math.ceil(quantile * 1_000) * 1_000_000;
             assertThat((double) all.percentileNanos(quantile))
@@ -66,11 +66,11 @@ class SharedHistogramTest {
         HistogramSnapshot before = HistogramSnapshot.EMPTY;
         for (int at = 1; at <= 5; at++) {
             histogram.record(Long.MAX_VALUE);
-            HistogramSnapshot now = histogram.snapshot(0);
+            HistogramSnapshot now = histogram.snapshot();
             assertThat(now.sumSeconds()).isCloseTo(at * (Long.MAX_VALUE / 1e9), withPercentage(1e-9));
             assertThat(now.meanNanos()).isCloseTo(Long.MAX_VALUE, withPercentage(1e-9));
             assertThat(now.sumNanos()).isEqualTo(Long.MAX_VALUE);
-            assertThat(now.since(before, 0).sumNanos()).isEqualTo(Long.MAX_VALUE);
+            assertThat(now.since(before, 0, 0).sumNanos()).isEqualTo(Long.MAX_VALUE);
             assertThat(now.plus(now).sumSeconds()).isGreaterThan(now.sumSeconds());
             before = now;
         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
+import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
@@ -101,6 +102,25 @@ class StatisticsHistoryTest {
         PoolStatistics later = history.statistics(ticker.nanos());
         assertThat(later.recent().acquisition(AcquisitionOutcome.OK).maxNanos()).isEqualTo(1_000_000L);
         assertThat(later.total().acquisition(AcquisitionOutcome.OK).maxNanos()).isEqualTo(9_000_000_000L);
+    }
+
+    /** The lowest bucket's middle was shown, up to 4.5 % off. */
+    @Test
+    void theMinimumIsExactAndNoPercentileIsBelowIt() {
+        slot.acquired(1_234_567);
+        slot.acquired(1_234_999);
+        slot.released(7_654_321);
+        PoolStatistics young = history.statistics(ticker.nanos());
+        HistogramSnapshot acquisitions = young.recent().acquisition(AcquisitionOutcome.OK);
+        assertThat(acquisitions.minNanos()).isEqualTo(1_234_567);
+        assertThat(acquisitions.percentileNanos(0)).isGreaterThanOrEqualTo(1_234_567);
+        assertThat(young.total().attempts().minNanos()).isEqualTo(1_234_567);
+        assertThat(young.total().leases().minNanos()).isEqualTo(7_654_321);
+        assertThat(young.recent().connects().minNanos()).isEqualTo(HistogramSnapshot.UNKNOWN);
+        live(Duration.ofSeconds(70), Duration.ofMillis(9), 1);
+        PoolStatistics later = history.statistics(ticker.nanos());
+        assertThat(later.recent().acquisition(AcquisitionOutcome.OK).minNanos()).isEqualTo(9_000_000);
+        assertThat(later.total().acquisition(AcquisitionOutcome.OK).minNanos()).isEqualTo(1_234_567);
     }
 
     @Test

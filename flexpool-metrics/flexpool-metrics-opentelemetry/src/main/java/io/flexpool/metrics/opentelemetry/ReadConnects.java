@@ -33,7 +33,7 @@ final class ReadConnects {
         try {
             // An older reading, of a reader that was overtaken, contains nothing new.
             if (now.count() > before.count()) {
-                record(now.since(before, now.maxNanos()));
+                record(now.since(before, now.minNanos(), now.maxNanos()));
                 before = now;
             }
         } finally {

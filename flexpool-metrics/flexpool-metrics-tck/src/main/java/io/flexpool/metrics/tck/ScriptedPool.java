@@ -252,7 +252,7 @@ public final class ScriptedPool implements PoolView {
             counts[index - HistogramSnapshot.FIRST_INDEX] += times;
             sum += times * nanos;
         }
-        return HistogramSnapshot.of(counts, Duration.ofNanos(sum), 100 * unitNanos);
+        return HistogramSnapshot.of(counts, Duration.ofNanos(sum), unitNanos, 100 * unitNanos);
     }
 
     /**
