@@ -13,6 +13,7 @@ module io.flexpool.core {
     exports io.flexpool.event;
     exports io.flexpool.monitoring;
     exports io.flexpool.pool;
+    exports io.flexpool.server;
     exports io.flexpool.strategy;
     exports io.flexpool.internal.shared to
             io.flexpool.junit5,
@@ -26,4 +27,5 @@ module io.flexpool.core {
 
     uses io.flexpool.adapter.PoolAdapterProvider;
     uses io.flexpool.monitoring.MetricsProvider;
+    uses io.flexpool.server.ServerViewProvider;
 }

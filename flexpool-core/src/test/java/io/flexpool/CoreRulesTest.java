@@ -49,6 +49,7 @@ class CoreRulesTest {
                     "io.flexpool.event..",
                     "io.flexpool.monitoring..",
                     "io.flexpool.adapter..",
+                    "io.flexpool.server..",
                     "io.flexpool.strategy..")
             .should()
             .dependOnClassesThat(resideInAnyPackage("io.flexpool.internal..", "io.flexpool")

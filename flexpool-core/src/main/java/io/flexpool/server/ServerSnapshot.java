@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.server;
+
+import io.flexpool.internal.shared.PlainText;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server said in one look. Immutable. All texts in it are made plain: one line, shortened, without what resembles a
+ * password. They are foreign words all the same, to be shown as plain text only.
+ */
+public final class ServerSnapshot {
+    /** A number that the server did not give. */
+    public static final int UNKNOWN = -1;
+
+    /** How many sessions a look describes at most. */
+    public static final int MOST_SESSIONS = 200;
+
+    /** How long a chain of blocked sessions a look follows at most. */
+    public static final int DEEPEST_CHAIN = 5;
+
+    private static final int LONGEST_TEXT = 200;
+
+    private final String product;
+    private final List<ServerSession> sessions;
+    private final Set<Long> unknownSessions;
+    private final Map<String, Integer> sessionsByApplication;
+    private final int used;
+    private final int usable;
+    private final @Nullable Limit limit;
+    private final List<String> notVisible;
+
+    private ServerSnapshot(Builder of) {
+        this.product = of.product;
+        this.sessions = of.sessions;
+        this.unknownSessions = of.unknownSessions;
+        this.sessionsByApplication = of.sessionsByApplication;
+        this.used = of.used;
+        this.usable = of.usable;
+        this.limit = of.limit;
+        this.notVisible = of.notVisible;
+    }
+
+    /**
+     * Begins a snapshot.
+     *
+     * @param product as {@link ServerViewProvider#product()}
+     * @return a new builder, in which nothing else is known
+     */
+    public static Builder of(String product) {
+        return new Builder(product);
+    }
+
+    /** {@return the product: for example {@code PostgreSQL}} */
+    public String product() {
+        return product;
+    }
+
+    /**
+     * The sessions that were asked for and that the server knows, and those that block them, directly or through
+     * others.
+     *
+     * @return at most {@link #MOST_SESSIONS}, each id once; unmodifiable
+     */
+    public List<ServerSession> sessions() {
+        return sessions;
+    }
+
+    /** {@return the ids that were asked for and that the server does not know; unmodifiable} */
+    public Set<Long> unknownSessions() {
+        return unknownSessions;
+    }
+
+    /**
+     * All client sessions of the server by the application that has them.
+     *
+     * @return in the order that the provider gave, the most numerous first; empty if unknown; unmodifiable
+     */
+    public Map<String, Integer> sessionsByApplication() {
+        return sessionsByApplication;
+    }
+
+    /** {@return how many client sessions the server has; {@link #UNKNOWN} if it did not say} */
+    public int used() {
+        return used;
+    }
+
+    /**
+     * How many sessions the server has for applications.
+     *
+     * @return its limit without what it reserves for administrators; {@link #UNKNOWN} if it did not say
+     */
+    public int usable() {
+        return usable;
+    }
+
+    /** {@return a narrower limit that holds for this pool's user or database; null if none is known} */
+    public @Nullable Limit limit() {
+        return limit;
+    }
+
+    /**
+     * What the user of the pool may not see, or the server does not record.
+     *
+     * @return sentences without a final period, for example {@code the states of other users' sessions are hidden: grant
+     *     pg_read_all_stats}; empty if all was visible; unmodifiable
+     */
+    public List<String> notVisible() {
+        return notVisible;
+    }
+
+    /**
+     * A limit on sessions that holds for one role or one database.
+     *
+     * @param kind what it holds for
+     * @param name the role's or database's name
+     * @param most the highest number of sessions, at least 0
+     * @param used how many there are, at least 0; {@link #UNKNOWN} if the server did not say
+     */
+    public record Limit(Kind kind, String name, int most, int used) {
+        /** Makes the name plain. */
+        public Limit {
+            name = PlainText.line(name, LONGEST_TEXT);
+        }
+
+        /** What a limit holds for. */
+        public enum Kind {
+            /** A user of the server. */
+            ROLE,
+            /** A database of the server. */
+            DATABASE
+        }
+    }
+
+    @Override
+    public String toString() {
+        return product + ": " + sessions + ", unknown " + unknownSessions + ", " + used + " of " + usable
+                + " sessions, by application " + sessionsByApplication + ", limit " + limit + ", not visible "
+                + notVisible;
+    }
+
+    /** Builds a snapshot. Not thread-safe. */
+    public static final class Builder {
+        private final String product;
+        private List<ServerSession> sessions = List.of();
+        private Set<Long> unknownSessions = Set.of();
+        private Map<String, Integer> sessionsByApplication = Map.of();
+        private int used = UNKNOWN;
+        private int usable = UNKNOWN;
+        private @Nullable Limit limit;
+        private List<String> notVisible = List.of();
+
+        private Builder(String product) {
+            this.product = PlainText.line(product, LONGEST_TEXT);
+        }
+
+        /**
+         * The sessions: see {@link ServerSnapshot#sessions()}.
+         *
+         * @param all those asked for first; the first {@link ServerSnapshot#MOST_SESSIONS} are taken
+         * @return this builder
+         */
+        public Builder sessions(List<ServerSession> all) {
+            this.sessions = all.stream().limit(MOST_SESSIONS).toList();
+            return this;
+        }
+
+        /**
+         * The ids that the server does not know: see {@link ServerSnapshot#unknownSessions()}.
+         *
+         * @param ids any
+         * @return this builder
+         */
+        public Builder unknownSessions(Set<Long> ids) {
+            this.unknownSessions = Collections.unmodifiableSet(new TreeSet<>(ids));
+            return this;
+        }
+
+        /**
+         * How many sessions each application has: see {@link ServerSnapshot#sessionsByApplication()}.
+         *
+         * @param counts at least 1 each, in the order in which they shall be shown; the first
+         *     {@link ServerSnapshot#MOST_SESSIONS} are taken
+         * @return this builder
+         */
+        public Builder sessionsByApplication(Map<String, Integer> counts) {
+            Map<String, Integer> plain = new LinkedHashMap<>();
+            counts.entrySet().stream()
+                    .limit(MOST_SESSIONS)
+                    .forEach(entry ->
+                            plain.merge(PlainText.line(entry.getKey(), LONGEST_TEXT), entry.getValue(), Integer::sum));
+            this.sessionsByApplication = Collections.unmodifiableMap(plain);
+            return this;
+        }
+
+        /**
+         * How full the server is.
+         *
+         * @param used as {@link ServerSnapshot#used()}
+         * @param usable as {@link ServerSnapshot#usable()}
+         * @return this builder
+         */
+        public Builder slots(int used, int usable) {
+            this.used = used;
+            this.usable = usable;
+            return this;
+        }
+
+        /**
+         * A narrower limit: see {@link ServerSnapshot#limit()}.
+         *
+         * @param narrower of several the one with the fewest sessions left; null for none
+         * @return this builder
+         */
+        public Builder limit(@Nullable Limit narrower) {
+            this.limit = narrower;
+            return this;
+        }
+
+        /**
+         * What was not visible: see {@link ServerSnapshot#notVisible()}.
+         *
+         * @param sentences without a final period
+         * @return this builder
+         */
+        public Builder notVisible(List<String> sentences) {
+            this.notVisible = sentences.stream()
+                    .map(sentence -> PlainText.line(sentence, LONGEST_TEXT))
+                    .toList();
+            return this;
+        }
+
+        /** {@return the snapshot} */
+        public ServerSnapshot build() {
+            return new ServerSnapshot(this);
+        }
+    }
+}
