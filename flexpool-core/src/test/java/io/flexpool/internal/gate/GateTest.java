@@ -472,10 +472,12 @@ class GateTest {
 
     /**
      * Few permits, many threads, leases below a millisecond: everybody queues and every permit is handed over, and that
-     * costs nothing beside the lease. So a base of few needs no other order.
+     * costs nothing beside the lease. So a base of few needs no other order. What else the machine does decides this too:
+     * a permit handed to a parked thread waits for a processor.
      */
     @Test
     @Tag("slow")
+    @Tag("scenario")
     void shortLeasesReachAnUnfairSemaphoresThroughput() throws Exception {
         double[] ratios = new double[5];
         for (int round = 0; round < ratios.length; round++) {

@@ -256,7 +256,16 @@ public abstract class PoolFaultContract {
             physicalConnectionsAgree(pool, trial);
             physicalConnectionsStayBelow(pool.state().bound() ? CEILING : BASE, run, control);
             Duration retries = faultCase.mode() == Mode.BOUND ? RETRY_DEADLINE : Duration.ZERO;
-            new FaultWaits(retries, timedCalls).areKeptBy(run, control, () -> control(faultCase, database));
+            new FaultWaits(retries, timedCalls)
+                    .areKeptBy(run, control, () -> wrapped(faultCase, database), () -> control(faultCase, database));
+        }
+    }
+
+    private FaultRun wrapped(FaultCase faultCase, FaultDatabase database) throws Exception {
+        try (FaultTrial trial = new FaultTrial(
+                        database, faultCase.fault(), faultCase.fault().time());
+                FlexPoolDataSource pool = wrap(pool(trial.driver(), BASE, TIMEOUT), faultCase.mode())) {
+            return trial.run(pool, THREADS, HOLD);
         }
     }
 
