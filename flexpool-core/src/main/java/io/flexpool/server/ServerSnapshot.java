@@ -2,7 +2,9 @@
 package io.flexpool.server;
 
 import io.flexpool.internal.shared.PlainText;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +64,7 @@ public final class ServerSnapshot {
     }
 
     /**
-     * The sessions that were asked for and that the server knows, and those that block them, directly or through
+     * The sessions that were asked for and that the server knows, then those that block them, directly or through
      * others.
      *
      * @return at most {@link #MOST_SESSIONS}, each id once; unmodifiable
@@ -162,12 +164,41 @@ public final class ServerSnapshot {
         /**
          * The sessions: see {@link ServerSnapshot#sessions()}.
          *
-         * @param all those asked for first; the first {@link ServerSnapshot#MOST_SESSIONS} are taken
+         * @param all those that the server knows, in any order; of them those asked for are taken, then those that block
+         *     these, and so on for {@link ServerSnapshot#DEEPEST_CHAIN} steps, {@link ServerSnapshot#MOST_SESSIONS} at most
          * @return this builder
          */
-        public Builder sessions(List<ServerSession> all) {
-            this.sessions = all.stream().limit(MOST_SESSIONS).toList();
+        public Builder sessions(Collection<ServerSession> all) {
+            Map<Long, ServerSession> known = new HashMap<>();
+            Map<Long, ServerSession> step = new LinkedHashMap<>();
+            for (ServerSession session : all) {
+                known.put(session.id(), session);
+                if (session.asked()) {
+                    step.put(session.id(), session);
+                }
+            }
+            Map<Long, ServerSession> taken = new LinkedHashMap<>(step);
+            for (int steps = 0; steps < DEEPEST_CHAIN; steps++) {
+                step = blockersOf(step.values(), known);
+                step.keySet().removeAll(taken.keySet());
+                taken.putAll(step);
+            }
+            this.sessions = taken.values().stream().limit(MOST_SESSIONS).toList();
             return this;
+        }
+
+        private static Map<Long, ServerSession> blockersOf(
+                Collection<ServerSession> blocked, Map<Long, ServerSession> known) {
+            Map<Long, ServerSession> blockers = new LinkedHashMap<>();
+            for (ServerSession session : blocked) {
+                for (Long id : session.blockedBy()) {
+                    ServerSession blocker = known.get(id);
+                    if (blocker != null) {
+                        blockers.put(id, blocker);
+                    }
+                }
+            }
+            return blockers;
         }
 
         /**

@@ -28,7 +28,6 @@ final class ContainerPostgresEngine implements PostgresEngine {
     /** The version of the embedded one. */
     private static final String IMAGE = "postgres:18.3-alpine";
 
-    private static final String SUPERUSER = "postgres";
     private static final int PORT_INSIDE = PostgreSQLContainer.POSTGRESQL_PORT;
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(30);
     private static final long LOOK_AGAIN_NANOS = 20_000_000;
@@ -58,6 +57,11 @@ final class ContainerPostgresEngine implements PostgresEngine {
         try (Connection superuser = awaitAnswer()) {
             PostgresEngine.createRole(superuser, role, password);
         }
+    }
+
+    @Override
+    public String superusersPassword() {
+        return superusersPassword;
     }
 
     @Override

@@ -38,6 +38,11 @@ final class EmbeddedPostgresEngine implements PostgresEngine {
     }
 
     @Override
+    public String superusersPassword() {
+        return "";
+    }
+
+    @Override
     public int port() {
         return port;
     }
@@ -91,8 +96,8 @@ final class EmbeddedPostgresEngine implements PostgresEngine {
 
     /** The superuser, which the embedding library uses to see whether the server answers, has no password. */
     private static void writeHostBasedAuthentication(File directory) {
-        List<String> rules =
-                List.of("host all postgres " + HOST + "/32 trust", "host all all " + HOST + "/32 scram-sha-256");
+        List<String> rules = List.of(
+                "host all " + SUPERUSER + " " + HOST + "/32 trust", "host all all " + HOST + "/32 scram-sha-256");
         try {
             Files.write(directory.toPath().resolve("pg_hba.conf"), rules);
         } catch (IOException e) {

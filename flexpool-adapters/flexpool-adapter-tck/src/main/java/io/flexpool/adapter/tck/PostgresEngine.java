@@ -9,6 +9,7 @@ import java.sql.Statement;
 /** What a {@link PostgresServer} runs in. Used by one thread at a time. */
 interface PostgresEngine {
     String HOST = "127.0.0.1";
+    String SUPERUSER = "postgres";
 
     /**
      * Starts the server for the first time, with a role that owns a database of its own name, and waits until it answers.
@@ -16,6 +17,9 @@ interface PostgresEngine {
      * @param password needs no quoting
      */
     void create(String role, String password) throws IOException, SQLException;
+
+    /** What the superuser {@value #SUPERUSER} logs in with; empty if it needs none. */
+    String superusersPassword();
 
     /** The port on 127.0.0.1, the same after a restart. */
     int port();

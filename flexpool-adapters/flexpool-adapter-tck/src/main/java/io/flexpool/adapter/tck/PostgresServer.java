@@ -46,14 +46,7 @@ public final class PostgresServer implements AutoCloseable {
     private PostgresServer(PostgresEngine engine, String password) {
         this.engine = engine;
         this.password = password;
-        PGSimpleDataSource driver = new PGSimpleDataSource();
-        // By address: "localhost" is also ::1, which has no listener.
-        driver.setServerNames(new String[] {HOST});
-        driver.setPortNumbers(new int[] {engine.port()});
-        driver.setDatabaseName(USER);
-        driver.setUser(USER);
-        driver.setPassword(password);
-        this.dataSource = driver;
+        this.dataSource = driver(engine, USER, password);
         Runtime.getRuntime().addShutdownHook(shutdownHook);
     }
 
@@ -204,6 +197,27 @@ public final class PostgresServer implements AutoCloseable {
      */
     public DataSource dataSource() {
         return dataSource;
+    }
+
+    /**
+     * Unpooled connections of the superuser to the same database: for roles, rights and whatever else the role
+     * {@value #USER} may not do.
+     *
+     * @return the driver's own data source, a new one; keeps working after a restart
+     */
+    public DataSource superuser() {
+        return driver(engine, PostgresEngine.SUPERUSER, engine.superusersPassword());
+    }
+
+    private static DataSource driver(PostgresEngine engine, String user, String password) {
+        PGSimpleDataSource driver = new PGSimpleDataSource();
+        // By address: "localhost" is also ::1, which has no listener.
+        driver.setServerNames(new String[] {HOST});
+        driver.setPortNumbers(new int[] {engine.port()});
+        driver.setDatabaseName(USER);
+        driver.setUser(user);
+        driver.setPassword(password);
+        return driver;
     }
 
     @Override

@@ -111,6 +111,11 @@ class PostgresEnginesTest {
         }
 
         @Override
+        public String superusersPassword() {
+            return "";
+        }
+
+        @Override
         public int port() {
             return 1;
         }

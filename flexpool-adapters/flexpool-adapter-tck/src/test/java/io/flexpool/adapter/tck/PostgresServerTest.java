@@ -29,8 +29,7 @@ class PostgresServerTest {
                 PostgresServer.start(Map.of("max_connections", "20"), PostgresEngines.embedded())) {
             assertThat(one(server, "show listen_addresses")).isEqualTo("127.0.0.1");
             assertThat(one(server, "show max_connections")).isEqualTo("20");
-            try (Connection superuser =
-                    DriverManager.getConnection(server.jdbcUrl().replace("/flex", "/postgres"), "postgres", "")) {
+            try (Connection superuser = server.superuser().getConnection()) {
                 assertThat(one(superuser, "show unix_socket_directories")).isEmpty();
                 assertThat(one(superuser, "select substr(rolpassword, 1, 14) from pg_authid where rolname = 'flex'"))
                         .isEqualTo("SCRAM-SHA-256$");

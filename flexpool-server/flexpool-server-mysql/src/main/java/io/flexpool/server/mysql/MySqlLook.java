@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.server.mysql;
+
+import io.flexpool.server.ServerSession;
+import io.flexpool.server.ServerSnapshot;
+import io.flexpool.server.ServerSnapshot.Limit;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One look: one query for sessions, transactions, row locks and limits, and a second one for metadata locks only if a
+ * session waits for one. A server that refuses the query for a missing right is asked again for less.
+ */
+final class MySqlLook {
+    /** What InnoDB has in place of a session when a transaction has been prepared and its client has gone. */
+    private static final long PREPARED_TRANSACTION = 0;
+
+    private final Connection own;
+    private final Set<Long> asked;
+    private final Map<Long, ProcessRow> processes = new LinkedHashMap<>();
+    private final List<String> notVisible = new ArrayList<>();
+    private int used = ServerSnapshot.UNKNOWN;
+    private int usable = ServerSnapshot.UNKNOWN;
+    private int userLimit;
+    private boolean recorded;
+    private String user = "";
+    private String account = "";
+
+    MySqlLook(Connection own, Set<Long> asked) {
+        this.own = own;
+        this.asked = asked;
+    }
+
+    /**
+     * The server gives up first, so that its answer still comes; if nothing comes at all, the socket gives up and the
+     * connection is broken.
+     */
+    ServerSnapshot within(Duration deadline) throws SQLException {
+        int socketMillis = (int) Math.min(Integer.MAX_VALUE, Math.max(1, deadline.toMillis()));
+        int before = own.getNetworkTimeout();
+        own.setNetworkTimeout(Runnable::run, socketMillis);
+        try (Statement statement = own.createStatement()) {
+            return ask(statement, Dialect.of(own), Math.max(1, socketMillis / 4 * 3));
+        } finally {
+            if (!own.isClosed()) {
+                own.setNetworkTimeout(Runnable::run, before);
+            }
+        }
+    }
+
+    private ServerSnapshot ask(Statement statement, Dialect dialect, int millis) throws SQLException {
+        Detail detail = readProcesses(statement, dialect, millis);
+        MetadataLocks locks = MetadataLocks.NONE;
+        if (processes.values().stream().anyMatch(ProcessRow::waitsForMetadata)) {
+            locks = readMetadataLocks(statement, dialect, millis);
+        }
+        return snapshot(dialect, detail, locks);
+    }
+
+    private Detail readProcesses(Statement statement, Dialect dialect, int millis) throws SQLException {
+        SQLException refused = null;
+        for (Detail detail : Detail.values()) {
+            try {
+                // Not as a query: MySQL's driver takes MariaDB's for one without a result.
+                statement.execute(dialect.processes(detail, millis));
+                try (ResultSet rows = statement.getResultSet()) {
+                    while (rows.next()) {
+                        readProcess(rows);
+                    }
+                }
+                return detail;
+            } catch (SQLException thrown) {
+                if (!Detail.refused(thrown)) {
+                    throw thrown;
+                }
+                refused = thrown;
+            }
+        }
+        throw refused == null ? new SQLException("nothing was asked") : refused;
+    }
+
+    private void readProcess(ResultSet row) throws SQLException {
+        if (processes.isEmpty()) {
+            used = row.getInt("used");
+            usable = row.getInt("usable");
+            userLimit = row.getInt("user_limit");
+            recorded = row.getBoolean("recorded");
+            String login = row.getString("login");
+            user = login.substring(0, login.lastIndexOf('@'));
+            account = row.getString("account");
+        }
+        long id = row.getLong("id");
+        ProcessRow process = processes.get(id);
+        if (process == null) {
+            process = new ProcessRow(
+                    id,
+                    row.getString("user"),
+                    row.getString("host"),
+                    row.getString("db"),
+                    row.getString("command"),
+                    millis(row, "in_state"),
+                    row.getString("state"),
+                    row.getString("info"),
+                    row.getString("trx_state"),
+                    millis(row, "in_transaction"),
+                    new TreeSet<>());
+            processes.put(id, process);
+        }
+        long blocker = row.getLong("blocker");
+        if (!row.wasNull()) {
+            process.rowBlockers().add(blocker);
+        }
+    }
+
+    /** Never negative, although the server's list and its clock may differ by a second. */
+    private static @Nullable Duration millis(ResultSet row, String column) throws SQLException {
+        double millis = row.getDouble(column);
+        return row.wasNull() ? null : Duration.ofMillis(Math.max(0, (long) millis));
+    }
+
+    private MetadataLocks readMetadataLocks(Statement statement, Dialect dialect, int millis) throws SQLException {
+        String hidden = "who holds the metadata locks that sessions wait for: ";
+        if (!recorded) {
+            notVisible.add(hidden + "performance_schema is off");
+            return MetadataLocks.NONE;
+        }
+        List<MetadataLocks.Entry> locks = new ArrayList<>();
+        try {
+            statement.execute(dialect.metadataLocks(millis));
+            try (ResultSet rows = statement.getResultSet()) {
+                while (rows.next()) {
+                    locks.add(new MetadataLocks.Entry(
+                            rows.getString("object_type"),
+                            rows.getString("object_schema") + "." + rows.getString("object_name"),
+                            rows.getString("lock_type"),
+                            rows.getString("lock_status").equals("GRANTED"),
+                            rows.getLong("processlist_id")));
+                }
+            }
+            if (locks.isEmpty()) {
+                notVisible.add(hidden + "the instrument wait/lock/metadata/sql/mdl is off");
+            }
+        } catch (SQLException thrown) {
+            if (!Detail.refused(thrown)) {
+                throw thrown;
+            }
+            notVisible.add(hidden + "grant select on performance_schema.* to " + account);
+        }
+        return new MetadataLocks(locks);
+    }
+
+    private ServerSnapshot snapshot(Dialect dialect, Detail detail, MetadataLocks locks) {
+        if (detail == Detail.TRANSACTIONS) {
+            notVisible.add(
+                    "who waits for whose row locks: grant select on performance_schema.data_lock_waits to " + account);
+        } else if (detail == Detail.PROCESSES) {
+            notVisible.add(
+                    "other users' sessions, open transactions and row locks: grant process on *.* to " + account);
+        }
+        List<ServerSession> sessions = new ArrayList<>();
+        Set<Long> unknown = new HashSet<>(asked);
+        boolean behindPrepared = false;
+        for (ProcessRow process : processes.values()) {
+            sessions.add(process.session(asked.contains(process.id()), detail.transactions(), locks));
+            unknown.remove(process.id());
+            behindPrepared |= process.rowBlockers().contains(PREPARED_TRANSACTION);
+        }
+        if (behindPrepared) {
+            sessions.add(ServerSession.of(PREPARED_TRANSACTION)
+                    .client("a prepared transaction", null)
+                    .build());
+            notVisible.add("which prepared transaction blocks, because it has no session: see xa recover");
+        }
+        return ServerSnapshot.of(dialect.product())
+                .sessions(sessions)
+                .unknownSessions(unknown)
+                .sessionsByApplication(byAccount())
+                .slots(used, usable)
+                .limit(userLimit > 0 && userLimit < usable ? limit() : null)
+                .notVisible(notVisible)
+                .build();
+    }
+
+    /** The sessions of the user are visible, all of them. */
+    private Limit limit() {
+        long ofUser = clients().filter(process -> process.user().equals(user)).count();
+        return new Limit(Limit.Kind.ROLE, user, userLimit, (int) ofUser);
+    }
+
+    private Map<String, Integer> byAccount() {
+        Map<String, Integer> counts = new HashMap<>();
+        clients().forEach(process -> counts.merge(process.account(), 1, Integer::sum));
+        Map<String, Integer> sorted = new LinkedHashMap<>();
+        counts.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
+        return sorted;
+    }
+
+    private Stream<ProcessRow> clients() {
+        return processes.values().stream().filter(ProcessRow::client);
+    }
+}

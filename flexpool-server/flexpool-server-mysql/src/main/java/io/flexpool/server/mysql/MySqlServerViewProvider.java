@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.server.mysql;
+
+import com.mysql.cj.jdbc.JdbcConnection;
+import io.flexpool.server.ServerSnapshot;
+import io.flexpool.server.ServerViewProvider;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Looks at a MySQL or MariaDB server through MySQL's driver or MariaDB's, with either server; each driver is tried
+ * separately, so that an absent one does not affect the other.
+ *
+ * <p>The pool's own sessions are always visible. Row locks and open transactions need the right {@code PROCESS}, on MySQL
+ * also {@code SELECT} on {@code performance_schema.data_lock_waits}; metadata locks need {@code SELECT} on
+ * {@code performance_schema}, which MariaDB does not fill unless asked to. The snapshot says what was missing.
+ */
+public final class MySqlServerViewProvider implements ServerViewProvider {
+    private static final List<Driver> DRIVERS =
+            List.of(MySqlServerViewProvider::mariaDb, MySqlServerViewProvider::mySql);
+
+    /** For {@link java.util.ServiceLoader}. */
+    public MySqlServerViewProvider() {}
+
+    private interface Driver {
+        /** Empty if the connection is another driver's. */
+        OptionalLong session(Connection connection) throws SQLException;
+    }
+
+    @Override
+    public String product() {
+        return "MySQL or MariaDB";
+    }
+
+    @Override
+    public boolean supports(Connection connection) throws SQLException {
+        return session(connection).isPresent();
+    }
+
+    /** The server gave it when the connection was made, and both drivers keep it in a field. */
+    @Override
+    public OptionalLong session(Connection connection) throws SQLException {
+        for (Driver driver : DRIVERS) {
+            try {
+                OptionalLong session = driver.session(connection);
+                if (session.isPresent()) {
+                    return session;
+                }
+            } catch (LinkageError noSuchDriver) {
+                // Not of this one; the next one may match.
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    private static OptionalLong mariaDb(Connection connection) throws SQLException {
+        return connection.isWrapperFor(org.mariadb.jdbc.Connection.class)
+                ? OptionalLong.of(
+                        connection.unwrap(org.mariadb.jdbc.Connection.class).getThreadId())
+                : OptionalLong.empty();
+    }
+
+    private static OptionalLong mySql(Connection connection) throws SQLException {
+        return connection.isWrapperFor(JdbcConnection.class)
+                ? OptionalLong.of(connection.unwrap(JdbcConnection.class).getId())
+                : OptionalLong.empty();
+    }
+
+    @Override
+    public ServerSnapshot look(Connection own, Set<Long> sessions, Duration deadline) throws SQLException {
+        return new MySqlLook(own, sessions).within(deadline);
+    }
+}

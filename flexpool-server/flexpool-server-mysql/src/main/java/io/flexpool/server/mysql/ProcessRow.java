@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.server.mysql;
+
+import io.flexpool.server.ServerSession;
+import io.flexpool.server.ServerSession.State;
+import io.flexpool.server.ServerSession.Wait;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session as the server lists it.
+ *
+ * @param id the server's number of it
+ * @param user the name of its user
+ * @param host the client's address with its port
+ * @param database the current one; null for none
+ * @param command the server's word for what it does
+ * @param inState for how long
+ * @param state the server's word for where its statement is; null or empty if none runs
+ * @param statement the running one; null for none
+ * @param transactionState InnoDB's word; null for none, or if hidden
+ * @param inTransaction null for none, or if hidden
+ * @param rowBlockers whose row locks it waits for, in no order
+ */
+record ProcessRow(
+        long id,
+        String user,
+        String host,
+        @Nullable String database,
+        String command,
+        @Nullable Duration inState,
+        @Nullable String state,
+        @Nullable String statement,
+        @Nullable String transactionState,
+        @Nullable Duration inTransaction,
+        Set<Long> rowBlockers) {
+    private static final Pattern PORT = Pattern.compile(":\\d+$");
+
+    /** Those of the server itself and of its replicas are nobody's. */
+    private static final Set<String> OWN_USERS = Set.of("system user", "event_scheduler");
+
+    private static final Set<String> OWN_COMMANDS = Set.of("Daemon", "Binlog Dump", "Binlog Dump GTID");
+
+    private static final Set<String> TO_CLIENT = Set.of("sending to client", "writing to net", "reading from net");
+
+    /** Copies nothing: the blockers are added to while rows are read. */
+    ProcessRow {}
+
+    /** Whether a client has it. */
+    boolean client() {
+        return !OWN_USERS.contains(user) && !OWN_COMMANDS.contains(command);
+    }
+
+    /** {@return who has it, without the port, which is another for each session} */
+    String account() {
+        return user + "@" + address();
+    }
+
+    /** Whether it waits for something that the server's list of metadata locks has. */
+    boolean waitsForMetadata() {
+        String where = where();
+        return where.endsWith("metadata lock") || where.equals("user lock");
+    }
+
+    /**
+     * The session for the snapshot.
+     *
+     * @param asked whether flexpool asked for it
+     * @param transactionsVisible whether a session without a transaction has none
+     * @param locks the metadata locks, as far as they are visible
+     */
+    ServerSession session(boolean asked, boolean transactionsVisible, MetadataLocks locks) {
+        Collection<Long> blockers = new TreeSet<>(rowBlockers);
+        blockers.addAll(locks.blockersOf(id));
+        List<Long> blockedBy = new ArrayList<>(blockers);
+        Wait waitsFor = waitsFor(transactionsVisible);
+        return ServerSession.of(id)
+                .asked(asked)
+                .state(does(), inState)
+                .waitsFor(waitsFor, waitsFor == Wait.NONE ? null : waitEvent())
+                .inTransaction(inTransaction)
+                .blockedBy(blockedBy)
+                .schemaChange(locks.changesSchema(id))
+                .client(null, address())
+                .login(user, database)
+                .statement(statement)
+                .build();
+    }
+
+    private State does() {
+        if (!command.equals("Sleep")) {
+            return State.RUNNING;
+        }
+        return transactionState == null ? State.IDLE : State.IDLE_IN_TRANSACTION;
+    }
+
+    /** A statement that waits for a row is said to be updating, so that only its transaction says whether it works. */
+    private Wait waitsFor(boolean transactionsVisible) {
+        String where = where();
+        if (waitsForRow() || where.equals("user lock") || (where.startsWith("waiting for") && where.contains("lock"))) {
+            return Wait.LOCK;
+        }
+        if (command.equals("Sleep") || TO_CLIENT.contains(where)) {
+            return Wait.CLIENT;
+        }
+        boolean works = transactionsVisible && !where.equals("user sleep") && !where.startsWith("waiting for");
+        return works ? Wait.NONE : Wait.OTHER;
+    }
+
+    private boolean waitsForRow() {
+        return "LOCK WAIT".equals(transactionState);
+    }
+
+    private @Nullable String waitEvent() {
+        if (waitsForRow()) {
+            return "InnoDB: " + transactionState;
+        }
+        return state == null || state.isBlank() ? command : state;
+    }
+
+    private String where() {
+        return state == null ? "" : state.toLowerCase(Locale.ROOT);
+    }
+
+    private String address() {
+        return PORT.matcher(host).replaceFirst("");
+    }
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.server.postgresql;
+
+import io.flexpool.server.ServerSession;
+import io.flexpool.server.ServerSnapshot;
+import io.flexpool.server.ServerSnapshot.Limit;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One look. Three queries go to the server in one message: a timeout, who has the server's sessions, and what the sessions
+ * do that matter. The driver ends such a message with one Sync, so that the server runs all three in one transaction, and
+ * a timeout that is set for this transaction ends with it, in autocommit mode and without another round trip.
+ *
+ * <p>{@code pg_blocking_pids} is called once for each session asked for and once for each that waits for a lock, at most
+ * {@value ServerSnapshot#MOST_SESSIONS} times, because each call stops the lock manager for a moment. The chains are
+ * followed in the answer.
+ */
+final class PostgresLook {
+    private static final String TIMEOUT = "select pg_catalog.set_config('statement_timeout', ?, true)";
+
+    /**
+     * A row for each application. What is about all of them stands in every row. Hidden rows have no backend type; a
+     * background process has no user or no database. Superusers pass by all limits but the server's.
+     */
+    private static final String TOTALS = """
+            with me as (
+              select r.oid, r.rolname, r.rolsuper, d.oid as database, d.datname,
+                case when not r.rolsuper then r.rolconnlimit else -1 end as role_limit,
+                case when not r.rolsuper then d.datconnlimit else -1 end as database_limit,
+                exists (
+                  select 1 from pg_catalog.pg_roles e
+                  where e.rolname = 'pg_use_reserved_connections'
+                    and pg_catalog.pg_has_role(r.oid, e.oid, 'usage')) as reserve
+              from pg_catalog.pg_roles r, pg_catalog.pg_database d
+              where r.rolname = session_user and d.datname = pg_catalog.current_database()),
+            usable as (
+              select pg_catalog.current_setting('max_connections')::int4
+                - case when m.rolsuper then 0
+                  else pg_catalog.current_setting('superuser_reserved_connections')::int4 end
+                - case when m.rolsuper or m.reserve then 0
+                  else coalesce(pg_catalog.current_setting('reserved_connections', true)::int4, 0) end as sessions
+              from me m)
+            select s.application_name, s.sessions, sum(s.sessions) over () as used, u.sessions as usable,
+              sum(s.hidden) over () as hidden,
+              m.rolname, m.role_limit, sum(s.of_role) over () as of_role,
+              m.datname, m.database_limit, sum(s.of_database) over () as of_database
+            from me m, usable u, (
+              select a.application_name, count(*) as sessions,
+                count(*) filter (where a.usesysid = m.oid) as of_role,
+                count(*) filter (where a.datid = m.database) as of_database,
+                count(*) filter (where a.backend_type is null) as hidden
+              from me m, pg_catalog.pg_stat_activity a
+              where a.usesysid is not null and a.datid is not null
+                and coalesce(a.backend_type, 'client backend') = 'client backend'
+              group by a.application_name) s
+            order by s.sessions desc, s.application_name""";
+
+    /**
+     * A row for each session asked for, each that waits for a lock, and each that blocks one of these. A change of the
+     * schema is a strong lock on a table that another waits for, or that is waited for: those on new and temporary tables
+     * are in nobody's way.
+     */
+    private static final String SESSIONS = """
+            with asked as (select pg_catalog.unnest(?::int4[]) as pid),
+            locks as materialized (
+              select l.pid, l.granted, l.mode, l.database, case when l.locktype = 'relation' then l.relation end as tab
+              from pg_catalog.pg_locks l),
+            candidates as (
+              select c.pid, max(c.rank) as rank
+              from (select pid, 1 as rank from asked union all select pid, 0 from locks where not granted) c
+              where c.pid is not null
+              group by c.pid),
+            waiting as materialized (
+              select c.pid, pg_catalog.pg_blocking_pids(c.pid) as blockers
+              from (select pid from candidates order by rank desc, pid limit :most) c),
+            named as (select pid from waiting union select pg_catalog.unnest(blockers) from waiting),
+            changing as (
+              select distinct m.pid
+              from locks m
+              where m.tab is not null
+                and m.mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+                and (not m.granted or exists (
+                  select 1 from locks o
+                  where not o.granted and o.tab = m.tab and o.database = m.database and o.pid <> m.pid)))
+            select a.pid, a.state, a.wait_event_type, a.wait_event, w.blockers,
+              exists (select 1 from locks l where l.pid = a.pid and not l.granted) as awaits,
+              exists (select 1 from changing c where c.pid = a.pid) as changes,
+              (1000 * extract(epoch from pg_catalog.clock_timestamp() - a.state_change))::int8 as in_state,
+              (1000 * extract(epoch from pg_catalog.clock_timestamp() - a.xact_start))::int8 as in_transaction,
+              (1000 * extract(epoch from pg_catalog.clock_timestamp() - a.backend_start))::int8 as connected,
+              a.application_name, pg_catalog.host(a.client_addr) as address, a.usename, a.datname,
+              case when a.state is not null then pg_catalog.substr(a.query, 1, 1000) end as query,
+              (select count(*) from candidates) > :most as more
+            from named n
+            join pg_catalog.pg_stat_activity a on a.pid = n.pid
+            left join waiting w on w.pid = a.pid""".replace(":most", String.valueOf(ServerSnapshot.MOST_SESSIONS));
+
+    private static final String UNNAMED = "(no name)";
+
+    private static final String LOOK = String.join(";\n", TIMEOUT, TOTALS, SESSIONS);
+
+    /** What {@code pg_blocking_pids} has in place of a process. */
+    private static final long PREPARED_TRANSACTION = 0;
+
+    private final Connection own;
+    private final Set<Long> asked;
+    private final ServerSnapshot.Builder snapshot = ServerSnapshot.of(PostgresServerViewProvider.PRODUCT);
+    private final List<String> notVisible = new ArrayList<>();
+
+    PostgresLook(Connection own, Set<Long> asked) {
+        this.own = own;
+        this.asked = asked;
+    }
+
+    /**
+     * The server gives up first, so that its answer still comes; if nothing comes at all, the socket gives up and the
+     * connection is broken.
+     */
+    ServerSnapshot within(Duration deadline) throws SQLException {
+        int socketMillis = (int) Math.min(Integer.MAX_VALUE, Math.max(1, deadline.toMillis()));
+        int before = own.getNetworkTimeout();
+        own.setNetworkTimeout(Runnable::run, socketMillis);
+        try {
+            return ask(Math.max(1, socketMillis / 4 * 3));
+        } finally {
+            if (!own.isClosed()) {
+                own.setNetworkTimeout(Runnable::run, before);
+            }
+        }
+    }
+
+    private ServerSnapshot ask(int serverMillis) throws SQLException {
+        try (PreparedStatement look = own.prepareStatement(LOOK)) {
+            look.setString(1, serverMillis + "ms");
+            look.setArray(
+                    2,
+                    own.createArrayOf(
+                            "int4",
+                            asked.stream()
+                                    .filter(id -> id == id.intValue())
+                                    .map(Long::intValue)
+                                    .toArray()));
+            look.execute();
+            readTotals(next(look));
+            readSessions(next(look));
+        }
+        return snapshot.notVisible(notVisible).build();
+    }
+
+    private static ResultSet next(PreparedStatement look) throws SQLException {
+        look.getMoreResults();
+        return look.getResultSet();
+    }
+
+    private void readTotals(ResultSet rows) throws SQLException {
+        Map<String, Integer> byApplication = new LinkedHashMap<>();
+        // At least one row: that of this connection.
+        while (rows.next()) {
+            if (byApplication.isEmpty()) {
+                readLimits(rows);
+            }
+            String application = rows.getString("application_name");
+            byApplication.merge(
+                    application == null || application.isBlank() ? UNNAMED : application,
+                    rows.getInt("sessions"),
+                    Integer::sum);
+        }
+        snapshot.sessionsByApplication(byApplication);
+    }
+
+    private void readLimits(ResultSet row) throws SQLException {
+        int usable = row.getInt("usable");
+        String role = row.getString("rolname");
+        snapshot.slots(row.getInt("used"), usable)
+                .limit(narrower(
+                        usable,
+                        new Limit(Limit.Kind.ROLE, role, row.getInt("role_limit"), row.getInt("of_role")),
+                        new Limit(
+                                Limit.Kind.DATABASE,
+                                row.getString("datname"),
+                                row.getInt("database_limit"),
+                                row.getInt("of_database"))));
+        int hidden = row.getInt("hidden");
+        if (hidden > 0) {
+            notVisible.add("what " + hidden + (hidden == 1 ? " session does" : " sessions do")
+                    + " that other roles have: grant pg_read_all_stats to role " + role);
+        }
+    }
+
+    /** A limit below 0 is none. */
+    private static @Nullable Limit narrower(int usable, Limit ofRole, Limit ofDatabase) {
+        boolean role = ofRole.most() >= 0 && ofRole.most() < usable;
+        boolean database = ofDatabase.most() >= 0 && ofDatabase.most() < usable;
+        if (role && database) {
+            return ofDatabase.most() - ofDatabase.used() < ofRole.most() - ofRole.used() ? ofDatabase : ofRole;
+        }
+        return role ? ofRole : database ? ofDatabase : null;
+    }
+
+    private void readSessions(ResultSet rows) throws SQLException {
+        List<ServerSession> sessions = new ArrayList<>();
+        Set<Long> unknown = new HashSet<>(asked);
+        boolean behindPrepared = false;
+        boolean untracked = false;
+        boolean more = false;
+        while (rows.next()) {
+            SessionRow row = new SessionRow(rows);
+            sessions.add(row.session(asked.contains(row.id())));
+            unknown.remove(row.id());
+            behindPrepared |= row.blockers().contains(PREPARED_TRANSACTION);
+            untracked |= row.untracked();
+            more |= rows.getBoolean("more");
+        }
+        if (behindPrepared) {
+            sessions.add(ServerSession.of(PREPARED_TRANSACTION)
+                    .client("a prepared transaction", null)
+                    .build());
+            notVisible.add("which prepared transaction blocks, because it has no session: see pg_prepared_xacts");
+        }
+        if (untracked) {
+            notVisible.add("what sessions do for which track_activities is off");
+        }
+        if (more) {
+            notVisible.add("who blocks whom beyond the first " + ServerSnapshot.MOST_SESSIONS + " sessions that wait");
+        }
+        snapshot.sessions(sessions).unknownSessions(unknown);
+    }
+}

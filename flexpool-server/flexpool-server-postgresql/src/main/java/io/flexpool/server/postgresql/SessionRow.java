@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.server.postgresql;
+
+import io.flexpool.server.ServerSession;
+import io.flexpool.server.ServerSession.State;
+import io.flexpool.server.ServerSession.Wait;
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The current row of {@code pg_stat_activity}. Most of it is null if it belongs to a role that the pool's may not see. */
+final class SessionRow {
+    private final ResultSet row;
+    private final long id;
+    private final @Nullable String serverState;
+    private final List<Long> blockers;
+
+    SessionRow(ResultSet row) throws SQLException {
+        this.row = row;
+        this.id = row.getLong("pid");
+        this.serverState = row.getString("state");
+        this.blockers = blockers(row.getArray("blockers"));
+    }
+
+    long id() {
+        return id;
+    }
+
+    /** Those in front of it in a queue, too. One occurs several times if it works in parallel. */
+    List<Long> blockers() {
+        return blockers;
+    }
+
+    /** Whether nothing is recorded of what the session does. */
+    boolean untracked() {
+        return "disabled".equals(serverState);
+    }
+
+    ServerSession session(boolean asked) throws SQLException {
+        String type = row.getString("wait_event_type");
+        // Visible where the wait event is not.
+        boolean awaitsLock = row.getBoolean("awaits");
+        return ServerSession.of(id)
+                .asked(asked)
+                .state(state(serverState), age("in_state"))
+                .waitsFor(
+                        awaitsLock ? Wait.LOCK : wait(type),
+                        type == null ? null : type + ": " + row.getString("wait_event"))
+                .inTransaction(age("in_transaction"))
+                .connected(age("connected"))
+                .blockedBy(blockers)
+                .schemaChange(row.getBoolean("changes"))
+                .client(row.getString("application_name"), row.getString("address"))
+                .login(row.getString("usename"), row.getString("datname"))
+                .statement(row.getString("query"))
+                .build();
+    }
+
+    private static List<Long> blockers(@Nullable Array array) throws SQLException {
+        return array == null
+                ? List.of()
+                : Arrays.stream((Object[]) array.getArray())
+                        .map(process -> ((Number) process).longValue())
+                        .distinct()
+                        .toList();
+    }
+
+    private static State state(@Nullable String word) {
+        return switch (word == null ? "" : word) {
+            case "active", "fastpath function call" -> State.RUNNING;
+            case "idle" -> State.IDLE;
+            case "idle in transaction", "idle in transaction (aborted)" -> State.IDLE_IN_TRANSACTION;
+            default -> State.UNKNOWN;
+        };
+    }
+
+    private static Wait wait(@Nullable String type) {
+        return switch (type == null ? "" : type) {
+            case "" -> Wait.NONE;
+            case "Lock" -> Wait.LOCK;
+            case "IO" -> Wait.IO;
+            case "Client" -> Wait.CLIENT;
+            default -> Wait.OTHER;
+        };
+    }
+
+    /** Never negative, although the two clocks that PostgreSQL reads here may differ by a moment. */
+    private @Nullable Duration age(String column) throws SQLException {
+        long millis = row.getLong(column);
+        return row.wasNull() ? null : Duration.ofMillis(Math.max(0, millis));
+    }
+}
