@@ -87,6 +87,7 @@ class CoreRulesTest {
             "gate",
             "discovery",
             "config",
+            "server",
             "context",
             "lease",
             "resize",

@@ -129,6 +129,19 @@ public interface PoolAdapter {
     }
 
     /**
+     * Opens one physical connection past the pool, as the pool would open its own: with its driver or data source, its
+     * URL, user and properties. The pool neither counts nor knows it. Runs on flexpool's helper thread and may block for
+     * as long as connecting takes. Credentials stay inside: they appear in no exception and in no log line of the adapter.
+     *
+     * @return a new connection, which the caller closes; null, as by default, if the pool does not give what that needs, or
+     *     has not started
+     * @throws SQLException if the connection cannot be opened
+     */
+    default @Nullable Connection connect() throws SQLException {
+        return null;
+    }
+
+    /**
      * How transactions use this pool's connections. Called once, when the pool is wrapped, and only
      * with {@link Capability#TRANSACTIONS}: a pool without it pays nothing.
      *

@@ -2,6 +2,7 @@
 package io.flexpool.diagnostics;
 
 import io.flexpool.internal.shared.PlainText;
+import io.flexpool.server.ServerSession;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -64,7 +65,17 @@ public interface Explanation {
         /** The database cannot be reached, refuses, or has no connections left. */
         CONNECT_FAILURE("the database gives no connections"),
         /** Threads that hold a connection wait for a second one. */
-        NESTED("holders wait for a second connection");
+        NESTED("holders wait for a second connection"),
+        /** Holders wait in the server for a lock of another connection of this pool. */
+        BLOCKED_BY_HOLDER("holders wait for a lock that another holder has"),
+        /** Holders wait in the server for a lock of a session that is not this pool's. */
+        BLOCKED_BY_OTHER("holders wait for a lock of another session"),
+        /** Holders wait in the server behind a change of the schema. */
+        BLOCKED_BY_DDL("holders wait behind a change of the schema"),
+        /** The server refuses connections because all its sessions are in use. */
+        SERVER_FULL("the server has no sessions left"),
+        /** Most holders' statements run on the server's processors or disks. */
+        SERVER_BUSY("the server is busy with the holders' statements");
 
         private final String words;
 
@@ -105,6 +116,10 @@ public interface Explanation {
             }
             if (seen() != null) {
                 line.append(" (").append(seen()).append(')');
+            }
+            ServerSession session = lease().inServer();
+            if (session != null) {
+                line.append(", in the server ").append(session.describe());
             }
             if (lease().statement() != null) {
                 line.append(", statement: ").append(shortened(lease().statement()));

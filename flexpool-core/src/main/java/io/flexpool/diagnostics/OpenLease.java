@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.diagnostics;
 
+import io.flexpool.server.ServerSession;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,16 @@ public interface OpenLease {
     /** {@return whether the lease lasts for longer than {@code leak.threshold}} */
     boolean leakSuspected();
 
+    /**
+     * What the database server said of the connection's session at the last look, if that was at most two seconds ago. A
+     * look is taken when a request fails, and for a minute after that ({@code server-view}).
+     *
+     * @return null if nothing is known
+     */
+    default @Nullable ServerSession inServer() {
+        return null;
+    }
+
     /** What happens with a leased connection. */
     enum Activity {
         /** A call into the database runs. */
@@ -97,6 +108,10 @@ public interface OpenLease {
         }
         if (activity() != Activity.UNKNOWN) {
             line.append(", now ").append(activity().words());
+        }
+        ServerSession session = inServer();
+        if (session != null) {
+            line.append(", in the server ").append(session.describe());
         }
         if (statement() != null) {
             line.append(", statement: ").append(statement());

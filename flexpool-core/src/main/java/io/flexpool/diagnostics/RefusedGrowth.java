@@ -45,6 +45,8 @@ public interface RefusedGrowth {
         MONITOR("in mode monitor limits and strategies are suspended", "flexpool.mode"),
         /** Connects failed within the last seconds, or none came: more of them would make it worse. */
         OUTAGE("the database gives no connections", null),
+        /** Most holders wait for locks in the database server: further ones would wait as well. */
+        LOCKED("the holders wait for locks in the database server", null),
         /** The pool has fewer connections open than it may have. */
         OPENING("the pool has not opened all connections that it may have", null),
         /** A connection was free, or on its way to a request. */

@@ -252,6 +252,9 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public List<OpenLease> openLeases() {
+        if (context.server() != null) {
+            context.server().reading();
+        }
         return leases.open(context.nanos());
     }
 

@@ -74,6 +74,9 @@ final class PoolLifecycle {
     private void stop(PoolTick tick) {
         Housekeeper.SHARED.remove(tick);
         leases.close();
+        if (context.server() != null) {
+            context.server().close();
+        }
         if (limiter != null) {
             limiter.close();
         }

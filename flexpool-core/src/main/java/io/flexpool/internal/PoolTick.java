@@ -95,6 +95,9 @@ final class PoolTick implements Housekeeper.Watched {
         walkLeases(now, lateNanos, state);
         lookAtClaims(now, state);
         if (!context.admission().closed()) {
+            if (context.server() != null) {
+                context.server().tick(now, state.pending() > 0);
+            }
             parts.sizing().tick(now, state);
             if (unusedCeiling != null) {
                 unusedCeiling.tick(now, state);
@@ -167,6 +170,7 @@ final class PoolTick implements Housekeeper.Watched {
         Stream.of(
                         context.listeners().blocked(now),
                         parts.leases().hanging(now),
+                        context.server() == null ? null : context.server().hanging(now),
                         limiter == null ? null : limiter.maintenance().hanging(now))
                 .filter(Objects::nonNull)
                 .forEach(troubles::add);

@@ -2,8 +2,10 @@
 package io.flexpool.server;
 
 import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Words;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,6 +138,44 @@ public final class ServerSession {
     /** {@return the running or last statement, shortened; null if hidden} */
     public @Nullable String statement() {
         return statement;
+    }
+
+    /** {@return this session without its statement} */
+    public ServerSession withoutStatement() {
+        return statement == null
+                ? this
+                : of(id).asked(asked)
+                        .state(state, inState)
+                        .waitsFor(waitsFor, waitEvent)
+                        .inTransaction(inTransaction)
+                        .connected(connected)
+                        .blockedBy(blockedBy)
+                        .schemaChange(schemaChange)
+                        .client(application, address)
+                        .login(user, database)
+                        .build();
+    }
+
+    /**
+     * What it does, in one clause.
+     *
+     * @return for example {@code idle in transaction for 14.3 s}, or {@code running for 14.2 s, waits for Lock:
+     *     transactionid, blocked by session 4711}
+     */
+    public String describe() {
+        StringBuilder line = new StringBuilder(64).append(state.words());
+        if (inState != null) {
+            line.append(" for ").append(Words.span(inState));
+        }
+        // An idle session waits for the client, which its state says.
+        if (waitEvent != null && state != State.IDLE && state != State.IDLE_IN_TRANSACTION) {
+            line.append(", waits for ").append(waitEvent);
+        }
+        if (!blockedBy.isEmpty()) {
+            line.append(blockedBy.size() == 1 ? ", blocked by session " : ", blocked by sessions ")
+                    .append(blockedBy.stream().map(String::valueOf).collect(Collectors.joining(", ")));
+        }
+        return line.toString();
     }
 
     /** What a session does. */

@@ -39,7 +39,14 @@ public final class FakePool implements PoolAdapter {
         Connection answer() throws Throwable;
     }
 
+    /** What a connection past the pool is. */
+    public interface Connect {
+        @Nullable
+        Connection connect() throws SQLException;
+    }
+
     public final DataSource dataSource = mock(DataSource.class);
+    public volatile Connect connect = () -> null;
     public final AtomicInteger calls = new AtomicInteger();
     public final AtomicInteger closed = new AtomicInteger();
     public volatile Answer answer = this::connection;
@@ -147,6 +154,11 @@ public final class FakePool implements PoolAdapter {
             throw new AssertionError(e);
         }
         return connection;
+    }
+
+    @Override
+    public @Nullable Connection connect() throws SQLException {
+        return connect.connect();
     }
 
     @Override

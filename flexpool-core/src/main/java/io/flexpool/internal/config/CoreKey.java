@@ -101,6 +101,10 @@ public enum CoreKey {
             flag(false),
             "Measures the time a lease spends in the database: two clock reads per execute, commit,"
                     + " rollback, and close of a result set that was not read to its end."),
+    SERVER_VIEW(
+            choice(ServerViewUse.AUTO),
+            "Whether a failed request is explained by what the database server does with the pool's sessions, if a module"
+                    + " for that server is on the class path."),
     // No default: any threshold that fits all applications would suspect ordinary reports. Below 30 s ordinary work is
     // suspected too, and the log is soon ignored.
     LEAK_THRESHOLD(
@@ -272,6 +276,13 @@ public enum CoreKey {
         SAMPLED,
         /** All: costs a stack walk for every request. */
         ALWAYS
+    }
+
+    /** Whether a server is looked at. */
+    public enum ServerViewUse {
+        /** If a module for it is on the class path: after failures, on a connection of flexpool's own. */
+        AUTO,
+        OFF
     }
 
     /** What becomes of a request of a thread that holds a connection of the same pool. */

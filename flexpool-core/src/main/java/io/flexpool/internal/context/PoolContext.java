@@ -11,6 +11,7 @@ import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.StripedCounter;
 import io.flexpool.internal.record.Turnover;
+import io.flexpool.internal.server.ServerView;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits the range of the limit; meaningless without a gate
  * @param gate null if nothing ever limits the pool
  * @param requests the number of requests, for a pool that does not report its pending ones; else null
+ * @param server what the database server does; null if it is not looked at
  */
 public record PoolContext(
         PoolConfig config,
@@ -33,7 +35,8 @@ public record PoolContext(
         Limits limits,
         @Nullable Gate gate,
         @Nullable StripedCounter requests,
-        StateReader states) {
+        StateReader states,
+        @Nullable ServerView server) {
 
     /** Creates the shared parts of a pool. */
     public static PoolContext of(PoolConfig config, @Nullable Gate gate, @Nullable StripedCounter requests) {
@@ -52,7 +55,8 @@ public record PoolContext(
                 limits,
                 gate,
                 requests,
-                new StateReader(config.adapter(), gate, limits, mode, recorder, requests, listeners));
+                new StateReader(config.adapter(), gate, limits, mode, recorder, requests, listeners),
+                ServerView.of(config, listeners));
     }
 
     /** The pool's name. */

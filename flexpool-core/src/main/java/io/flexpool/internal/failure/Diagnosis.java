@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.failure;
 
+import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
+import io.flexpool.internal.server.ServerLook;
+import io.flexpool.internal.server.ServerView;
 import io.flexpool.pool.PoolMode;
+import io.flexpool.server.ServerSnapshot;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,11 +21,17 @@ import org.jspecify.annotations.Nullable;
  * What a failure comes down to. A fixed order of rules on figures alone: the same situation gives the same cause.
  *
  * <ol>
- *   <li>The failure was found to be one of connecting: {@code CONNECT_FAILURE}.
+ *   <li>The failure was found to be one of connecting: {@code SERVER_FULL} if the server has no connections left and is
+ *       looked at, else {@code CONNECT_FAILURE}.
  *   <li>Half of the open leases or more are suspected leaks; or they are held for longer than usual, and the
  *       threads of half of those looked at or more have ended or wait for other work: {@code LEAK}.
  *   <li>Half of the sampled holders or more wait for a connection themselves; if none was sampled: the asker holds
  *       one, connections are held for longer than usual, and not in the database as far as is known: {@code NESTED}.
+ *   <li>Half of the open leases or more are in a chain of locks in the server, and are held for longer than usual or wait
+ *       there for {@value #LONG_NANOS} ns or more: {@code BLOCKED_BY_DDL} if they wait behind a change of the schema, else
+ *       {@code BLOCKED_BY_HOLDER} or {@code BLOCKED_BY_OTHER} by the head of the chain.
+ *   <li>Connections are held for longer than usual, and most run on the server's processors or disks: {@code
+ *       SERVER_BUSY}.
  *   <li>Connections are held for longer than usual, that is their median age is higher than
  *       {@value #LONGER} times the age that the leases before let expect; without a past, for longer than the request
  *       waited. Then by the share of their time in the database where that is measured, else by what the oldest holders'
@@ -62,6 +72,8 @@ final class Diagnosis {
     int waiting;
     /** Those whose thread was sampled. */
     int sampled;
+    /** What the server said of the leases; null if nothing. */
+    final @Nullable ServerFindings server;
     /** The share of the time not spent in the database, of those where it is measured; -1 if of none. */
     final double idleShare;
 
@@ -76,6 +88,7 @@ final class Diagnosis {
      * @param mode what flexpool does about the size
      * @param grows whether a strategy grows the pool for requests that wait
      * @param decisions the last ones of this mode, oldest first
+     * @param look the look at the server that the failure caused; null if the server is not looked at
      */
     record Situation(
             FailedAttempt failed,
@@ -85,7 +98,8 @@ final class Diagnosis {
             UsualLeases usual,
             PoolMode mode,
             boolean grows,
-            List<Decision> decisions) {}
+            List<Decision> decisions,
+            @Nullable ServerLook look) {}
 
     Diagnosis(Situation situation) {
         this.situation = situation;
@@ -105,12 +119,19 @@ final class Diagnosis {
             }
         }
         this.idleShare = age <= 0 ? -1 : 1 - inCalls / age;
+        this.server = findings(situation);
         UsualLeases past = situation.usual();
         this.longer = open > 0
                 && (past.known()
                         ? medianAgeNanos > LONGER * past.usualAgeNanos()
                         : medianAgeNanos >= situation.failed().waitedNanos());
         this.cause = cause();
+    }
+
+    private static @Nullable ServerFindings findings(Situation situation) {
+        ServerLook look = situation.look();
+        ServerSnapshot snapshot = look == null ? null : look.snapshot();
+        return look == null || snapshot == null ? null : new ServerFindings(situation.leases(), look, snapshot);
     }
 
     private void count(OpenLease lease, @Nullable ThreadSample seen) {
@@ -136,7 +157,9 @@ final class Diagnosis {
 
     private Cause cause() {
         if (situation.failed().kind() == Kind.CONNECT_FAILED) {
-            return Cause.CONNECT_FAILURE;
+            return situation.look() != null && serverFull(situation.failed())
+                    ? Cause.SERVER_FULL
+                    : Cause.CONNECT_FAILURE;
         }
         // Only some threads are looked at: of those, half.
         boolean left = abandoned > 0 && 2 * abandoned >= sampled;
@@ -150,6 +173,13 @@ final class Diagnosis {
         if (nested) {
             return Cause.NESTED;
         }
+        Cause blocked = blocked();
+        if (blocked != null) {
+            return blocked;
+        }
+        if (longer && server != null && 2 * server.busy > open) {
+            return Cause.SERVER_BUSY;
+        }
         if (longer) {
             return idleness < 0 ? Cause.HELD : idleness > 0.5 ? Cause.HELD_IDLE : Cause.SLOW_DATABASE;
         }
@@ -157,10 +187,38 @@ final class Diagnosis {
         return alwaysLong && idleness >= MOST_OF_IT ? Cause.HELD_IDLE : Cause.DEMAND;
     }
 
-    /** By time where it is measured, else by heads; -1 if nothing is known. */
+    /**
+     * The server's word on locks: if half of the open leases or more are in the chain of one session, and have been for
+     * longer than a moment.
+     */
+    private @Nullable Cause blocked() {
+        ServerFindings.Blocker blocker = server == null ? null : server.blocker;
+        if (server == null
+                || blocker == null
+                || 2 * server.inChain() < open
+                || !(longer || server.longestWait.toNanos() >= LONG_NANOS)) {
+            return null;
+        }
+        if (blocker.session().schemaChange()) {
+            return Cause.BLOCKED_BY_DDL;
+        }
+        return blocker.lease() == null ? Cause.BLOCKED_BY_OTHER : Cause.BLOCKED_BY_HOLDER;
+    }
+
+    /** Whether the server itself refused a connection because it has none left. */
+    static boolean serverFull(FailedAttempt failed) {
+        return failed.kind() == Kind.CONNECT_FAILED
+                && (ExplanationWriter.OUT_OF_CONNECTIONS.equals(failed.why().sqlState())
+                        || AcquisitionFailure.chain(failed.thrown()).stream().anyMatch(ServerView::outOfSessions));
+    }
+
+    /** By time where it is measured, else by heads, as the server knows them or the stacks; -1 if nothing is known. */
     private double idleness() {
         if (idleShare >= 0) {
             return idleShare;
+        }
+        if (server != null && server.known > 0 && 2 * server.known >= open) {
+            return (double) server.idle / server.known;
         }
         return inDatabase + idle == 0 ? -1 : (double) idle / (inDatabase + idle);
     }

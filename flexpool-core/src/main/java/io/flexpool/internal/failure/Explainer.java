@@ -12,6 +12,8 @@ import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.ThreadIdentity;
 import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.resize.DecisionLog;
+import io.flexpool.internal.server.ServerLook;
+import io.flexpool.internal.server.ServerView;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
@@ -39,6 +41,9 @@ public final class Explainer {
     private final LongFunction<List<OpenLease>> leases;
     private final StatisticsHistory history;
     private final DecisionLog decisions;
+    /** Not for the rehearsal, in which nothing has failed. */
+    private final boolean looks;
+
     private final AtomicReference<Newest> newest = new AtomicReference<>(new Newest(null, null));
     private volatile @Nullable Explanation last;
 
@@ -70,6 +75,16 @@ public final class Explainer {
             LongFunction<List<OpenLease>> leases,
             StatisticsHistory history,
             DecisionLog decisions) {
+        this(context, leases, history, decisions, true);
+    }
+
+    private Explainer(
+            PoolContext context,
+            LongFunction<List<OpenLease>> leases,
+            StatisticsHistory history,
+            DecisionLog decisions,
+            boolean looks) {
+        this.looks = looks;
         this.context = context;
         this.leases = leases;
         this.history = history;
@@ -99,7 +114,7 @@ public final class Explainer {
         for (Kind kind : List.of(Kind.EXHAUSTED, Kind.CONNECT_FAILED)) {
             FailedAttempt failed = new FailedAttempt(
                     Attempt.only(now), now, new AcquisitionFailure(kind, null, "none"), state, null, null);
-            new Explainer(context, at -> List.of(lease), history, decisions).explain(failed);
+            new Explainer(context, at -> List.of(lease), history, decisions, false).explain(failed);
         }
     }
 
@@ -140,7 +155,8 @@ public final class Explainer {
             // Taken and known in one step: a failure of the same moment finds the number.
             if (newest.compareAndSet(before, taken)) {
                 long number = Objects.requireNonNull(taken.any()).number();
-                Explanation made = ExplanationWriter.explain(number, context.name(), summary, situation(failed));
+                Explanation made = ExplanationWriter.explain(
+                        number, context.name(), summary, situation(failed, looks ? look(failed) : null));
                 last = made;
                 return made;
             }
@@ -162,7 +178,14 @@ public final class Explainer {
         return Objects.requireNonNull(newest.get());
     }
 
-    private Situation situation(FailedAttempt failed) {
+    /** Looks at the server if the pool is exhausted, or, on a connection that is open, if the server has none left. */
+    private @Nullable ServerLook look(FailedAttempt failed) {
+        ServerView server = context.server();
+        boolean full = Diagnosis.serverFull(failed);
+        return server == null || (failed.kind() == Kind.CONNECT_FAILED && !full) ? null : server.failed(!full);
+    }
+
+    private Situation situation(FailedAttempt failed, @Nullable ServerLook look) {
         List<OpenLease> open = leases.apply(context.nanos());
         Map<Long, ThreadSample> samples = ThreadSample.ofOldest(open);
         if (samples.values().stream().anyMatch(sample -> sample.place().elsewhere())) {
@@ -191,6 +214,7 @@ public final class Explainer {
                 history.past(failed.failedNanos()),
                 mode,
                 grows,
-                decisions.last(mode));
+                decisions.last(mode),
+                look);
     }
 }

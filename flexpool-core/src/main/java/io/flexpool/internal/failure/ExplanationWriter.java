@@ -22,17 +22,21 @@ import org.jspecify.annotations.Nullable;
 
 /** A diagnosis in words: the figures that led to it, the holders, and what flexpool did about it or would do. */
 public final class ExplanationWriter {
-    private static final String OUT_OF_CONNECTIONS = "53300";
+    static final String OUT_OF_CONNECTIONS = "53300";
 
     private final Diagnosis diagnosis;
     private final Situation situation;
     private final PoolState state;
+    private final @Nullable ServerSentences server;
     private final List<String> sentences = new ArrayList<>();
 
     private ExplanationWriter(Situation situation) {
         this.situation = situation;
         this.diagnosis = new Diagnosis(situation);
         this.state = situation.failed().state();
+        this.server = situation.look() == null
+                ? null
+                : new ServerSentences(situation.look(), diagnosis.server, diagnosis.open);
     }
 
     static Explanation explain(long number, String pool, String summary, Situation situation) {
@@ -70,7 +74,7 @@ public final class ExplanationWriter {
 
     private List<String> evidence() {
         switch (diagnosis.cause) {
-            case CONNECT_FAILURE -> connectFailure();
+            case CONNECT_FAILURE, SERVER_FULL -> connectFailure();
             case LEAK -> leak();
             case NESTED -> nested();
             case DEMAND -> {
@@ -78,7 +82,17 @@ public final class ExplanationWriter {
                 durations();
                 sentences.add(where());
             }
-            case SLOW_DATABASE, HELD_IDLE, HELD -> {
+            case BLOCKED_BY_HOLDER, BLOCKED_BY_OTHER, BLOCKED_BY_DDL -> {
+                if (server != null) {
+                    sentences.addAll(server.blocked());
+                }
+                durations();
+                crowd();
+            }
+            case SLOW_DATABASE, HELD_IDLE, HELD, SERVER_BUSY -> {
+                if (server != null) {
+                    sentences.addAll(server.doing());
+                }
                 sentences.add(where());
                 durations();
                 crowd();
@@ -193,6 +207,13 @@ public final class ExplanationWriter {
 
     /** What did not decide, but should be known. */
     private void lesser() {
+        if (server != null) {
+            if (!isBlocked()) {
+                // Too few to be the cause, or behind a session that was not visible.
+                sentences.addAll(server.blocked());
+            }
+            sentences.addAll(server.server(diagnosis.cause == Cause.SERVER_FULL));
+        }
         if (diagnosis.cause != Cause.LEAK && diagnosis.leaked > 0) {
             sentences.add(of(diagnosis.leaked) + " look leaked");
         }
@@ -202,6 +223,13 @@ public final class ExplanationWriter {
         if (state.foreign() > 0) {
             sentences.add(state.foreign() + " connections were borrowed directly from the pool");
         }
+    }
+
+    private boolean isBlocked() {
+        return switch (diagnosis.cause) {
+            case BLOCKED_BY_HOLDER, BLOCKED_BY_OTHER, BLOCKED_BY_DDL -> true;
+            default -> false;
+        };
     }
 
     private String of(int some) {
@@ -240,7 +268,17 @@ public final class ExplanationWriter {
                                 + " connections would leak as well";
                     case NESTED ->
                         "use the connection that the thread holds, or have more connections than threads that do this";
-                    case CONNECT_FAILURE -> outage();
+                    case BLOCKED_BY_HOLDER ->
+                        "more connections would only wait as well; end the transaction that others wait for before doing"
+                                + " other work, at the call site above";
+                    case BLOCKED_BY_OTHER ->
+                        "more connections would only wait as well; that session has to commit, roll back or end";
+                    case BLOCKED_BY_DDL ->
+                        "more connections would only wait as well; change the schema with a lock timeout, while the table"
+                                + " is at rest";
+                    case SERVER_BUSY ->
+                        "more connections would bring more work to a server that is busy; look at the statements";
+                    case CONNECT_FAILURE, SERVER_FULL -> outage();
                 }
                 + course();
     }
@@ -279,7 +317,9 @@ public final class ExplanationWriter {
 
     private String outage() {
         return "does not grow while connects fail"
-                + (OUT_OF_CONNECTIONS.equals(situation.failed().why().sqlState())
+                + (diagnosis.cause == Cause.SERVER_FULL
+                                || OUT_OF_CONNECTIONS.equals(
+                                        situation.failed().why().sqlState())
                         ? "; the server must allow more connections, or its clients' pools must be smaller together"
                         : ", for more connections would make it worse");
     }

@@ -15,18 +15,23 @@ import io.flexpool.internal.lease.CallSites.CallSite;
 import io.flexpool.internal.lease.LeakDetector.Suspect;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.Stripes;
+import io.flexpool.internal.server.LeasedSession;
+import io.flexpool.internal.server.ServerView;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
+import io.flexpool.server.ServerSession;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +68,10 @@ public final class LeaseTracker {
     private final long sampleGapNanos;
     private final boolean timed;
     private final boolean statementText;
-    private final boolean reclaims;
+    /** Whether a slot refers to its connection: to reclaim it, or to find its session in the server. */
+    private final boolean keepsConnections;
+
+    private final @Nullable ServerView server;
     /** The flag that a lease's word holds beside its place. */
     private final int watched;
 
@@ -91,9 +99,13 @@ public final class LeaseTracker {
         this.sampleEvery = always ? 1 : values.count(CoreKey.CALL_SITES_SAMPLE_EVERY);
         this.sampleGapNanos = always ? 0 : SAMPLE_GAP_NANOS;
         this.statementText = values.flag(CoreKey.STATEMENT_TEXT);
-        this.reclaims = leaks.reclaims();
+        this.server = context.server();
+        this.keepsConnections = leaks.reclaims() || server != null;
         this.alertUntilNanos = ticker.nanos();
         this.watched = timed || statementText ? LeasedConnection.WATCHED : 0;
+        if (server != null) {
+            server.leases(this::sessions);
+        }
     }
 
     // ---- for each call ----
@@ -114,7 +126,7 @@ public final class LeaseTracker {
             site = sampled(slot, acquiredNanos);
         }
         LeasedConnection connection = new LeasedConnection(target, owner, acquiredNanos, slot.place | watched);
-        if (reclaims) {
+        if (keepsConnections) {
             slot.lease = connection;
         }
         slot.begin(acquiredNanos, acquiredNanos - requestedNanos, site);
@@ -267,10 +279,36 @@ public final class LeaseTracker {
         table.forEach((slot, generation) -> {
             OpenLease lease = open(slot, generation, nowNanos);
             if (lease != null) {
-                open.put((generation << Integer.SIZE) | (slot.place & 0xFFFF_FFFFL), lease);
+                open.put(number(slot, generation), lease);
             }
         });
         return Collections.unmodifiableMap(open);
+    }
+
+    private static long number(Slot slot, long generation) {
+        return (generation << Integer.SIZE) | (slot.place & 0xFFFF_FFFFL);
+    }
+
+    /** The leased connections, for a look at the server; none if the slots do not refer to them. */
+    private List<LeasedSession> sessions() {
+        List<LeasedSession> all = new ArrayList<>();
+        table.forEach((slot, generation) -> {
+            LeasedConnection connection = slot.lease;
+            long acquired = slot.acquiredNanos;
+            if (connection != null && slot.still(generation)) {
+                all.add(new LeasedSession(
+                        number(slot, generation), connection, acquired, new Lasting(slot, generation)));
+            }
+        });
+        return all;
+    }
+
+    /** Whether a slot still has the same lease. */
+    private record Lasting(Slot slot, long generation) implements BooleanSupplier {
+        @Override
+        public boolean getAsBoolean() {
+            return slot.generation() == generation;
+        }
     }
 
     /** A lease in a slot; null if there is none, or if it ends while it is read. */
@@ -297,7 +335,8 @@ public final class LeaseTracker {
                 activity,
                 timed ? Duration.ofNanos(Math.min(age, inDatabase + running)) : null,
                 statement == null ? null : PlainText.line(statement.strip().replaceAll("\\s+", " "), LONGEST_STATEMENT),
-                leaks.suspects(acquired, nowNanos));
+                leaks.suspects(acquired, nowNanos),
+                server == null ? null : server.of(number(slot, generation), nowNanos));
     }
 
     /** A lease as it was read. */
@@ -310,8 +349,23 @@ public final class LeaseTracker {
             Activity activity,
             @Nullable Duration inDatabase,
             @Nullable String statement,
-            boolean leakSuspected)
-            implements OpenLease {}
+            boolean leakSuspected,
+            @Nullable ServerSession inServer)
+            implements OpenLease {
+        /** One of which the server said nothing. */
+        public Open(
+                String thread,
+                long threadId,
+                boolean virtualThread,
+                @Nullable String callSite,
+                Duration age,
+                Activity activity,
+                @Nullable Duration inDatabase,
+                @Nullable String statement,
+                boolean leakSuspected) {
+            this(thread, threadId, virtualThread, callSite, age, activity, inDatabase, statement, leakSuspected, null);
+        }
+    }
 
     public List<CallSiteStatistics> callSites() {
         return sites.statistics();

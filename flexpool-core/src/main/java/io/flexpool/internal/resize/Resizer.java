@@ -9,6 +9,7 @@ import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.Limits;
+import io.flexpool.internal.server.ServerView;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
@@ -110,7 +111,7 @@ public final class Resizer {
 
     /**
      * Raises the limit for requests that wait, if that can help: every permit is leased, or used while connections come;
-     * the pool has all connections open, and the database has refused none lately. While the sizing controller acts, it
+     * the pool has all connections open, the database has refused none lately, and the holders do not wait for locks. While the sizing controller acts, it
      * alone decides.
      *
      * @param room how many more connections could be used at once
@@ -162,7 +163,10 @@ public final class Resizer {
         if (limit >= limits.ceiling()) {
             return Reason.CEILING;
         }
-        return refusing(now) ? Reason.OUTAGE : null;
+        if (refusing(now)) {
+            return Reason.OUTAGE;
+        }
+        return lockedUp(now) ? Reason.LOCKED : null;
     }
 
     /**
@@ -200,7 +204,7 @@ public final class Resizer {
             long now = context.nanos();
             PoolState state = context.state(now);
             boolean due = state.limit() == decidedAt && (cause != ResizeCause.SIZING || steeredFrom != NOT_STEERED);
-            if (due && (wanted < decidedAt || !(lacks(state) || refusing(now)))) {
+            if (due && (wanted < decidedAt || !(lacks(state) || refusing(now) || lockedUp(now)))) {
                 event = move(state, wanted, cause);
             }
         } finally {
@@ -373,6 +377,12 @@ public final class Resizer {
                 || (silence != null
                         && silence.lasts(now)
                         && context.recorder().acquired() - silence.acquired() <= gate.limit());
+    }
+
+    /** Whether the holders wait for locks in the server: more connections would only wait longer. */
+    private boolean lockedUp(long now) {
+        ServerView server = context.server();
+        return server != null && server.lockedUp(now);
     }
 
     /** Whether the pool has fewer connections open than the limit allows, as far as it reports them. */

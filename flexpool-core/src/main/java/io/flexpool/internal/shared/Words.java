@@ -39,6 +39,15 @@ public final class Words {
         return nanos / 1_000_000 + " ms";
     }
 
+    /** A duration in its unit for people: {@code 12 ms}, {@code 14.2 s}, {@code 75 min}. */
+    public static String span(Duration duration) {
+        long millis = duration.toMillis();
+        if (millis < 1_000) {
+            return millis + " ms";
+        }
+        return millis < 600_000 ? millis / 1_000 + "." + millis % 1_000 / 100 + " s" : millis / 60_000 + " min";
+    }
+
     /** Whether a class, named with its package, is the JDK's: a stack says less there than in its first other frame. */
     public static boolean ofTheJdk(String className) {
         return Stream.of("java.", "javax.", "jdk.", "sun.").anyMatch(className::startsWith);

@@ -168,7 +168,8 @@ class DiagnosisTest {
                     past,
                     mode,
                     grows,
-                    decisions);
+                    decisions,
+                    null);
         }
 
         Explanation explanation() {

@@ -10,8 +10,12 @@ import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.internal.resize.Resizer.Growth;
+import io.flexpool.internal.server.FakeServer;
+import io.flexpool.internal.server.LeasedSession;
+import io.flexpool.internal.server.ServerView;
 import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +96,30 @@ class ResizerTest {
         SlotRecords slot = part.context.recorder().add(new SlotRecords());
         slot.acquired(0);
         slot.released(0);
+    }
+
+    /** As many connections more would wait for the same locks. */
+    @Test
+    void notWhileTheHoldersWaitForLocks() throws Exception {
+        TestContext looked = FakeServer.onClassPath(() -> new TestContext(settings -> {
+            settings.set(CoreKey.BASE, 2);
+            settings.strategies.add(GrowOnWait.upTo(5));
+        }));
+        looked.fake.connect = () -> FakeServer.connection(FakeServer.OWN);
+        looked.lease(2);
+        looked.gate().join(looked.ticker.nanos());
+        Resizer grows = Objects.requireNonNull(Limiter.of(looked.context)).resizer();
+        ServerView server = Objects.requireNonNull(looked.context.server());
+        server.leases(
+                () -> List.of(new LeasedSession(1, FakeServer.connection(11), looked.ticker.nanos(), () -> true)));
+        FakeServer.says(FakeServer.waits(11, true, 12L));
+        FakeServer.failed(server);
+        assertThat(grows.grow(1)).isEqualTo(Growth.refused(Reason.LOCKED));
+        grows.steered(1);
+        assertThat(grows.move(2, 3, ResizeCause.SIZING)).isFalse();
+        looked.ticker.advance(Duration.ofSeconds(2));
+        assertThat(grows.move(2, 3, ResizeCause.SIZING)).isTrue();
+        server.close();
     }
 
     @Test

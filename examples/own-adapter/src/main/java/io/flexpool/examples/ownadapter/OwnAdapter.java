@@ -83,6 +83,11 @@ final class OwnAdapter implements PoolAdapter {
     }
 
     @Override
+    public Connection connect() throws SQLException {
+        return pool.connect();
+    }
+
+    @Override
     public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
         return AcquisitionFailure.of(kind(failure, waited), failure);
     }

@@ -84,6 +84,16 @@ public final class OwnPool implements DataSource, AutoCloseable {
         return figures;
     }
 
+    /**
+     * Opens a connection that this pool does not know.
+     *
+     * @return closing it closes it
+     * @throws SQLException as the driver does
+     */
+    Connection connect() throws SQLException {
+        return database.getConnection();
+    }
+
     @Override
     public Connection getConnection() throws SQLException {
         return getConnection(timeout);

@@ -5,6 +5,7 @@ import io.agroal.api.AgroalDataSource;
 import io.agroal.api.AgroalDataSource.FlushMode;
 import io.agroal.api.AgroalDataSourceMetrics;
 import io.agroal.api.configuration.AgroalConnectionPoolConfiguration;
+import io.agroal.pool.ConnectionFactory;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
@@ -275,6 +276,13 @@ final class AgroalAdapter implements PoolAdapter {
     public void abort(Connection connection, Executor executor) throws SQLException {
         Connection physical = connection.unwrap(Connection.class);
         (physical == null ? connection : physical).abort(executor);
+    }
+
+    @Override
+    public @Nullable Connection connect() throws SQLException {
+        return new ConnectionFactory(sizes.connectionFactoryConfiguration())
+                .createConnection()
+                .getConnection();
     }
 
     @Override

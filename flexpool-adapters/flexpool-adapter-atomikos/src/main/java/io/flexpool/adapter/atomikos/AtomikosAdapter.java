@@ -3,6 +3,7 @@ package io.flexpool.adapter.atomikos;
 
 import com.atomikos.datasource.pool.CreateConnectionException;
 import com.atomikos.datasource.pool.XPooledConnection;
+import com.atomikos.jdbc.AtomikosNonXADataSourceBean;
 import com.atomikos.jdbc.internal.AbstractDataSourceBean;
 import com.atomikos.jdbc.internal.AtomikosSQLException;
 import io.flexpool.adapter.AcquisitionFailure;
@@ -11,6 +12,8 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolTransactions;
 import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -130,6 +133,18 @@ final class AtomikosAdapter implements PoolAdapter {
     public void resize(int max) {
         bean.setMinPoolSize(Math.min(minPoolSize, max));
         bean.setMaxPoolSize(max);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Only over a driver: the handle of an XA data source does not close its physical connection.
+     */
+    @Override
+    public @Nullable Connection connect() throws SQLException {
+        return bean instanceof AtomikosNonXADataSourceBean plain && plain.getUrl() != null
+                ? DriverManager.getConnection(plain.getUrl(), plain.getUser(), plain.getPassword())
+                : null;
     }
 
     @Override

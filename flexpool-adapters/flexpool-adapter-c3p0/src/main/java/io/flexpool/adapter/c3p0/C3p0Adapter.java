@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,6 +192,18 @@ final class C3p0Adapter implements PoolAdapter {
         } catch (SQLException whatItIsToThrow) {
             return;
         }
+    }
+
+    @Override
+    public @Nullable Connection connect() throws SQLException {
+        DataSource nested = settings.getNestedDataSource();
+        String user = settings.getOverrideDefaultUser();
+        if (nested == null) {
+            return null;
+        }
+        return user == null
+                ? nested.getConnection()
+                : nested.getConnection(user, settings.getOverrideDefaultPassword());
     }
 
     @Override

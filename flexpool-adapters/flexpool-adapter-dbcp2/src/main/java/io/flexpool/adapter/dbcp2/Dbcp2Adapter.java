@@ -6,6 +6,9 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -16,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.commons.dbcp2.BasicDataSource;
+import org.apache.commons.dbcp2.ConnectionFactory;
 import org.apache.commons.dbcp2.PoolableConnection;
 import org.apache.commons.pool2.impl.GenericObjectPool;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +53,21 @@ final class Dbcp2Adapter implements PoolAdapter {
     private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long WAKE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final Duration AT_ONCE = Duration.ZERO;
+
+    /** Makes what the pool connects with, also of a subclass that has its own. */
+    private static final MethodHandle CONNECTION_FACTORY;
+
+    static {
+        try {
+            CONNECTION_FACTORY = MethodHandles.privateLookupIn(BasicDataSource.class, MethodHandles.lookup())
+                    .findVirtual(
+                            BasicDataSource.class,
+                            "createConnectionFactory",
+                            MethodType.methodType(ConnectionFactory.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final BasicDataSource dataSource;
     /** The user's sizes. Negative means without limit. */
@@ -203,6 +222,17 @@ final class Dbcp2Adapter implements PoolAdapter {
         } catch (IllegalStateException thrown) {
             // The place is free; the close failed, or opening another one for waiting requests.
             throw new SQLException(thrown);
+        }
+    }
+
+    @Override
+    public @Nullable Connection connect() throws SQLException {
+        try {
+            return ((ConnectionFactory) CONNECTION_FACTORY.invoke(dataSource)).createConnection();
+        } catch (SQLException | RuntimeException | Error thrown) {
+            throw thrown;
+        } catch (Throwable notThrown) {
+            throw new IllegalStateException(notThrown);
         }
     }
 

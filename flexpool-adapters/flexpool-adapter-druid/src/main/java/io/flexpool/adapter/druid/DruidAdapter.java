@@ -21,11 +21,13 @@ import java.lang.invoke.VarHandle;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
 import java.sql.Connection;
+import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
@@ -327,6 +329,29 @@ final class DruidAdapter implements PoolAdapter {
         } else {
             connection.close();
         }
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>By the driver: the pool's own method would remember a failure, and report it to requests that wait. Where callbacks
+     * give user or password there is none.
+     */
+    @Override
+    public @Nullable Connection connect() throws SQLException {
+        Driver driver = dataSource.getRawDriver();
+        if (driver == null || dataSource.getUserCallback() != null || dataSource.getPasswordCallback() != null) {
+            return null;
+        }
+        Properties all = new Properties();
+        all.putAll(dataSource.getConnectProperties());
+        if (dataSource.getUsername() != null) {
+            all.setProperty("user", dataSource.getUsername());
+        }
+        if (dataSource.getPassword() != null) {
+            all.setProperty("password", dataSource.getPassword());
+        }
+        return driver.connect(dataSource.getRawJdbcUrl(), all);
     }
 
     @Override

@@ -280,6 +280,18 @@ final class HikariAdapter implements PoolAdapter {
     }
 
     @Override
+    public @Nullable Connection connect() throws SQLException {
+        HikariPool pool = pool();
+        if (pool == null) {
+            return null;
+        }
+        String user = dataSource.getUsername();
+        return user == null
+                ? pool.getUnwrappedDataSource().getConnection()
+                : pool.getUnwrappedDataSource().getConnection(user, dataSource.getPassword());
+    }
+
+    @Override
     public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
         return AcquisitionFailure.of(kind(failure, snapshot, waited), failure);
     }

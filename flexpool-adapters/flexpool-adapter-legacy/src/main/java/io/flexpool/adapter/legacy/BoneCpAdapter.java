@@ -8,10 +8,14 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,6 +117,25 @@ final class BoneCpAdapter implements PoolAdapter {
     @Override
     public void resize(int max) {
         // Not declared: the gate suffices.
+    }
+
+    @Override
+    public @Nullable Connection connect() throws SQLException {
+        DataSource bean = dataSource.getDatasourceBean();
+        if (bean != null) {
+            return bean.getConnection();
+        }
+        Properties all = new Properties();
+        if (dataSource.getDriverProperties() != null) {
+            all.putAll(dataSource.getDriverProperties());
+        }
+        if (dataSource.getUsername() != null) {
+            all.setProperty("user", dataSource.getUsername());
+        }
+        if (dataSource.getPassword() != null) {
+            all.setProperty("password", dataSource.getPassword());
+        }
+        return dataSource.getJdbcUrl() == null ? null : DriverManager.getConnection(dataSource.getJdbcUrl(), all);
     }
 
     @Override

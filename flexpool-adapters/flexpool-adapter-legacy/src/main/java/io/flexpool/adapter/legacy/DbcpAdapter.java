@@ -7,12 +7,16 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.commons.dbcp.BasicDataSource;
+import org.apache.commons.dbcp.ConnectionFactory;
 import org.apache.commons.dbcp.SQLNestedException;
 import org.apache.commons.pool.impl.GenericObjectPool;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DbcpAdapter implements PoolAdapter {
     private static final @Nullable Field POOL = poolField();
+    /** Makes what the pool connects with. */
+    private static final @Nullable Method CONNECTION_FACTORY = factoryMethod();
 
     private final BasicDataSource dataSource;
     private final int maxActive;
@@ -57,6 +63,16 @@ final class DbcpAdapter implements PoolAdapter {
             field.setAccessible(true);
             return field;
         } catch (NoSuchFieldException | RuntimeException notToBeRead) {
+            return null;
+        }
+    }
+
+    private static @Nullable Method factoryMethod() {
+        try {
+            Method method = BasicDataSource.class.getDeclaredMethod("createConnectionFactory");
+            method.setAccessible(true);
+            return method;
+        } catch (NoSuchMethodException | RuntimeException notToBeCalled) {
             return null;
         }
     }
@@ -135,6 +151,20 @@ final class DbcpAdapter implements PoolAdapter {
     @Override
     public void resize(int newMax) {
         // Not declared: the gate suffices.
+    }
+
+    @Override
+    public @Nullable Connection connect() throws SQLException {
+        if (CONNECTION_FACTORY == null) {
+            return null;
+        }
+        try {
+            return ((ConnectionFactory) CONNECTION_FACTORY.invoke(dataSource)).createConnection();
+        } catch (InvocationTargetException thrown) {
+            throw new SQLException("the pool's driver cannot be made", thrown.getCause());
+        } catch (IllegalAccessException notToBeCalled) {
+            return null;
+        }
     }
 
     @Override

@@ -7,11 +7,13 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.logicalcobwebs.proxool.ProxoolDataSource;
 import org.logicalcobwebs.proxool.ProxoolException;
 import org.logicalcobwebs.proxool.ProxoolFacade;
@@ -175,6 +177,12 @@ final class ProxoolAdapter implements PoolAdapter {
         } catch (ProxoolException notItsOwn) {
             connection.close();
         }
+    }
+
+    @Override
+    public @Nullable Connection connect() throws SQLException {
+        String url = dataSource.getDriverUrl();
+        return url == null ? null : DriverManager.getConnection(url, dataSource.getUser(), dataSource.getPassword());
     }
 
     @Override

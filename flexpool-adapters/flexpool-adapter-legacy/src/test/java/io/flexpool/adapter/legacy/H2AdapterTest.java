@@ -46,7 +46,8 @@ class H2AdapterTest extends PoolAdapterContract {
                 PoolQuirk.REPORTS_MAX_AND_ACTIVE_ONLY,
                 PoolQuirk.LEAVES_REQUESTS_WAITING,
                 PoolQuirk.IGNORES_INTERRUPTS,
-                PoolQuirk.KEEPS_ABORTED_CONNECTIONS);
+                PoolQuirk.KEEPS_ABORTED_CONNECTIONS,
+                PoolQuirk.OPENS_NOTHING_PAST_ITSELF);
     }
 
     @Override

@@ -52,7 +52,8 @@ class PgPoolingAdapterTest extends PoolAdapterContract {
                 PoolQuirk.KEEPS_ABORTED_CONNECTIONS,
                 // The driver is loaded with it, which makes itself known to DriverManager.
                 PoolQuirk.ITS_CLASSES_STAY,
-                PoolQuirk.LEAVES_OPEN_WHAT_FAILED);
+                PoolQuirk.LEAVES_OPEN_WHAT_FAILED,
+                PoolQuirk.OPENS_NOTHING_PAST_ITSELF);
     }
 
     @Override

@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.flexpool.CallSites;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapterProvider;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.event.PoolEvent;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
@@ -194,6 +198,31 @@ public abstract class ExplanationContract {
 
     private static Explanation whyNone(FlexPoolDataSource pool) {
         return explained(pool, List.of(refused(() -> pool.getConnection().close())));
+    }
+
+    /** With the pool's own credentials, which stay where they are. */
+    @Test
+    void aConnectionPastThePoolIsOfTheSameUserAndDatabase() throws Exception {
+        DataSource raw = pool(database.dataSourceTo().apply(proxy.port()), MAX, TIMEOUT);
+        try (FlexPoolDataSource pool = FlexPool.wrap(raw).build();
+                Connection leased = pool.getConnection()) {
+            PoolAdapter adapter = ServiceLoader.load(PoolAdapterProvider.class).stream()
+                    .flatMap(provider -> provider.get().adapt(raw).stream())
+                    .findFirst()
+                    .orElseThrow();
+            try (Connection past = Objects.requireNonNull(adapter.connect())) {
+                assertThat(login(past)).isEqualTo(login(leased));
+                assertThat(pool.state().pool().total()).isEqualTo(call(database.sessions()) - 1);
+            }
+        }
+    }
+
+    private static String login(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select current_user || '@' || current_database()")) {
+            row.next();
+            return row.getString(1);
+        }
     }
 
     @Test

@@ -289,6 +289,14 @@ public abstract class PoolAdapterContract {
         }
     }
 
+    /** The connection past the pool. */
+    @Nested
+    class OwnConnection extends OwnConnectionContract {
+        OwnConnection() {
+            super(PoolAdapterContract.this);
+        }
+    }
+
     /** Who has the connections. */
     @Nested
     class Leases extends LeaseContract {

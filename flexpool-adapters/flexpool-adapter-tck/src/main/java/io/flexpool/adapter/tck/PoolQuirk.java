@@ -50,5 +50,7 @@ public enum PoolQuirk {
     /** A connection that is given back in the moment of its close may stay open physically, also without flexpool. */
     MAY_LEAVE_OPEN_WHAT_COMES_BACK_WHILE_IT_CLOSES,
     /** A connection that threw an exception without SQLState is dropped, and never closed physically. */
-    LEAVES_OPEN_WHAT_FAILED
+    LEAVES_OPEN_WHAT_FAILED,
+    /** It does not give what flexpool needs to open a connection past it. */
+    OPENS_NOTHING_PAST_ITSELF
 }

@@ -247,6 +247,22 @@ final class TomcatAdapter implements PoolAdapter {
         connection.close();
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>By the class with which the pool connects; the pool does not learn of it.
+     */
+    @Override
+    public @Nullable Connection connect() throws SQLException {
+        ConnectionPool pool = pool();
+        if (pool == null) {
+            return null;
+        }
+        PooledConnection made = new PooledConnection(dataSource.getPoolProperties(), pool);
+        made.connect();
+        return made.getConnection();
+    }
+
     @Override
     public AcquisitionFailure classify(Throwable failure, PoolSnapshot snapshot, Duration waited) {
         return AcquisitionFailure.of(kind(failure, snapshot, waited), failure);

@@ -94,7 +94,8 @@ class UcpAdapterTest extends PoolAdapterContract {
                 PoolQuirk.IGNORES_INTERRUPTS,
                 PoolQuirk.RESETS_NOTHING,
                 PoolQuirk.CLOSE_THROWS_AFTER_THE_POOLS,
-                PoolQuirk.ITS_CLASSES_STAY);
+                PoolQuirk.ITS_CLASSES_STAY,
+                PoolQuirk.OPENS_NOTHING_PAST_ITSELF);
     }
 
     @Override

@@ -17,6 +17,7 @@ import org.vibur.dbcp.ViburConfig;
 import org.vibur.dbcp.ViburDBCPDataSource;
 import org.vibur.dbcp.ViburDataSource.State;
 import org.vibur.dbcp.pool.ConnHolder;
+import org.vibur.dbcp.pool.Connector;
 import org.vibur.objectpool.PoolService;
 
 /**
@@ -125,6 +126,12 @@ final class ViburAdapter implements PoolAdapter {
     @Override
     public void discard(Connection connection) throws SQLException {
         dataSource.severConnection(connection);
+    }
+
+    @Override
+    public @Nullable Connection connect() throws SQLException {
+        Connector connector = dataSource.getConnector();
+        return connector == null ? null : connector.connect();
     }
 
     @Override

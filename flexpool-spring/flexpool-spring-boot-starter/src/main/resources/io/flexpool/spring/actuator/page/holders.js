@@ -56,6 +56,7 @@ const FlexPoolHolders = (() => {
     const rows = detail.holders || [];
     $('holders').hidden = !detail.enabled || detail.holders === undefined;
     const timed = rows.some(row => row.idleShare !== undefined);
+    const looked = rows.some(row => row.inServer !== undefined);
     const withStatements = rows.some(row => row.statement !== undefined);
     const open = plural(detail.openLeases, 'open lease', 'open leases');
     const left = detail.openLeases > rows.length ? '; the ' + rows.length + ' oldest are shown' : ', oldest first';
@@ -65,6 +66,7 @@ const FlexPoolHolders = (() => {
       ['Call site', row.callSite || 'not captured', row.callSite ? 'code site' : 'none'],
       ['Now', (NOW[row.activity] || 'unknown') + (row.leakSuspected ? ', leak suspected' : ''), row.leakSuspected ? 'bad' : ''],
       ...(timed ? [['Held idle', percent(row.idleShare), 'number']] : []),
+      ...(looked ? [['In the server', row.inServer ? row.inServer.words : UNKNOWN]] : []),
       ...(withStatements ? [['Statement', row.statement || UNKNOWN, 'code']] : []),
     ], rows.length === 0 ? 'No open leases.' : open + left + '.');
   }

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.failure;
+
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.internal.server.ServerLook;
+import io.flexpool.server.ServerSession;
+import io.flexpool.server.ServerSession.State;
+import io.flexpool.server.ServerSession.Wait;
+import io.flexpool.server.ServerSnapshot;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a look at the server adds to a diagnosis: how many leased sessions do what, and who blocks them. A session is named
+ * as the one that blocks only if the way to it is known whole: not one of a deadlock, not one that the look did not show,
+ * and not a former connection of the pool.
+ */
+final class ServerFindings {
+    /** The leases whose session is known. */
+    int known;
+    /** Those that wait for a lock. */
+    int waiting;
+    /** Those that run, and wait for nothing but processor or disk. */
+    int busy;
+    /** Those that wait for the application. */
+    int idle;
+    /** Those of them with an open transaction. */
+    int inTransaction;
+    /** The longest that a lease has waited for a lock. */
+    Duration longestWait = Duration.ZERO;
+    /** The longest that a lease's session has been idle in a transaction. */
+    Duration longestIdle = Duration.ZERO;
+    /** The server's own words for the lock of the one that waits for longest; null if unknown. */
+    @Nullable
+    String lock;
+    /** Who blocks most of those that wait; null if that is not known. */
+    final @Nullable Blocker blocker;
+
+    private final Map<Long, ServerSession> sessions = new HashMap<>();
+    private final Map<Long, OpenLease> leases = new HashMap<>();
+
+    /**
+     * A session that others wait for.
+     *
+     * @param session as the server described it
+     * @param lease the lease that it belongs to; null if it is not this pool's
+     * @param blocked how many leased connections wait for it, directly or through others
+     * @param behind the session that it waits for itself, of a change of the schema; null if for none, or for several
+     * @param behindLease the lease that that session belongs to; null if it is not this pool's
+     */
+    record Blocker(
+            ServerSession session,
+            @Nullable OpenLease lease,
+            int blocked,
+            @Nullable ServerSession behind,
+            @Nullable OpenLease behindLease) {}
+
+    /** Of the open leases and what the server said in one look; what another look said of a lease does not count. */
+    ServerFindings(List<OpenLease> open, ServerLook look, ServerSnapshot snapshot) {
+        snapshot.sessions().forEach(session -> sessions.put(session.id(), session));
+        Set<ServerSession> ofThisLook = Collections.newSetFromMap(new IdentityHashMap<>());
+        ofThisLook.addAll(look.byLease().values());
+        for (OpenLease lease : open) {
+            ServerSession session = lease.inServer();
+            if (session != null && ofThisLook.contains(session)) {
+                leases.put(session.id(), lease);
+                count(session);
+            }
+        }
+        this.blocker = blocker();
+    }
+
+    private void count(ServerSession session) {
+        known++;
+        boolean idles = session.state() == State.IDLE || session.state() == State.IDLE_IN_TRANSACTION;
+        if (session.waitsFor() == Wait.LOCK) {
+            waiting++;
+            Duration since = orZero(session.inState());
+            if (lock == null || since.compareTo(longestWait) > 0) {
+                longestWait = since;
+                lock = session.waitEvent();
+            }
+        } else if (idles) {
+            idle++;
+            if (session.state() == State.IDLE_IN_TRANSACTION) {
+                inTransaction++;
+                Duration since = orZero(session.inState());
+                longestIdle = since.compareTo(longestIdle) > 0 ? since : longestIdle;
+            }
+        } else if (session.state() == State.RUNNING
+                && (session.waitsFor() == Wait.NONE || session.waitsFor() == Wait.IO)) {
+            busy++;
+        }
+    }
+
+    private static Duration orZero(@Nullable Duration unknown) {
+        return unknown == null ? Duration.ZERO : unknown;
+    }
+
+    // ---- who blocks ----
+
+    /** The change of the schema that most wait behind, else the head of the chain that most wait behind. */
+    private @Nullable Blocker blocker() {
+        Map<Long, Integer> byHead = new HashMap<>();
+        Map<Long, Integer> byChange = new HashMap<>();
+        for (OpenLease lease : leases.values()) {
+            ServerSession session = Objects.requireNonNull(lease.inServer());
+            if (session.waitsFor() == Wait.LOCK) {
+                Set<ServerSession> before = before(session);
+                heads(before).forEach(head -> byHead.merge(head.id(), 1, Integer::sum));
+                before.stream()
+                        .filter(ServerSession::schemaChange)
+                        .forEach(change -> byChange.merge(change.id(), 1, Integer::sum));
+            }
+        }
+        Blocker change = most(byChange);
+        return change != null && 2 * change.blocked() >= waiting ? change : most(byHead);
+    }
+
+    /** All sessions that one waits for, directly or through others; none if the way to them is not known whole. */
+    private Set<ServerSession> before(ServerSession waits) {
+        Set<ServerSession> before = new LinkedHashSet<>();
+        Set<Long> seen = new HashSet<>();
+        Deque<Long> next = new ArrayDeque<>(waits.blockedBy());
+        while (!next.isEmpty()) {
+            long id = next.removeFirst();
+            if (id == waits.id()) {
+                // A deadlock: the server ends it by itself.
+                return Set.of();
+            }
+            if (seen.add(id)) {
+                ServerSession session = sessions.get(id);
+                if (session == null || (session.asked() && !leases.containsKey(id))) {
+                    return Set.of();
+                }
+                before.add(session);
+                next.addAll(session.blockedBy());
+            }
+        }
+        return before;
+    }
+
+    private static List<ServerSession> heads(Set<ServerSession> before) {
+        return before.stream().filter(session -> session.blockedBy().isEmpty()).toList();
+    }
+
+    private @Nullable Blocker most(Map<Long, Integer> blocked) {
+        return blocked.entrySet().stream()
+                .max(Map.Entry.<Long, Integer>comparingByValue()
+                        .thenComparing(entry -> orZero(session(entry.getKey()).inTransaction()))
+                        // The same figures give the same answer.
+                        .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
+                .map(entry -> blocker(session(entry.getKey()), entry.getValue()))
+                .orElse(null);
+    }
+
+    private Blocker blocker(ServerSession session, int blocked) {
+        List<ServerSession> heads = heads(before(session));
+        ServerSession behind = heads.size() == 1 ? heads.get(0) : null;
+        return new Blocker(
+                session, leases.get(session.id()), blocked, behind, behind == null ? null : leases.get(behind.id()));
+    }
+
+    private ServerSession session(long id) {
+        return Objects.requireNonNull(sessions.get(id));
+    }
+
+    /** How many of the open connections are in the chain of the one that blocks: those that wait, and its own. */
+    int inChain() {
+        return blocker == null ? 0 : blocker.blocked() + (blocker.lease() == null ? 0 : 1);
+    }
+}

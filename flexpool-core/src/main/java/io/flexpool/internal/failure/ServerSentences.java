@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.failure;
+
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.internal.failure.ServerFindings.Blocker;
+import io.flexpool.internal.server.ServerLook;
+import io.flexpool.internal.shared.Words;
+import io.flexpool.server.ServerSession;
+import io.flexpool.server.ServerSnapshot;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What the server said, in words: clauses without a final period. */
+final class ServerSentences {
+    /** How many applications are named if all sessions are in use. */
+    private static final int MOST_APPLICATIONS = 3;
+
+    private final ServerLook look;
+    private final @Nullable ServerFindings findings;
+    private final int open;
+
+    ServerSentences(ServerLook look, @Nullable ServerFindings findings, int open) {
+        this.look = look;
+        this.findings = findings;
+        this.open = open;
+    }
+
+    /** Who waits for whom. */
+    List<String> blocked() {
+        List<String> sentences = new ArrayList<>(waits());
+        Blocker blocker = findings == null ? null : findings.blocker;
+        if (findings != null && blocker != null) {
+            String all = blocker.blocked() == findings.waiting
+                    ? findings.waiting == 1 ? "it waits" : "all " + findings.waiting
+                    : blocker.blocked() + " of them";
+            sentences.add(all + " behind " + who(blocker.session(), blocker.lease()));
+            if (blocker.session().schemaChange()) {
+                sentences.add("that session changes the schema");
+            }
+            if (blocker.behind() != null) {
+                sentences.add("it waits itself behind " + who(blocker.behind(), blocker.behindLease()));
+            }
+        }
+        return sentences;
+    }
+
+    private List<String> waits() {
+        if (findings == null || findings.waiting == 0) {
+            return List.of();
+        }
+        String lock = findings.lock == null ? "" : " (" + findings.lock + ")";
+        String longest = findings.longestWait.isZero()
+                ? ""
+                : findings.waiting == 1
+                        ? ", for " + Words.span(findings.longestWait)
+                        : ", the longest for " + Words.span(findings.longestWait);
+        return List.of(ofAll(findings.waiting) + (findings.waiting == 1 ? " waits" : " wait")
+                + " in the server for a lock" + lock + longest);
+    }
+
+    private String ofAll(int some) {
+        return some + " of the " + Words.count(open, "leased connection");
+    }
+
+    /** A session: by its call site if it is ours, else by what the server knows of its client. */
+    private static String who(ServerSession session, @Nullable OpenLease lease) {
+        StringBuilder who = new StringBuilder("session ").append(session.id());
+        if (lease != null) {
+            String site = lease.callSite();
+            who.append(", ").append(site == null ? "call site not captured, in " + lease.thread() : site);
+            who.append(" of this pool");
+        } else {
+            who.append(session.application() == null ? "" : " of application '" + session.application() + "'");
+            who.append(session.user() == null ? "" : ", user '" + session.user() + "'");
+            who.append(session.address() == null ? "" : ", at " + session.address());
+        }
+        who.append(", ").append(session.describe());
+        Duration inTransaction = session.inTransaction();
+        if (inTransaction != null) {
+            who.append(", its transaction open for ").append(Words.span(inTransaction));
+        }
+        return who.toString();
+    }
+
+    /** What the leased sessions do, if they do not wait for locks. */
+    List<String> doing() {
+        if (findings == null || findings.known == 0) {
+            return List.of();
+        }
+        List<String> parts = new ArrayList<>();
+        if (findings.inTransaction > 0) {
+            parts.add(ofAll(findings.inTransaction) + (findings.inTransaction == 1 ? " is" : " are")
+                    + " idle in transaction in the server, "
+                    + (findings.inTransaction == 1 ? "for " : "the longest for ")
+                    + Words.span(findings.longestIdle));
+        }
+        int others = findings.idle - findings.inTransaction;
+        if (others > 0) {
+            parts.add(ofAll(others) + (others == 1 ? " is" : " are") + " idle in the server");
+        }
+        if (findings.busy > 0) {
+            parts.add(ofAll(findings.busy) + (findings.busy == 1 ? " runs" : " run")
+                    + " in the server, on its processors or disks");
+        }
+        return parts;
+    }
+
+    /** How full the server is, what was not visible, or why nothing was. */
+    List<String> server(boolean isFull) {
+        ServerSnapshot snapshot = look.snapshot();
+        if (snapshot == null) {
+            return List.of("unknown what the server does: " + Objects.requireNonNull(look.missing()));
+        }
+        List<String> sentences = new ArrayList<>();
+        if (snapshot.used() != ServerSnapshot.UNKNOWN) {
+            String usable = snapshot.usable() == ServerSnapshot.UNKNOWN ? "" : " of " + snapshot.usable() + " usable";
+            String first = applications(snapshot, isFull ? MOST_APPLICATIONS : 1);
+            sentences.add("server: " + snapshot.used() + usable + " sessions" + (first.isEmpty() ? "" : ", " + first));
+        }
+        ServerSnapshot.Limit limit = snapshot.limit();
+        if (limit != null) {
+            String used = limit.used() == ServerSnapshot.UNKNOWN ? "" : ", of which " + limit.used() + " are in use";
+            sentences.add(Words.word(limit.kind()) + " '" + limit.name() + "' may have "
+                    + Words.count(limit.most(), "session") + used);
+        }
+        if (!snapshot.notVisible().isEmpty()) {
+            sentences.add("not visible: " + String.join(", ", snapshot.notVisible()));
+        }
+        return sentences;
+    }
+
+    private static String applications(ServerSnapshot snapshot, int most) {
+        return snapshot.sessionsByApplication().entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                .limit(most)
+                .map(entry -> entry.getValue() + " of them application '" + entry.getKey() + "'")
+                .collect(Collectors.joining(", "));
+    }
+}

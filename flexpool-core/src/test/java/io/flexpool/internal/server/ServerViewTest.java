@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.timeout;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.flexpool.internal.TestContext;
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.server.ServerSession;
+import io.flexpool.server.ServerSession.State;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+
+/** When a look is taken, on what, and which session it finds for which lease. */
+@Timeout(30)
+class ServerViewTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final TestContext part = new TestContext(settings -> {});
+    private final AtomicInteger connects = new AtomicInteger();
+    private final List<LeasedSession> leased = new ArrayList<>();
+    private final Connection own = FakeServer.connection(FakeServer.OWN);
+    private final ServerView view = view(part);
+    private final CountDownLatch hangs = new CountDownLatch(1);
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    private ServerView view(TestContext of) {
+        of.fake.connect = () -> {
+            connects.incrementAndGet();
+            return own;
+        };
+        ServerView made = new ServerView(of.context.config(), of.context.listeners(), List.of(new FakeServer()));
+        made.leases(() -> leased);
+        return made;
+    }
+
+    @BeforeEach
+    void oneIsLeased() {
+        FakeServer.says(FakeServer.idleInTransaction(11, true));
+        leased.add(lease(1, 11));
+        log.start();
+        logger.addAppender(log);
+    }
+
+    @AfterEach
+    void close() {
+        hangs.countDown();
+        view.close();
+        logger.detachAppender(log);
+    }
+
+    private LeasedSession lease(long number, long session) {
+        return new LeasedSession(number, FakeServer.connection(session), part.ticker.nanos(), () -> true);
+    }
+
+    /** A request fails. On a busy machine it may not wait until the look has ended; a second one of the same moment may. */
+    private @Nullable ServerLook failed() {
+        return FakeServer.failed(view);
+    }
+
+    /** Another request fails, more than a second later. */
+    private @Nullable ServerLook later() {
+        part.ticker.advance(SECOND);
+        return failed();
+    }
+
+    private static ServerLook found(@Nullable ServerLook look) {
+        return Objects.requireNonNull(look);
+    }
+
+    private @Nullable ServerSession shown(long lease) {
+        return view.of(lease, part.ticker.nanos());
+    }
+
+    private void hang() {
+        FakeServer.answers((connection, sessions) -> {
+            try {
+                hangs.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            throw new SQLException("gave up", "57014");
+        });
+    }
+
+    @Nested
+    class WhenALookIsTaken {
+        @Test
+        void notWhileNothingFails() {
+            view.reading();
+            view.tick(part.ticker.nanos(), true);
+            assertThat(connects).hasValue(0);
+            assertThat(FakeServer.LOOKS).isEmpty();
+        }
+
+        @Test
+        void aFailureLooksForTheLeasedSessionsAndItsOwn() {
+            ServerLook look = found(failed());
+            assertThat(FakeServer.LOOKS).containsExactly(Set.of(11L, FakeServer.OWN));
+            assertThat(look.missing()).isNull();
+            assertThat(Objects.requireNonNull(shown(1)).state()).isEqualTo(State.IDLE_IN_TRANSACTION);
+        }
+
+        @Test
+        void oneASecondOnOneConnection() {
+            ServerLook first = found(failed());
+            part.ticker.advance(Duration.ofMillis(999));
+            assertThat(failed())
+                    .as("also when it is older than a request would wait")
+                    .isSameAs(first);
+            part.ticker.advance(Duration.ofMillis(1));
+            assertThat(failed()).isNotSameAs(first);
+            assertThat(FakeServer.LOOKS).hasSize(2);
+            assertThat(connects).hasValue(1);
+        }
+
+        @Test
+        void aSecondAskerJoinsTheLookThatIsTaken() throws Exception {
+            CountDownLatch begun = new CountDownLatch(1);
+            FakeServer.answers((connection, sessions) -> {
+                begun.countDown();
+                awaitQuietly(hangs);
+                return FakeServer.of(FakeServer.idleInTransaction(11, true)).build();
+            });
+            FutureTask<@Nullable ServerLook> first = new FutureTask<>(() -> view.failed(true));
+            FutureTask<@Nullable ServerLook> second = new FutureTask<>(() -> view.failed(true));
+            new Thread(first).start();
+            begun.await();
+            new Thread(second).start();
+            hangs.countDown();
+            // The time stands still, so neither is late by the view's clock.
+            assertThat(FakeServer.LOOKS).hasSize(1);
+            first.get();
+            second.get();
+            assertThat(FakeServer.LOOKS).hasSize(1);
+        }
+
+        @Test
+        void readersLookForAMinuteAfterAFailure() {
+            failed();
+            part.ticker.advance(Duration.ofSeconds(59));
+            view.reading();
+            assertThat(FakeServer.LOOKS).hasSize(2);
+            part.ticker.advance(SECOND);
+            view.reading();
+            assertThat(FakeServer.LOOKS).hasSize(2);
+        }
+
+        @Test
+        void theTickLooksWhileRequestsWaitAfterAFailure() throws Exception {
+            failed();
+            part.ticker.advance(SECOND);
+            view.tick(part.ticker.nanos(), false);
+            assertThat(FakeServer.LOOKS).hasSize(1);
+            view.tick(part.ticker.nanos(), true);
+            view.settle();
+            assertThat(FakeServer.LOOKS).hasSize(2);
+        }
+
+        @Test
+        void aFullServerIsNotAskedForOneMore() {
+            ServerLook look = found(view.failed(false));
+            assertThat(connects).hasValue(0);
+            assertThat(look.snapshot()).isNull();
+            part.ticker.advance(SECOND);
+            view.tick(part.ticker.nanos(), true);
+            view.reading();
+            assertThat(connects).hasValue(0);
+        }
+
+        /** It was not full when the request failed, but is when the connection is opened. */
+        @Test
+        void aServerThatRefusesTheConnectionIsNotAskedAgainByTheTick() throws Exception {
+            part.fake.connect = () -> {
+                connects.incrementAndGet();
+                throw new SQLException("too many", "53300");
+            };
+            assertThat(found(failed()).missing()).contains("SQLState 53300");
+            part.ticker.advance(SECOND);
+            view.tick(part.ticker.nanos(), true);
+            view.settle();
+            assertThat(connects).hasValue(1);
+        }
+
+        @Test
+        void aFullServerIsLookedAtOnTheConnectionThatIsOpen() {
+            failed();
+            part.ticker.advance(SECOND);
+            assertThat(found(view.failed(false)).snapshot()).isNotNull();
+            assertThat(connects).hasValue(1);
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Nested
+    class WhatALookMayCost {
+        @Test
+        void aLookThatHangsIsGivenUpAndNoOtherBegins() {
+            hang();
+            assertThat(found(view.failed(true)).missing()).isEqualTo("it did not answer within 200 ms");
+            part.ticker.advance(SECOND);
+            assertThat(found(view.failed(true)).missing()).isEqualTo("it did not answer within 200 ms");
+            assertThat(FakeServer.LOOKS).hasSize(1);
+        }
+
+        @Test
+        void whatItHangsOnIsBrokenOffAfterFiveSeconds() throws Exception {
+            hang();
+            view.failed(true);
+            part.ticker.advance(Duration.ofMillis(4_999));
+            view.tick(part.ticker.nanos(), false);
+            verify(own, never()).abort(any());
+            part.ticker.advance(Duration.ofMillis(1));
+            view.tick(part.ticker.nanos(), false);
+            verify(own, timeout(10_000)).abort(any());
+            assertThat(view.hanging(part.ticker.nanos()))
+                    .contains("the look at the database server has not returned for 5000 ms");
+        }
+
+        @Test
+        void theEndDoesNotWaitForALookThatHangs() throws Exception {
+            hang();
+            view.failed(true);
+            view.close();
+            verify(own, timeout(10_000)).abort(any());
+            verify(own, never()).close();
+        }
+
+        @Test
+        void aRefusalIsSaidAndTheNextLookHasANewConnection() throws Exception {
+            FakeServer.answers((connection, sessions) -> {
+                throw new SQLException("no", "57014");
+            });
+            assertThat(found(failed()).missing())
+                    .isEqualTo("it refused or could not be reached in time (SQLException, SQLState 57014)");
+            verify(own).close();
+            later();
+            assertThat(connects).hasValue(2);
+            assertThat(part.context.listeners().errors()).isZero();
+        }
+
+        @Test
+        void aBrokenModuleLosesNothing() {
+            FakeServer.answers((connection, sessions) -> {
+                throw new IllegalStateException("broken");
+            });
+            assertThat(found(failed()).missing()).isEqualTo("the look at it failed");
+            assertThat(part.context.listeners().errors()).isEqualTo(1);
+        }
+
+        @Test
+        void theConnectionIsClosedAfterAMinuteWithoutALook() throws Exception {
+            failed();
+            part.ticker.advance(Duration.ofMillis(59_999));
+            view.tick(part.ticker.nanos(), false);
+            verify(own, never()).close();
+            part.ticker.advance(Duration.ofMillis(1));
+            view.tick(part.ticker.nanos(), false);
+            verify(own, timeout(10_000)).close();
+        }
+
+        @Test
+        void theConnectionIsClosedWithThePool() throws Exception {
+            failed();
+            view.close();
+            verify(own, timeout(10_000)).close();
+            assertThat(failed()).isNull();
+        }
+    }
+
+    @Nested
+    class WhenNothingCanBeSeen {
+        private void saysOnce(String why) {
+            assertThat(failed()).isNull();
+            assertThat(later()).isNull();
+            assertThat(log.list)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .filteredOn(line -> line.contains("no view of the server"))
+                    .singleElement()
+                    .asString()
+                    .contains(why);
+        }
+
+        /** PgBouncer gives numbers of its own; also flexpool's connection gets one. */
+        @Test
+        void behindAProxyThatHidesTheSessions() throws Exception {
+            FakeServer.answers((connection, sessions) ->
+                    FakeServer.of().unknownSessions(Set.of(11L, FakeServer.OWN)).build());
+            saysOnce("as behind PgBouncer");
+            verify(own).close();
+            assertThat(FakeServer.LOOKS).hasSize(1);
+            assertThat(shown(1)).isNull();
+        }
+
+        @Test
+        void notBecauseTheLeasedOnesHaveEnded() {
+            FakeServer.answers((connection, sessions) ->
+                    FakeServer.of().unknownSessions(Set.of(11L)).build());
+            assertThat(found(failed()).snapshot()).isNotNull();
+        }
+
+        @Test
+        void ofAPoolThatGivesNoConnection() {
+            part.fake.connect = () -> null;
+            saysOnce("does not give what another connection needs");
+        }
+
+        @Test
+        void ofADriverThatNoModuleKnows() throws Exception {
+            Connection other = part.fake.connection();
+            when(other.unwrap(any())).thenThrow(new SQLException("another driver"));
+            leased.set(0, new LeasedSession(1, other, part.ticker.nanos(), () -> true));
+            saysOnce("no module on the class path knows its driver");
+            assertThat(connects).hasValue(0);
+        }
+
+        @Test
+        void withoutALeaseItIsNotKnownYet() {
+            leased.clear();
+            assertThat(found(failed()).missing()).contains("no connection is leased");
+            leased.add(lease(1, 11));
+            assertThat(found(later()).snapshot()).isNotNull();
+        }
+    }
+
+    @Nested
+    class WhoseSessionItIs {
+        private ServerSession.Builder session(long id) {
+            return ServerSession.of(id).asked(true).state(State.RUNNING, SECOND);
+        }
+
+        @Test
+        void notOneThatIsYoungerThanTheLease() {
+            part.ticker.advance(Duration.ofSeconds(60));
+            FakeServer.says(session(11).connected(Duration.ofSeconds(59)).build());
+            failed();
+            assertThat(shown(1)).isNull();
+            FakeServer.says(session(11).connected(Duration.ofSeconds(61)).build());
+            later();
+            assertThat(shown(1)).isNotNull();
+        }
+
+        @Test
+        void notOneThatTwoLeasesClaim() {
+            leased.add(lease(2, 11));
+            leased.add(lease(3, 12));
+            FakeServer.says(session(11).build(), session(12).build());
+            failed();
+            assertThat(shown(1)).isNull();
+            assertThat(shown(2)).isNull();
+            assertThat(shown(3)).isNotNull();
+        }
+
+        @Test
+        void notOneOfAnotherUser() {
+            FakeServer.answers((connection, sessions) -> FakeServer.of()
+                    .sessions(List.of(
+                            session(11).login("somebody", "db").build(),
+                            session(FakeServer.OWN).login("app", "db").build()))
+                    .build());
+            failed();
+            assertThat(shown(1)).isNull();
+        }
+
+        @Test
+        void notOfALeaseThatHasEndedMeanwhile() {
+            leased.set(0, new LeasedSession(1, FakeServer.connection(11), part.ticker.nanos(), () -> false));
+            failed();
+            assertThat(shown(1)).isNull();
+        }
+
+        @Test
+        void itsStatementIsShownOnlyWhereStatementsAre() {
+            FakeServer.says(session(11).statement("select 1").build());
+            failed();
+            assertThat(Objects.requireNonNull(shown(1)).statement()).isNull();
+            TestContext with = new TestContext(settings -> settings.set(CoreKey.STATEMENT_TEXT, true));
+            ServerView shows = view(with);
+            FakeServer.failed(shows);
+            assertThat(Objects.requireNonNull(shows.of(1, with.ticker.nanos())).statement())
+                    .isEqualTo("select 1");
+            shows.close();
+        }
+
+        @Test
+        void whatItSaidHoldsForTwoSeconds() {
+            FakeServer.says(FakeServer.waits(11, true, 12L));
+            failed();
+            part.ticker.advance(Duration.ofMillis(1_999));
+            assertThat(shown(1)).isNotNull();
+            assertThat(view.lockedUp(part.ticker.nanos())).isTrue();
+            part.ticker.advance(Duration.ofMillis(1));
+            assertThat(shown(1)).isNull();
+            assertThat(view.lockedUp(part.ticker.nanos())).isFalse();
+        }
+
+        @Test
+        void itIsLockedUpIfHalfOfThemWait() {
+            leased.add(lease(2, 12));
+            leased.add(lease(3, 13));
+            FakeServer.says(
+                    FakeServer.waits(11, true, 12L),
+                    FakeServer.idleInTransaction(12, true),
+                    FakeServer.idleInTransaction(13, true));
+            failed();
+            assertThat(view.lockedUp(part.ticker.nanos())).isFalse();
+            FakeServer.says(
+                    FakeServer.waits(11, true, 12L),
+                    FakeServer.idleInTransaction(12, true),
+                    FakeServer.waits(13, true, 12L));
+            later();
+            assertThat(view.lockedUp(part.ticker.nanos())).isTrue();
+        }
+    }
+}
