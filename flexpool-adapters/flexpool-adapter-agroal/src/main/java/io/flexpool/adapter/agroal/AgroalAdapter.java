@@ -5,7 +5,6 @@ import io.agroal.api.AgroalDataSource;
 import io.agroal.api.AgroalDataSource.FlushMode;
 import io.agroal.api.AgroalDataSourceMetrics;
 import io.agroal.api.configuration.AgroalConnectionPoolConfiguration;
-import io.agroal.pool.ConnectionFactory;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
@@ -280,9 +279,7 @@ final class AgroalAdapter implements PoolAdapter {
 
     @Override
     public @Nullable Connection connect() throws SQLException {
-        return new ConnectionFactory(sizes.connectionFactoryConfiguration())
-                .createConnection()
-                .getConnection();
+        return insides == null ? null : insides.connect();
     }
 
     @Override

@@ -2,10 +2,13 @@
 package io.flexpool.adapter.agroal;
 
 import io.agroal.api.AgroalDataSource;
+import io.agroal.pool.ConnectionFactory;
 import io.agroal.pool.ConnectionPool;
 import io.agroal.pool.util.PriorityScheduledExecutor;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -14,16 +17,18 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Figures missing in Agroal's public interface: the number of open connections when its metrics are off, and whether
- * the pool was closed. Only for Agroal's own data source with its ordinary pool, and only if its fields are accessible:
+ * the pool was closed; and what it connects with. Only for Agroal's own data source with its ordinary pool, and only if its fields are accessible:
  * on the module path they are not, unless {@code io.agroal.pool} is opened. Thread-safe, takes no lock.
  */
 final class Insides {
     private final ConnectionPool pool;
     private final PriorityScheduledExecutor executor;
+    private final ConnectionFactory factory;
 
-    private Insides(ConnectionPool pool, PriorityScheduledExecutor executor) {
+    private Insides(ConnectionPool pool, PriorityScheduledExecutor executor, ConnectionFactory factory) {
         this.pool = pool;
         this.executor = executor;
+        this.factory = factory;
     }
 
     /** Empty if they are not accessible. */
@@ -31,7 +36,8 @@ final class Insides {
         try {
             return field(dataSource, "connectionPool") instanceof ConnectionPool pool
                             && field(pool, "housekeepingExecutor") instanceof PriorityScheduledExecutor executor
-                    ? Optional.of(new Insides(pool, executor))
+                            && field(pool, "connectionFactory") instanceof ConnectionFactory factory
+                    ? Optional.of(new Insides(pool, executor, factory))
                     : Optional.empty();
         } catch (ReflectiveOperationException | LinkageError others) {
             return Optional.empty();
@@ -53,6 +59,11 @@ final class Insides {
 
     int waiting() {
         return (int) pool.awaitingCount();
+    }
+
+    /** Opens a connection past the pool. A further factory would lack the properties that this one has used up. */
+    Connection connect() throws SQLException {
+        return factory.createConnection().getConnection();
     }
 
     /** Waits until the connections given up so far are closed: one thread does so in order, after urgent tasks. */
