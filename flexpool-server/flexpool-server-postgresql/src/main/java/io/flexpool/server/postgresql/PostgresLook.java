@@ -52,14 +52,12 @@ final class PostgresLook {
                   else coalesce(pg_catalog.current_setting('reserved_connections', true)::int4, 0) end as sessions
               from me m)
             select s.application_name, s.sessions, sum(s.sessions) over () as used, u.sessions as usable,
-              sum(s.hidden) over () as hidden,
               m.rolname, m.role_limit, sum(s.of_role) over () as of_role,
               m.datname, m.database_limit, sum(s.of_database) over () as of_database
             from me m, usable u, (
               select a.application_name, count(*) as sessions,
                 count(*) filter (where a.usesysid = m.oid) as of_role,
-                count(*) filter (where a.datid = m.database) as of_database,
-                count(*) filter (where a.backend_type is null) as hidden
+                count(*) filter (where a.datid = m.database) as of_database
               from me m, pg_catalog.pg_stat_activity a
               where a.usesysid is not null and a.datid is not null
                 and coalesce(a.backend_type, 'client backend') = 'client backend'
@@ -117,6 +115,7 @@ final class PostgresLook {
     private final Set<Long> asked;
     private final ServerSnapshot.Builder snapshot = ServerSnapshot.of(PostgresServerViewProvider.PRODUCT);
     private final List<String> notVisible = new ArrayList<>();
+    private String user = "";
 
     PostgresLook(Connection own, Set<Long> asked) {
         this.own = own;
@@ -191,11 +190,7 @@ final class PostgresLook {
                                 row.getString("datname"),
                                 row.getInt("database_limit"),
                                 row.getInt("of_database"))));
-        int hidden = row.getInt("hidden");
-        if (hidden > 0) {
-            notVisible.add("what " + hidden + (hidden == 1 ? " session does" : " sessions do")
-                    + " that other roles have: grant pg_read_all_stats to role " + role);
-        }
+        user = role;
     }
 
     /** A limit below 0 is none. */
@@ -211,6 +206,7 @@ final class PostgresLook {
     private void readSessions(ResultSet rows) throws SQLException {
         List<ServerSession> sessions = new ArrayList<>();
         Set<Long> unknown = new HashSet<>(asked);
+        Set<Long> hiddenSessions = new HashSet<>();
         boolean behindPrepared = false;
         boolean untracked = false;
         boolean more = false;
@@ -220,6 +216,9 @@ final class PostgresLook {
             unknown.remove(row.id());
             behindPrepared |= row.blockers().contains(PREPARED_TRANSACTION);
             untracked |= row.untracked();
+            if (row.hidden()) {
+                hiddenSessions.add(row.id());
+            }
             more |= rows.getBoolean("more");
         }
         if (behindPrepared) {
@@ -235,5 +234,14 @@ final class PostgresLook {
             notVisible.add("who blocks whom beyond the first " + ServerSnapshot.MOST_SESSIONS + " sessions that wait");
         }
         snapshot.sessions(sessions).unknownSessions(unknown);
+        long hidden = snapshot.build().sessions().stream()
+                .filter(session -> hiddenSessions.contains(session.id()))
+                .count();
+        if (hidden > 0) {
+            notVisible.add((hidden == 1
+                            ? "the state of 1 session of another role"
+                            : "the states of " + hidden + " sessions of other roles")
+                    + ": grant pg_read_all_stats to role " + user);
+        }
     }
 }

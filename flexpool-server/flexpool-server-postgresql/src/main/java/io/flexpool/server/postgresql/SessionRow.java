@@ -40,6 +40,11 @@ final class SessionRow {
         return "disabled".equals(serverState);
     }
 
+    /** Whether another role has it, whose sessions the pool's role may not see. */
+    boolean hidden() {
+        return serverState == null;
+    }
+
     ServerSession session(boolean asked) throws SQLException {
         String type = row.getString("wait_event_type");
         // Visible where the wait event is not.
