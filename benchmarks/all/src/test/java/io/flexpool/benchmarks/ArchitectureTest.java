@@ -22,6 +22,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.server.ServerViewProvider;
 import java.util.stream.Stream;
 
 /** Allowed dependencies, over all modules: this is the one module that has them all on its class path. */
@@ -34,12 +35,14 @@ class ArchitectureTest {
         "io.flexpool.event",
         "io.flexpool.monitoring",
         "io.flexpool.adapter",
+        "io.flexpool.server",
         "io.flexpool.strategy..",
         "io.flexpool.internal.."
     };
     private static final String[] ADAPTERS = {
         "hikaricp", "c3p0", "tomcat", "druid", "dbcp2", "agroal", "vibur", "ucp", "atomikos", "legacy"
     };
+    private static final String[] SERVER_VIEWS = {"postgresql", "mysql"};
     private static final String INTERNAL = "io.flexpool.internal..";
     private static final String SHARED = "io.flexpool.internal.shared";
     private static final DescribedPredicate<JavaClass> OURS = resideInAPackage("io.flexpool..");
@@ -84,6 +87,29 @@ class ArchitectureTest {
                             // The generic one.
                             Stream.of(INTERNAL),
                             Stream.of(ADAPTERS).map(adapter -> "io.flexpool.adapter." + adapter + ".."))
+                    .toArray(String[]::new));
+
+    @ArchTest
+    static void serverViewsSeeTheirSeamOnly(JavaClasses all) {
+        for (String product : SERVER_VIEWS) {
+            String own = "io.flexpool.server." + product + "..";
+            noClasses()
+                    .that()
+                    .resideInAPackage(own)
+                    .should()
+                    .dependOnClassesThat(OURS.and(not(resideInAnyPackage(own, "io.flexpool.server"))))
+                    .allowEmptyShould(false)
+                    .check(all);
+        }
+    }
+
+    @ArchTest
+    static final ArchRule everyServerViewIsNamedHere = classes()
+            .that()
+            .implement(ServerViewProvider.class)
+            .should()
+            .resideInAnyPackage(Stream.of(SERVER_VIEWS)
+                    .map(product -> "io.flexpool.server." + product + "..")
                     .toArray(String[]::new));
 
     @ArchTest

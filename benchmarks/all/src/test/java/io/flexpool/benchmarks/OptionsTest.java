@@ -61,6 +61,10 @@ class OptionsTest {
                     directory | --seed     | x           | whole number from -9223372036854775808
                     directory | --html     | /no/such/file | does not exist
                     report    | --html     | /no/such/file | does not exist
+                    server-view | --runs     | 0             | whole number from 1 to 1000
+                    server-view | --requests | 101           | whole number from 1 to 100
+                    server-view | --seed     | x             | whole number from -9223372036854775808
+                    server-view | --json     | /no/such/file | does not exist
                     overhead   | --threads    | 2             | threads:pool
                     overhead   | --threads    | 0:2           | threads:pool
                     overhead   | --threads    | 1:1           | threads:pool
