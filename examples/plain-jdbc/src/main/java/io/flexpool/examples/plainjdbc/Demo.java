@@ -8,7 +8,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shows what flexpool does for a HikariCP pool, on a real database, in under two minutes: what it costs, how it
- * survives a burst, what it does in an outage, and what it reports. Ends with exit code 0 only if all of it happened.
+ * survives a burst, what it does in an outage, whom it finds behind a row lock, and what it reports. Ends with exit code 0
+ * only if all of it happened.
  */
 public final class Demo {
     private static final Logger STORY = LoggerFactory.getLogger("demo");
@@ -41,6 +42,9 @@ public final class Demo {
             try (OrdersPool orders = new OrdersPool(database)) {
                 new BurstStep(database, orders).run(summary);
                 new OutageStep(database, orders).run(summary);
+                if (database.hasServerView()) {
+                    new BlockedStep(database, orders).run(summary);
+                }
                 orders.logMetrics();
             }
             summary.check("all connections closed at the end", Waiting.until(5, () -> database.sessions() == 0));

@@ -22,6 +22,9 @@ interface DemoDatabase extends AutoCloseable {
     /** A statement that takes as long as a slow query. */
     String slowQuery(int millis);
 
+    /** Whether flexpool can ask the server what it does with the connections. */
+    boolean hasServerView();
+
     /** How many sessions the server itself counts, the one that asks left out. */
     int sessions() throws SQLException;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.examples.plainjdbc;
 
+import io.flexpool.diagnostics.Explanation;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import java.util.List;
@@ -10,10 +11,19 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class EventLog implements PoolListener {
     private final List<PoolEvent.Resized> resized = new CopyOnWriteArrayList<>();
     private final List<PoolEvent.ConnectFailed> connectFailures = new CopyOnWriteArrayList<>();
+    private final List<Explanation> explanations = new CopyOnWriteArrayList<>();
 
     @Override
     public void onResized(PoolEvent.Resized event) {
         resized.add(event);
+    }
+
+    @Override
+    public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
+        Explanation explanation = event.explanation();
+        if (explanation != null) {
+            explanations.add(explanation);
+        }
     }
 
     @Override
@@ -23,6 +33,11 @@ final class EventLog implements PoolListener {
 
     List<PoolEvent.Resized> resized() {
         return List.copyOf(resized);
+    }
+
+    /** Of requests that got no connection in time; at most one in a second. */
+    List<Explanation> explanations() {
+        return List.copyOf(explanations);
     }
 
     List<PoolEvent.ConnectFailed> connectFailures() {

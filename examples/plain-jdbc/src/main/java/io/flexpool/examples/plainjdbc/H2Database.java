@@ -64,6 +64,11 @@ final class H2Database implements DemoDatabase {
     }
 
     @Override
+    public boolean hasServerView() {
+        return false;
+    }
+
+    @Override
     public int sessions() throws SQLException {
         try (Statement statement = keepsDataAlive.createStatement();
                 ResultSet rows = statement.executeQuery(

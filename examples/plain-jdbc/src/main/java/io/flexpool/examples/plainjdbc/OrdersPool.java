@@ -5,6 +5,7 @@ import com.codahale.metrics.Counting;
 import com.codahale.metrics.MetricAttribute;
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Slf4jReporter;
+import io.flexpool.CallSites;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.metrics.dropwizard.DropwizardMetrics;
@@ -29,6 +30,8 @@ final class OrdersPool implements AutoCloseable {
                 .name("orders")
                 .base(BASE)
                 .strategy(GrowOnWait.upTo(CEILING))
+                // So that an explanation names the code of every holder; by default it is taken of a sample.
+                .callSites(CallSites.always())
                 .listener(events)
                 .metrics(DropwizardMetrics.into(registry))
                 .build();
@@ -45,7 +48,7 @@ final class OrdersPool implements AutoCloseable {
     /** What happened, as DropwizardMetrics.into(registry).logEvery(Duration.ofMinutes(1)) logs it each minute. */
     void logMetrics() {
         STORY.info("");
-        STORY.info("4. The pool's metrics, as Dropwizard's Slf4jReporter logs them (durations in ms):");
+        STORY.info("5. The pool's metrics, as Dropwizard's Slf4jReporter logs them (durations in ms):");
         Slf4jReporter.forRegistry(registry)
                 .outputTo(LoggerFactory.getLogger("io.flexpool.metrics"))
                 .filter((name, metric) -> metric instanceof Counting counting && counting.getCount() > 0)

@@ -59,6 +59,11 @@ final class PostgresDatabase implements DemoDatabase {
     }
 
     @Override
+    public boolean hasServerView() {
+        return true;
+    }
+
+    @Override
     public int sessions() throws SQLException {
         try (Connection connection = unpooled().getConnection();
                 Statement statement = connection.createStatement();

@@ -4,10 +4,11 @@ package io.flexpool.examples.plainjdbc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** The first and the last step, short and on H2; the demo itself checks the rest. */
+/** The first step and an outage, short and on H2, and the row lock; the demo itself checks the rest. */
 class StepsTest {
     @Test
     void openCloseMeasuresAllVariants() throws Exception {
@@ -37,6 +38,22 @@ class StepsTest {
             // HikariCP hands out a connection used within the last half second without testing it.
             Waiting.until(1, () -> false);
             new OutageStep(database, orders).run(summary);
+        }
+        assertTrue(summary.print());
+    }
+
+    @Test
+    void aPaymentThatBlocksTheOthersIsNamed() throws Exception {
+        assumeTrue(
+                PostgresDatabase.unavailable().isEmpty(),
+                () -> PostgresDatabase.unavailable().orElse(""));
+        Summary summary = new Summary();
+        try (DemoDatabase database = new PostgresDatabase()) {
+            assertTrue(database.hasServerView());
+            try (OrdersPool orders = new OrdersPool(database)) {
+                new BlockedStep(database, orders).run(summary);
+            }
+            assertTrue(Waiting.until(5, () -> database.sessions() == 0), "flexpool's own connection is closed, too");
         }
         assertTrue(summary.print());
     }
