@@ -4,6 +4,7 @@ package io.flexpool.spring;
 import io.flexpool.adapter.PoolAdapterProvider;
 import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.monitoring.PoolControl;
+import io.flexpool.server.ServerViewProvider;
 import java.util.List;
 import java.util.ServiceLoader;
 import javax.sql.DataSource;
@@ -44,6 +45,7 @@ final class FlexPoolRuntimeHints implements RuntimeHintsRegistrar {
         }
         modules(hints, PoolAdapterProvider.class, classLoader);
         modules(hints, MetricsProvider.class, classLoader);
+        modules(hints, ServerViewProvider.class, classLoader);
         hints.resources().registerPattern("io/flexpool/internal/adapter-artifacts.properties");
     }
 

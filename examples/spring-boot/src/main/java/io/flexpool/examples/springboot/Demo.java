@@ -79,6 +79,11 @@ public final class Demo {
                 settings.getRequiredProperty("orders.payment-answers-after"),
                 settings.getRequiredProperty("spring.datasource.hikari.connection-timeout"));
         STORY.info("");
+        STORY.info("  Block it   curl -X POST '{}/load?orders=30&from-stock=true'", at);
+        STORY.info(
+                "             the same of one article, whose row is locked while its payment takes its time: the page");
+        STORY.info("             says which payment the others wait for in the database");
+        STORY.info("");
         STORY.info("  Compare    curl -X POST -H 'Content-Type: application/json' \\");
         STORY.info(
                 "                  -d '{}' {}/actuator/flexpool/{}",

@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.transaction.CannotCreateTransactionException;
@@ -48,7 +49,9 @@ class LoadController {
     private record Outcome(long millis, @Nullable String loss) {}
 
     @PostMapping("/load")
-    Result load(@RequestParam(name = "orders", defaultValue = "30") int count)
+    Result load(
+            @RequestParam(name = "orders", defaultValue = "30") int count,
+            @RequestParam(name = "from-stock", defaultValue = "false") boolean fromStock)
             throws InterruptedException, ExecutionException {
         if (count < 1 || count > MOST) {
             throw new ResponseStatusException(
@@ -56,17 +59,17 @@ class LoadController {
         }
         ExecutorService customers = Executors.newFixedThreadPool(count);
         try {
-            Callable<Outcome> customer = this::placeOne;
+            Callable<Outcome> customer = () -> placeOne(fromStock ? orders::placeFromStock : orders::place);
             return result(customers.invokeAll(Collections.nCopies(count, customer)));
         } finally {
             customers.shutdownNow();
         }
     }
 
-    private Outcome placeOne() {
+    private static Outcome placeOne(Consumer<NewOrder> order) {
         long begin = System.nanoTime();
         try {
-            orders.place(new NewOrder("book", 1));
+            order.accept(new NewOrder("book", 1));
             return new Outcome((System.nanoTime() - begin) / 1_000_000, null);
         } catch (CannotCreateTransactionException noConnection) {
             return new Outcome(0, noConnection.getMostSpecificCause().toString());

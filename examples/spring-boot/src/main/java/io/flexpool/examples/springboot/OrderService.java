@@ -10,10 +10,12 @@ import org.springframework.transaction.annotation.Transactional;
 @Service
 class OrderService {
     private final OrderRepository orders;
+    private final StockRepository stock;
     private final Payments payments;
 
-    OrderService(OrderRepository orders, Payments payments) {
+    OrderService(OrderRepository orders, StockRepository stock, Payments payments) {
         this.orders = orders;
+        this.stock = stock;
         this.payments = payments;
     }
 
@@ -27,6 +29,16 @@ class OrderService {
                 wanted.article(), wanted.quantity(), Clock.systemUTC().instant()));
         payments.authorise();
         return placed;
+    }
+
+    /**
+     * The same of a stock that is counted: the row of the article stays locked until the payment is through, and all other
+     * orders of the article wait for it, each with a connection.
+     */
+    @Transactional
+    PlacedOrder placeFromStock(NewOrder wanted) {
+        stock.take(wanted.article(), wanted.quantity());
+        return place(wanted);
     }
 
     @Transactional(readOnly = true)

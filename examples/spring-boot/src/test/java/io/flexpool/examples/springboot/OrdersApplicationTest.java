@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.diagnostics.Explanation;
 import java.net.ConnectException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -199,6 +200,26 @@ class OrdersApplicationTest {
                 .isEqualTo(400);
         assertThat(orders.http().post("/load?orders=0", "").statusCode()).isEqualTo(400);
         assertThat(orders.http().post("/load?orders=501", "").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void aPaymentThatBlocksAllOthersIsNamed() throws Exception {
+        try (RunningOrders blocked = new RunningOrders(
+                database,
+                "blocked",
+                "--spring.jpa.hibernate.ddl-auto=none",
+                "--flexpool.ceiling=5",
+                "--spring.datasource.hikari.connection-timeout=500",
+                "--orders.payment-answers-after=1500ms")) {
+            JsonNode load = blocked.http().posted("/load?orders=10&from-stock=true", "");
+            assertThat(load.get("lost").asInt()).as("%s", load).isPositive();
+            assertThat(blocked.pool().get("events"))
+                    .anySatisfy(event -> assertThat(event.toString())
+                            .contains(
+                                    Explanation.Cause.BLOCKED_BY_HOLDER.words(),
+                                    "LoadController.placeOne(",
+                                    "idle in transaction"));
+        }
     }
 
     @Test

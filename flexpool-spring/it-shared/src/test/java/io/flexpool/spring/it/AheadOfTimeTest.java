@@ -89,7 +89,8 @@ class AheadOfTimeTest {
             "io.flexpool.adapter.hikaricp.HikariAdapterProvider",
             "io.flexpool.adapter.tomcat.TomcatAdapterProvider",
             "io.flexpool.adapter.dbcp2.Dbcp2AdapterProvider",
-            "io.flexpool.metrics.micrometer.MicrometerProvider"
+            "io.flexpool.metrics.micrometer.MicrometerProvider",
+            "io.flexpool.server.postgresql.PostgresServerViewProvider"
         }) {
             assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(module)))
                     .accepts(hints);
@@ -97,6 +98,7 @@ class AheadOfTimeTest {
         for (String text : new String[] {
             "META-INF/services/io.flexpool.adapter.PoolAdapterProvider",
             "META-INF/services/io.flexpool.monitoring.MetricsProvider",
+            "META-INF/services/io.flexpool.server.ServerViewProvider",
             "io/flexpool/internal/adapter-artifacts.properties"
         }) {
             assertThat(RuntimeHintsPredicates.resource().forResource(text)).accepts(hints);

@@ -1,0 +1,1 @@
+insert into stock (article, pieces) values ('book', 1000000);
