@@ -16,6 +16,7 @@ module io.flexpool.core {
     exports io.flexpool.server;
     exports io.flexpool.strategy;
     exports io.flexpool.internal.shared to
+            io.flexpool.cli,
             io.flexpool.junit5,
             io.flexpool.metrics.dropwizard,
             io.flexpool.metrics.jdk,

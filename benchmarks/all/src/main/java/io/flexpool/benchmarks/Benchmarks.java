@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks;
 
 import io.flexpool.benchmarks.adaptive.AdaptiveCommand;
+import io.flexpool.benchmarks.advisor.AdvisorCommand;
 import io.flexpool.benchmarks.broker.BrokerCommand;
 import io.flexpool.benchmarks.broker.PersistenceCommand;
 import io.flexpool.benchmarks.burst.BurstCommand;
@@ -29,6 +30,7 @@ import picocli.CommandLine.HelpCommand;
         versionProvider = Benchmarks.Version.class,
         subcommands = {
             AdaptiveCommand.class,
+            AdvisorCommand.class,
             BrokerCommand.class,
             BurstCommand.class,
             ColdCommand.class,

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import io.flexpool.advisor.Advice.Load;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** An advice as a paragraph that a person can act on. */
+final class AdviceText {
+    private static final double NANOS_PER_MS = 1e6;
+    private static final double NOTICED = 0.005;
+
+    private AdviceText() {}
+
+    static String of(Advice advice) {
+        List<String> sentences = new ArrayList<>();
+        Load load = advice.load();
+        sentences.add("In " + span(load.span()) + " at most " + load.demandMax()
+                + " requests at once had or wanted a connection (p99 " + load.demandP99() + ").");
+        sentences.add(waits(advice));
+        sentences.add(verdict(advice));
+        sentences.add("Confidence " + advice.confidence().name().toLowerCase(Locale.ROOT) + ": "
+                + number(load.requests()) + " requests, "
+                + (load.timedOut() == 0 ? "no timeouts" : number(load.timedOut()) + " of them timed out") + ".");
+        sentences.addAll(advice.notes());
+        return String.join(" ", sentences);
+    }
+
+    /** At the recommended size, beside it, and today's. */
+    private static String waits(Advice advice) {
+        List<String> waits = new ArrayList<>();
+        for (int size : new int[] {advice.connections(), advice.connections() - 1, advice.connections() + 1}) {
+            point(advice, size)
+                    .ifPresent(point -> waits.add(
+                            waits.isEmpty()
+                                    ? size + " connections give " + wait(point, advice)
+                                    : size + ": " + wait(point, advice)));
+        }
+        int current = advice.question().current();
+        if (Math.abs(current - advice.connections()) > 1) {
+            point(advice, current).ifPresent(point -> waits.add(current + ": " + wait(point, advice)));
+        }
+        return String.join(", ", waits) + ".";
+    }
+
+    private static Optional<SizePoint> point(Advice advice, int size) {
+        return advice.curve().stream()
+                .filter(point -> point.connections() == size)
+                .findFirst();
+    }
+
+    private static String wait(SizePoint point, Advice advice) {
+        boolean timesOut = point.p99Nanos() >= advice.question().timeout().toNanos();
+        String share = point.timedOut() >= NOTICED
+                ? Math.round(100 * point.timedOut()) + " % timeouts"
+                : "a p99 wait of " + millis(point.p99Nanos());
+        return timesOut && point.timedOut() < NOTICED ? "timeouts" : share;
+    }
+
+    private static String verdict(Advice advice) {
+        int current = advice.question().current();
+        return switch (advice.verdict()) {
+            case FEWER -> "The pool has " + current + ": " + advice.connections() + " would be enough.";
+            case KEEP -> "The pool has " + current + ", which is right.";
+            case MORE -> "The pool has " + current + ": it needs " + advice.connections() + ".";
+            case UNKNOWN, DATABASE -> "The pool has " + current + "; do not add connections on this evidence.";
+        };
+    }
+
+    static String millis(long nanos) {
+        double ms = nanos / NANOS_PER_MS;
+        return (ms >= 10 ? Long.toString(Math.round(ms)) : decimal(ms)) + " ms";
+    }
+
+    static String decimal(double value) {
+        return String.format(Locale.ROOT, value >= 1 || value == 0 ? "%.1f" : "%.2f", value);
+    }
+
+    static String number(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    /** In the largest unit of which there are two. */
+    static String span(Duration span) {
+        if (span.toDays() >= 2) {
+            return span.toDays() + " days";
+        }
+        if (span.toHours() >= 2) {
+            return span.toHours() + " h";
+        }
+        return span.toMinutes() >= 2 ? span.toMinutes() + " min" : Math.max(1, span.toSeconds()) + " s";
+    }
+}

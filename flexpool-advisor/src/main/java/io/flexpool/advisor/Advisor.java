@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import io.flexpool.advisor.Advice.Confidence;
+import io.flexpool.advisor.Advice.Load;
+import io.flexpool.advisor.Advice.Verdict;
+import io.flexpool.advisor.LeaseTrace.Ending;
+import io.flexpool.advisor.SetAside.Aside;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * Recommends a size for a pool: the smallest with which the recorded requests would have met the wait target, in each hour
+ * and in four other traces that the same process could have left, and 8 % more. The number of bootstraps and the margin were
+ * chosen on 32 synthetic cases, and checked on others: see docs/advisor.md.
+ *
+ * <p>Leases are taken as they were. Whether they stay so with more connections is the question that a trace answers only
+ * where it shows different numbers of active leases; where it does not, the advice says so and recommends no growth.
+ */
+public final class Advisor {
+    private static final int BOOTSTRAPS = 4;
+    private static final double MARGIN = 1.08;
+    private static final double TARGET_QUANTILE = 0.99;
+
+    private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
+    /** In an hour with fewer requests no percentile decides. */
+    private static final int ENOUGH_FOR_AN_HOUR = 1_000;
+
+    private static final int FEW_REQUESTS = 10_000;
+    private static final double MANY_TIMEOUTS = 0.01;
+    /** Of the recommended size: if the bootstraps differ by more, the confidence is not high. */
+    private static final double SPREAD = 0.15;
+    /** HikariCP refuses a shorter one. */
+    private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(250);
+    /** So many sizes of the curve are replayed; between them it is smooth. */
+    private static final int POINTS = 50;
+
+    private Advisor() {}
+
+    /**
+     * Answers a question.
+     *
+     * @param trace what the requests did
+     * @param question what is asked
+     * @return the advice
+     * @throws IllegalArgumentException if the trace has no request
+     */
+    public static Advice advise(LeaseTrace trace, Question question) {
+        if (trace.requests() == 0) {
+            throw new IllegalArgumentException("the trace has no request: nothing can be recommended");
+        }
+        SetAside parts = SetAside.of(trace);
+        LeaseTrace load = Censored.completed(parts.rest);
+        int jobs = parts.jobConnections();
+        long timeoutNanos = question.timeout().toNanos();
+        Required required = Required.of(load, question);
+        int wanted = (int) Math.ceil(MARGIN * required.most) + jobs;
+        OptionalDouble elasticity = Elasticity.of(parts.rest);
+        Verdict verdict = verdict(wanted, question, elasticity);
+        int size = switch (verdict) {
+            case FEWER, KEEP, MORE -> wanted;
+            case UNKNOWN -> question.current();
+            case DATABASE -> question.knee().orElse(question.current());
+        };
+        List<SizePoint> curve = curve(load, question, size, wanted, jobs, timeoutNanos);
+        Waits waits = new Replay(load, timeoutNanos).with(Math.max(1, size - jobs));
+        Demand demand = Demand.recorded(trace);
+        int demandP50 = demand.percentile(0.5);
+        boolean slowConnects = question.connectP99().compareTo(question.waitTarget()) > 0;
+        Load recorded = new Load(
+                trace.requests(),
+                trace.count(Ending.TIMED_OUT),
+                trace.span(),
+                demand.max(),
+                demand.percentile(TARGET_QUANTILE),
+                demandP50);
+        List<String> doubts = doubts(recorded);
+        return new Advice(
+                verdict,
+                size,
+                slowConnects ? size : Math.max(1, Math.min(size, demandP50)),
+                timeout(waits, question),
+                doubts.isEmpty() ? required.confidence(verdict) : Confidence.LOW,
+                curve,
+                question,
+                recorded,
+                notes(doubts, parts.asides, verdict, wanted, question, elasticity, trace));
+    }
+
+    /** The sizes that meet the target. */
+    private record Required(int most, int least) {
+        static Required of(LeaseTrace load, Question question) {
+            int most = 1;
+            int least = Integer.MAX_VALUE;
+            for (LeaseTrace hour : hours(load)) {
+                Bootstrap others = new Bootstrap(hour);
+                int ofHour = smallest(hour, question);
+                int[] resampled = new int[BOOTSTRAPS];
+                for (int seed = 0; seed < BOOTSTRAPS; seed++) {
+                    resampled[seed] = smallest(others.resampled(seed), question);
+                }
+                int highest = Math.max(ofHour, Arrays.stream(resampled).max().orElse(1));
+                if (highest >= most) {
+                    most = highest;
+                    least = Math.min(ofHour, Arrays.stream(resampled).min().orElse(1));
+                }
+            }
+            return new Required(most, Math.min(least, most));
+        }
+
+        Confidence confidence(Verdict verdict) {
+            boolean close = most - least <= Math.max(1, SPREAD * most);
+            return close && verdict != Verdict.UNKNOWN ? Confidence.HIGH : Confidence.MEDIUM;
+        }
+    }
+
+    /** A day's peak must meet the target too, not only the mean of day and night. */
+    private static List<LeaseTrace> hours(LeaseTrace load) {
+        long span = load.size == 0 ? 0 : load.arrival[load.size - 1];
+        if (span < 2 * HOUR_NANOS) {
+            return List.of(load);
+        }
+        List<LeaseTrace> hours = new ArrayList<>();
+        int from = 0;
+        for (long hour = 0; from < load.size; hour++) {
+            int to = from;
+            while (to < load.size && load.arrival[to] / HOUR_NANOS <= hour) {
+                to++;
+            }
+            if (to - from >= ENOUGH_FOR_AN_HOUR) {
+                int first = from;
+                int[] requests = IntStream.range(from, to).toArray();
+                long[] shift = new long[requests.length];
+                Arrays.fill(shift, -load.arrival[first]);
+                hours.add(load.copy(requests, shift, at -> {
+                    int held = load.outer[requests[at]];
+                    return held < first ? LeaseTrace.NONE : held - first;
+                }));
+            }
+            from = to;
+        }
+        return hours.isEmpty() ? List.of(load) : hours;
+    }
+
+    /**
+     * The smallest size with which exactly these requests meet the target: no margin, nothing set aside. Requests that timed
+     * out count with a lease of 0. Waits fall as connections are added, so halving finds it.
+     *
+     * @param load what the requests did
+     * @param question the target and the timeout; the rest is not read
+     * @return 1 or more
+     */
+    public static int smallest(LeaseTrace load, Question question) {
+        Replay replay = new Replay(load, question.timeout().toNanos());
+        Waits waits = new Waits(1, question.timeout().toNanos());
+        int from = 1;
+        int to = Math.max(1, Demand.unlimited(load).max());
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            if (replay.with(middle, waits).percentileNanos(TARGET_QUANTILE)
+                    <= question.waitTarget().toNanos()) {
+                to = middle;
+            } else {
+                from = middle + 1;
+            }
+        }
+        return from;
+    }
+
+    private static Verdict verdict(int wanted, Question question, OptionalDouble elasticity) {
+        int current = question.current();
+        boolean beyondKnee =
+                question.knee().isPresent() && wanted > question.knee().getAsInt();
+        if (beyondKnee) {
+            return Verdict.DATABASE;
+        }
+        if (wanted <= current) {
+            return wanted == current ? Verdict.KEEP : Verdict.FEWER;
+        }
+        if (elasticity.isPresent() && elasticity.getAsDouble() >= Elasticity.BOTTLENECK) {
+            return Verdict.DATABASE;
+        }
+        boolean room =
+                question.knee().isPresent() || (elasticity.isPresent() && elasticity.getAsDouble() <= Elasticity.ROOM);
+        return room ? Verdict.MORE : Verdict.UNKNOWN;
+    }
+
+    private static List<SizePoint> curve(
+            LeaseTrace load, Question question, int size, int wanted, int jobs, long timeoutNanos) {
+        TreeSet<Integer> sizes = new TreeSet<>(question.also());
+        for (int near = -1; near <= 1; near++) {
+            sizes.add(size + near);
+            sizes.add(wanted + near);
+        }
+        sizes.add(question.current());
+        int highest = Math.max(Math.max(wanted, size), question.current());
+        for (int at = 1; at <= POINTS; at++) {
+            sizes.add((int) Math.round((double) at * highest / POINTS));
+        }
+        Replay replay = new Replay(load, timeoutNanos);
+        Waits waits = new Waits(1, timeoutNanos);
+        List<SizePoint> curve = new ArrayList<>();
+        for (int connections : sizes.tailSet(jobs + 1)) {
+            SizePoint point = replay.with(connections - jobs, waits).point();
+            curve.add(new SizePoint(
+                    connections, point.p50Nanos(), point.p99Nanos(), point.p999Nanos(), point.timedOut()));
+        }
+        return curve;
+    }
+
+    private static Duration timeout(Waits waits, Question question) {
+        Duration waited = Duration.ofNanos(waits.percentileNanos(0.999)).multipliedBy(2);
+        Duration connect = question.connectP99().multipliedBy(4);
+        Duration longer = waited.compareTo(connect) > 0 ? waited : connect;
+        return longer.compareTo(SHORTEST_TIMEOUT) > 0 ? longer : SHORTEST_TIMEOUT;
+    }
+
+    private static List<String> doubts(Load load) {
+        List<String> doubts = new ArrayList<>();
+        if (load.requests() < FEW_REQUESTS) {
+            doubts.add("Only " + AdviceText.number(load.requests()) + " requests were recorded; from "
+                    + AdviceText.number(FEW_REQUESTS) + " on percentiles can be trusted.");
+        }
+        if (load.span().compareTo(Duration.ofHours(1)) < 0) {
+            doubts.add("Only " + AdviceText.span(load.span()) + " were recorded; busier times may not be among them.");
+        }
+        if (load.timedOut() > MANY_TIMEOUTS * load.requests()) {
+            doubts.add(AdviceText.number(load.timedOut())
+                    + " requests timed out: how long their leases would have been is" + " estimated from others.");
+        }
+        return doubts;
+    }
+
+    private static List<String> notes(
+            List<String> doubts,
+            List<Aside> asides,
+            Verdict verdict,
+            int wanted,
+            Question question,
+            OptionalDouble elasticity,
+            LeaseTrace trace) {
+        List<String> notes = new ArrayList<>();
+        if (verdict == Verdict.DATABASE) {
+            notes.add(
+                    question.knee().isPresent()
+                            ? "The database does no more work with more than "
+                                    + question.knee().getAsInt() + " connections, as the sizing controller measured: "
+                                    + wanted + " would only make leases longer."
+                            : "Leases get longer as more of them are active (with exponent "
+                                    + AdviceText.decimal(elasticity.orElse(1))
+                                    + "): more connections would only make them longer still. The size from which on that is so is"
+                                    + " unknown; the modes observe and act measure it.");
+        } else if (verdict == Verdict.UNKNOWN) {
+            notes.add("If leases stayed as they are, " + wanted
+                    + " connections would be needed. Whether they do is unknown: the record does not show different numbers of"
+                    + " active leases. Where the database is the bottleneck, more connections make it worse.");
+        }
+        notes.addAll(doubts);
+        for (Aside aside : asides) {
+            String site = aside.site().isEmpty() ? "an unknown call site" : aside.site();
+            notes.add(
+                    aside.leak()
+                            ? aside.requests() + " connections of " + site
+                                    + " were never given back; they are not part of the advice."
+                            : "The jobs of " + site + " hold up to " + aside.connections()
+                                    + " connections for long; these are added to what the other requests need.");
+        }
+        if (trace.nested()) {
+            notes.add(
+                    "Some threads hold two connections at once; with too few connections such threads wait for each other.");
+        }
+        if (question.knee().isEmpty() && verdict != Verdict.DATABASE && verdict != Verdict.UNKNOWN) {
+            notes.add("Not known: whether the database slows above the sizes that were recorded.");
+        }
+        return notes;
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * Other traces that the same process could have left: blocks of a trace, drawn with replacement and laid one after the other
+ * (a block bootstrap, Künsch 1989). What comes in bursts shorter than a block stays together.
+ */
+final class Bootstrap {
+    static final long BLOCK_NANOS = 5_000_000_000L;
+    private static final int NONE = LeaseTrace.NONE;
+
+    private final LeaseTrace trace;
+    /** The first request of each block, and in the end the number of requests. */
+    private final int[] firsts;
+
+    Bootstrap(LeaseTrace trace) {
+        this.trace = trace;
+        int blocks = trace.size == 0 ? 0 : (int) (trace.arrival[trace.size - 1] / BLOCK_NANOS) + 1;
+        this.firsts = new int[blocks + 1];
+        int at = 0;
+        for (int block = 0; block < blocks; block++) {
+            while (at < trace.size && trace.arrival[at] / BLOCK_NANOS < block) {
+                at++;
+            }
+            firsts[block] = at;
+        }
+        firsts[blocks] = trace.size;
+    }
+
+    /** How many blocks there are; of few, a resampled trace says little. */
+    int blocks() {
+        return firsts.length - 1;
+    }
+
+    /** One of the other traces; the same for the same seed. */
+    LeaseTrace resampled(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        int[] drawn = random.ints(blocks(), 0, Math.max(1, blocks())).toArray();
+        int count = Arrays.stream(drawn)
+                .map(block -> firsts[block + 1] - firsts[block])
+                .sum();
+        int[] requests = new int[count];
+        long[] shift = new long[count];
+        int[] begins = new int[count];
+        int at = 0;
+        for (int place = 0; place < drawn.length; place++) {
+            int begin = at;
+            for (int request = firsts[drawn[place]]; request < firsts[drawn[place] + 1]; request++) {
+                requests[at] = request;
+                shift[at] = (place - drawn[place]) * BLOCK_NANOS;
+                begins[at++] = begin;
+            }
+        }
+        return trace.copy(requests, shift, copied -> {
+            int held = trace.outer[requests[copied]];
+            int first = requests[begins[copied]];
+            // A lease that began in another block is not there.
+            return held == NONE || held < first ? NONE : begins[copied] + held - first;
+        });
+    }
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the requests of one pool did, in the order in which they came: when each asked, how long it waited, how long its
+ * lease was. Immutable and thread-safe. A request takes about 40 bytes.
+ */
+public final class LeaseTrace {
+    /** In place of a request's number: there is none. */
+    static final int NONE = -1;
+
+    /** How a request ended. */
+    public enum Ending {
+        /** It got a connection and gave it back. */
+        RELEASED(0),
+        /** It got a connection, and had it when the record ended: its lease is known up to then. */
+        OPEN(1),
+        /** It got none within its timeout: how long its lease would have been is not known. */
+        TIMED_OUT(2);
+
+        private static final Ending[] BY_CODE = {RELEASED, OPEN, TIMED_OUT};
+
+        /** In files, too. */
+        final byte code;
+
+        Ending(int code) {
+            this.code = (byte) code;
+        }
+
+        static Ending of(int code) {
+            if (code >= BY_CODE.length) {
+                throw new IllegalArgumentException("ending " + code + " does not exist");
+            }
+            return BY_CODE[code];
+        }
+    }
+
+    final int size;
+    /** Nanoseconds since the first request. */
+    final long[] arrival;
+
+    final long[] wait;
+    final long[] lease;
+    final byte[] ending;
+    final int[] site;
+    /** The request whose lease the same thread held when it made this one; {@link #NONE} for most. */
+    final int[] outer;
+
+    private final List<String> sites;
+    private final boolean nested;
+
+    private LeaseTrace(
+            long[] arrival, long[] wait, long[] lease, byte[] ending, int[] site, int[] outer, List<String> sites) {
+        this.size = arrival.length;
+        this.arrival = arrival;
+        this.wait = wait;
+        this.lease = lease;
+        this.ending = ending;
+        this.site = site;
+        this.outer = outer;
+        this.sites = sites;
+        this.nested = Arrays.stream(outer).anyMatch(held -> held != NONE);
+    }
+
+    /** {@return how many requests there are} */
+    public int requests() {
+        return size;
+    }
+
+    /** {@return from the first request to the last one} */
+    public Duration span() {
+        return Duration.ofNanos(size == 0 ? 0 : arrival[size - 1] - arrival[0]);
+    }
+
+    /** {@return the call sites, each with its number as index} */
+    public List<String> sites() {
+        return sites;
+    }
+
+    /**
+     * How many requests ended in a way.
+     *
+     * @param how the way
+     * @return their number
+     */
+    public int count(Ending how) {
+        int count = 0;
+        for (byte each : ending) {
+            count += each == how.code ? 1 : 0;
+        }
+        return count;
+    }
+
+    /**
+     * When a request came.
+     *
+     * @param request its number, from 0
+     * @return nanoseconds since the first one
+     */
+    public long arrivalNanos(int request) {
+        return arrival[request];
+    }
+
+    /**
+     * How long a request waited.
+     *
+     * @param request its number, from 0
+     * @return nanoseconds
+     */
+    public long waitNanos(int request) {
+        return wait[request];
+    }
+
+    /**
+     * How long a lease was.
+     *
+     * @param request its number, from 0
+     * @return nanoseconds; 0 for a request that timed out
+     */
+    public long leaseNanos(int request) {
+        return lease[request];
+    }
+
+    /**
+     * How a request ended.
+     *
+     * @param request its number, from 0
+     * @return its ending
+     */
+    public Ending ending(int request) {
+        return Ending.of(ending[request]);
+    }
+
+    /** Whether a thread held two leases at once. */
+    boolean nested() {
+        return nested;
+    }
+
+    /** A selection of the requests, given by their numbers in ascending order, each once. */
+    LeaseTrace only(int[] requests) {
+        int[] position = new int[size];
+        Arrays.fill(position, NONE);
+        for (int at = 0; at < requests.length; at++) {
+            position[requests[at]] = at;
+        }
+        long[] no = new long[requests.length];
+        return copy(requests, no, at -> {
+            int held = outer[requests[at]];
+            return held == NONE ? NONE : position[held];
+        });
+    }
+
+    /** Where a request of a copy finds the one that holds the outer lease. */
+    @FunctionalInterface
+    interface Outer {
+        int of(int at);
+    }
+
+    /**
+     * A copy of some requests.
+     *
+     * @param requests their numbers
+     * @param shift by how much each arrives later, nanoseconds; the arrivals must be in order then
+     */
+    LeaseTrace copy(int[] requests, long[] shift, Outer held) {
+        int count = requests.length;
+        long[] arrivals = new long[count];
+        long[] waits = new long[count];
+        long[] leases = new long[count];
+        byte[] endings = new byte[count];
+        int[] places = new int[count];
+        int[] outers = new int[count];
+        for (int at = 0; at < count; at++) {
+            int from = requests[at];
+            arrivals[at] = arrival[from] + shift[at];
+            waits[at] = wait[from];
+            leases[at] = lease[from];
+            endings[at] = ending[from];
+            places[at] = site[from];
+            outers[at] = held.of(at);
+        }
+        return new LeaseTrace(arrivals, waits, leases, endings, places, outers, sites);
+    }
+
+    /** The same with other lengths of leases, and with all requests released. */
+    LeaseTrace withLeases(long[] leases) {
+        return new LeaseTrace(arrival, wait, leases, new byte[size], site, outer, sites);
+    }
+
+    /**
+     * Begins a trace.
+     *
+     * @return a builder for one thread
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Collects requests in any order. For one thread. */
+    public static final class Builder {
+        private static final int FIRST = 1_024;
+
+        private final List<String> sites = new ArrayList<>();
+        private final Map<String, Integer> numbers = new HashMap<>();
+        private long[] arrival = new long[FIRST];
+        private long[] wait = new long[FIRST];
+        private long[] lease = new long[FIRST];
+        private byte[] ending = new byte[FIRST];
+        private int[] site = new int[FIRST];
+        private long[] thread = new long[FIRST];
+        private int size;
+
+        private Builder() {}
+
+        /**
+         * Adds a request.
+         *
+         * @param arrivalNanos when it asked, on any clock that all requests share
+         * @param waitNanos how long it waited, 0 or more
+         * @param leaseNanos how long its lease was, 0 or more; up to the end of the record for {@link Ending#OPEN}; not
+         *     read for {@link Ending#TIMED_OUT}
+         * @param how how it ended
+         * @param callSite where it was made; empty if that is not known
+         * @param threadNumber identifies the thread that made it among the trace's; 0 if that is not known
+         * @return this
+         * @throws IllegalArgumentException if a duration is negative
+         */
+        public Builder add(
+                long arrivalNanos, long waitNanos, long leaseNanos, Ending how, String callSite, long threadNumber) {
+            if (waitNanos < 0 || leaseNanos < 0) {
+                throw new IllegalArgumentException("wait " + waitNanos + " ns and lease " + leaseNanos
+                        + " ns of request " + size + ": must be 0 or more");
+            }
+            if (size == arrival.length) {
+                grow();
+            }
+            arrival[size] = arrivalNanos;
+            wait[size] = waitNanos;
+            lease[size] = how == Ending.TIMED_OUT ? 0 : leaseNanos;
+            ending[size] = how.code;
+            site[size] = numbers.computeIfAbsent(callSite, name -> {
+                sites.add(name);
+                return sites.size() - 1;
+            });
+            thread[size++] = threadNumber;
+            return this;
+        }
+
+        private void grow() {
+            int more = 2 * size;
+            arrival = Arrays.copyOf(arrival, more);
+            wait = Arrays.copyOf(wait, more);
+            lease = Arrays.copyOf(lease, more);
+            ending = Arrays.copyOf(ending, more);
+            site = Arrays.copyOf(site, more);
+            thread = Arrays.copyOf(thread, more);
+        }
+
+        /** {@return how many requests were added} */
+        public int size() {
+            return size;
+        }
+
+        /** {@return the trace, its first request at 0; later additions do not change it} */
+        public LeaseTrace build() {
+            int[] order = order();
+            long first = size == 0 ? 0 : arrival[order[0]];
+            long[] arrivals = new long[size];
+            long[] waits = new long[size];
+            long[] leases = new long[size];
+            byte[] endings = new byte[size];
+            int[] places = new int[size];
+            long[] threads = new long[size];
+            for (int at = 0; at < size; at++) {
+                int from = order[at];
+                arrivals[at] = arrival[from] - first;
+                waits[at] = wait[from];
+                leases[at] = lease[from];
+                endings[at] = ending[from];
+                places[at] = site[from];
+                threads[at] = thread[from];
+            }
+            return new LeaseTrace(
+                    arrivals,
+                    waits,
+                    leases,
+                    endings,
+                    places,
+                    outers(arrivals, waits, leases, threads),
+                    List.copyOf(sites));
+        }
+
+        private int[] order() {
+            boolean ordered = true;
+            int[] order = new int[size];
+            for (int at = 0; at < size; at++) {
+                order[at] = at;
+                ordered &= at == 0 || arrival[at - 1] - arrival[at] <= 0;
+            }
+            return ordered
+                    ? order
+                    : Arrays.stream(order)
+                            .boxed()
+                            .sorted(Comparator.comparingLong(request -> arrival[request]))
+                            .mapToInt(Integer::intValue)
+                            .toArray();
+        }
+
+        /** For each request the youngest lease that its thread held when it came. */
+        private static int[] outers(long[] arrival, long[] wait, long[] lease, long[] thread) {
+            int[] outer = new int[arrival.length];
+            Map<Long, Integer> last = new HashMap<>();
+            for (int at = 0; at < outer.length; at++) {
+                outer[at] = NONE;
+                if (thread[at] != 0) {
+                    Integer before = last.put(thread[at], at);
+                    int held = before == null ? NONE : before;
+                    while (held != NONE && arrival[held] + wait[held] + lease[held] <= arrival[at]) {
+                        held = outer[held];
+                    }
+                    outer[at] = held;
+                }
+            }
+            return outer;
+        }
+    }
+}

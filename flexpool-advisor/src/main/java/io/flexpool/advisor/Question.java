@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * What an advice is asked for: a wait that is short enough, and what is known beside the trace. Immutable.
+ *
+ * @param current how many connections the pool has today, 1 or more
+ * @param waitTarget 99 % of the requests shall wait at most so long; more than zero
+ * @param timeout the acquisition timeout, at least the target
+ * @param knee the number of connections above which the sizing controller saw the database do no more work; empty if it has
+ *     not measured that
+ * @param connectP99 the 99th percentile of the time that a new connection takes; zero if it is not known
+ * @param also sizes that the curve shall show in any case, each 1 or more
+ */
+public record Question(
+        int current, Duration waitTarget, Duration timeout, OptionalInt knee, Duration connectP99, List<Integer> also) {
+    /** A wait that users do not notice. */
+    public static final Duration DEFAULT_TARGET = Duration.ofMillis(10);
+
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if a value is outside its range; the message names it
+     */
+    public Question {
+        if (current < 1) {
+            throw new IllegalArgumentException("current = " + current + ": must be 1 or more");
+        }
+        if (waitTarget.isNegative() || waitTarget.isZero()) {
+            throw new IllegalArgumentException("waitTarget = " + waitTarget + ": must be more than zero");
+        }
+        if (timeout.compareTo(waitTarget) < 0) {
+            throw new IllegalArgumentException(
+                    "timeout = " + timeout + ": must be at least the wait target, " + waitTarget);
+        }
+        if (knee.isPresent() && knee.getAsInt() < 1) {
+            throw new IllegalArgumentException("knee = " + knee.getAsInt() + ": must be 1 or more");
+        }
+        if (connectP99.isNegative()) {
+            throw new IllegalArgumentException("connectP99 = " + connectP99 + ": must be zero or more");
+        }
+        for (int size : also) {
+            if (size < 1) {
+                throw new IllegalArgumentException("also = " + size + ": must be 1 or more");
+            }
+        }
+        also = List.copyOf(also);
+    }
+
+    /**
+     * The usual question: {@link #DEFAULT_TARGET}, a timeout of 30 s, nothing else known.
+     *
+     * @param current how many connections the pool has today, 1 or more
+     * @return the question
+     */
+    public static Question of(int current) {
+        return new Question(current, DEFAULT_TARGET, DEFAULT_TIMEOUT, OptionalInt.empty(), Duration.ZERO, List.of());
+    }
+
+    /**
+     * The same question with another target.
+     *
+     * @param target more than zero, at most the timeout
+     * @return a copy
+     */
+    public Question withWaitTarget(Duration target) {
+        return new Question(current, target, timeout, knee, connectP99, also);
+    }
+
+    /**
+     * The same question with another timeout.
+     *
+     * @param acquisitionTimeout at least the target
+     * @return a copy
+     */
+    public Question withTimeout(Duration acquisitionTimeout) {
+        return new Question(current, waitTarget, acquisitionTimeout, knee, connectP99, also);
+    }
+
+    /**
+     * The same question for a database whose knee is known.
+     *
+     * @param connections 1 or more
+     * @return a copy
+     */
+    public Question withKnee(int connections) {
+        return new Question(current, waitTarget, timeout, OptionalInt.of(connections), connectP99, also);
+    }
+
+    /**
+     * The same question with the time that a new connection takes.
+     *
+     * @param p99 its 99th percentile, zero or more
+     * @return a copy
+     */
+    public Question withConnectP99(Duration p99) {
+        return new Question(current, waitTarget, timeout, knee, p99, also);
+    }
+
+    /**
+     * The same question with sizes that the curve shall show.
+     *
+     * @param sizes each 1 or more
+     * @return a copy
+     */
+    public Question withAlso(List<Integer> sizes) {
+        return new Question(current, waitTarget, timeout, knee, connectP99, sizes);
+    }
+}

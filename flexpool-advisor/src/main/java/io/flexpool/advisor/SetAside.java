@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import io.flexpool.advisor.LeaseTrace.Ending;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What does not belong to the load that a size is chosen for: leases that were never given back, and jobs that hold a
+ * connection for long. Replayed with the rest, some of them would decide the size for all requests; a job needs its
+ * connections beside those of the rest, and a leak needs to be mended.
+ */
+final class SetAside {
+    /** An open lease as old as this, and far older than usual ones, is a leak. */
+    private static final long LEAK_NANOS = Duration.ofMinutes(10).toNanos();
+    /** A call site whose leases usually take so long is a job's. */
+    private static final long JOB_NANOS = Duration.ofSeconds(30).toNanos();
+
+    private static final int FAR = 20;
+
+    /** What was set aside of one call site, and how many connections it held at once. */
+    record Aside(String site, boolean leak, int requests, int connections) {}
+
+    final LeaseTrace rest;
+    final List<Aside> asides;
+
+    private SetAside(LeaseTrace rest, List<Aside> asides) {
+        this.rest = rest;
+        this.asides = asides;
+    }
+
+    static SetAside of(LeaseTrace trace) {
+        long usual = medianLease(trace, NO_SITE);
+        Set<Integer> jobs = new HashSet<>();
+        for (int site = 0; site < trace.sites().size(); site++) {
+            if (medianLease(trace, site) >= Math.max(JOB_NANOS, FAR * usual)) {
+                jobs.add(site);
+            }
+        }
+        boolean[] leaked = new boolean[trace.size];
+        for (int at = 0; at < trace.size; at++) {
+            leaked[at] = trace.ending(at) == Ending.OPEN
+                    && trace.lease[at] >= Math.max(LEAK_NANOS, FAR * usual)
+                    && !jobs.contains(trace.site[at]);
+        }
+        List<Aside> asides = new ArrayList<>();
+        for (int site = 0; site < trace.sites().size(); site++) {
+            add(asides, trace, site, true, leaked);
+            if (jobs.contains(site)) {
+                add(asides, trace, site, false, all(trace.size));
+            }
+        }
+        LeaseTrace rest = asides.isEmpty()
+                ? trace
+                : trace.only(requests(trace, at -> !leaked[at] && !jobs.contains(trace.site[at])));
+        return new SetAside(rest, List.copyOf(asides));
+    }
+
+    /** How many connections the jobs need beside the rest. */
+    int jobConnections() {
+        return asides.stream()
+                .filter(aside -> !aside.leak())
+                .mapToInt(Aside::connections)
+                .sum();
+    }
+
+    private static final int NO_SITE = -1;
+
+    /** Of the leases of one call site that were given back, or of all such; 0 without any. */
+    private static long medianLease(LeaseTrace trace, int site) {
+        long[] leases = new long[trace.size];
+        int count = 0;
+        for (int at = 0; at < trace.size; at++) {
+            if (trace.ending(at) == Ending.RELEASED && (site == NO_SITE || trace.site[at] == site)) {
+                leases[count++] = trace.lease[at];
+            }
+        }
+        Arrays.sort(leases, 0, count);
+        return count == 0 ? 0 : leases[count / 2];
+    }
+
+    private static void add(List<Aside> asides, LeaseTrace trace, int site, boolean leak, boolean[] among) {
+        int[] requests = requests(trace, at -> among[at] && trace.site[at] == site);
+        if (requests.length > 0) {
+            int most = Demand.recorded(trace.only(requests)).max();
+            asides.add(new Aside(trace.sites().get(site), leak, requests.length, most));
+        }
+    }
+
+    private static boolean[] all(int size) {
+        boolean[] all = new boolean[size];
+        Arrays.fill(all, true);
+        return all;
+    }
+
+    @FunctionalInterface
+    private interface Selection {
+        boolean has(int request);
+    }
+
+    private static int[] requests(LeaseTrace trace, Selection selection) {
+        int[] requests = new int[trace.size];
+        int count = 0;
+        for (int at = 0; at < trace.size; at++) {
+            if (selection.has(at)) {
+                requests[count++] = at;
+            }
+        }
+        return Arrays.copyOf(requests, count);
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+/**
+ * A point of the curve: what the recorded requests would have waited with so many connections.
+ *
+ * @param connections the size
+ * @param p50Nanos the median wait, nanoseconds
+ * @param p99Nanos the 99th percentile, nanoseconds; the acquisition timeout if more than 1 % timed out
+ * @param p999Nanos the 99.9th percentile, nanoseconds; the acquisition timeout if more than 0.1 % timed out
+ * @param timedOut the share of requests that timed out, 0 to 1
+ */
+public record SizePoint(int connections, long p50Nanos, long p99Nanos, long p999Nanos, double timedOut) {}

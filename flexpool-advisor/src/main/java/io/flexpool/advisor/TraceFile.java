@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import io.flexpool.advisor.LeaseTrace.Ending;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a file of requests holds.
+ *
+ * @param header what the writer said of the pool
+ * @param trace the requests, in the order in which they came
+ * @param blocks how many whole blocks were read, the headers among them
+ * @param damage what is wrong with the first block that could not be read, with its number; empty if all could. What comes
+ *     after it is not part of the trace.
+ * @param cutOff whether the file ends within a block, as one of a program that was killed does
+ */
+public record TraceFile(
+        Map<String, String> header, LeaseTrace trace, int blocks, Optional<String> damage, boolean cutOff) {
+    private static final int ENDING_BITS = 3;
+    private static final int SITE_BITS = 2;
+
+    /** Copies the header. */
+    public TraceFile {
+        header = Map.copyOf(header);
+    }
+
+    /**
+     * Reads a file, and first the one that was full before it, if there is one.
+     *
+     * @param file the newer one
+     * @return what both hold, up to the first damage
+     * @throws IOException if there is no such file, or it is none of this format and version; the message says which
+     */
+    public static TraceFile read(Path file) throws IOException {
+        Reading reading = new Reading();
+        Path older = TraceWriter.older(file);
+        if (Files.exists(older)) {
+            reading.read(older);
+        }
+        if (reading.damage == null) {
+            reading.read(file);
+        }
+        return new TraceFile(
+                reading.header,
+                reading.requests.build(),
+                reading.blocks,
+                Optional.ofNullable(reading.damage),
+                reading.cutOff);
+    }
+
+    /** Of the files of one trace. */
+    private static final class Reading {
+        private final LeaseTrace.Builder requests = LeaseTrace.builder();
+        private Map<String, String> header = Map.of();
+        private List<String> sites = new ArrayList<>();
+        private int blocks;
+        private boolean cutOff;
+
+        private @Nullable String damage;
+
+        void read(Path file) throws IOException {
+            ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
+            if (bytes.remaining() < TraceFormat.START_BYTES || bytes.getInt() != TraceFormat.MAGIC) {
+                throw new IOException(file + ": not a file of requests that flexpool recorded");
+            }
+            int version = bytes.getInt();
+            if (version != TraceFormat.VERSION) {
+                throw new IOException(
+                        file + ": format version " + version + ", this program reads version " + TraceFormat.VERSION);
+            }
+            sites = new ArrayList<>();
+            cutOff = false;
+            int number = 0;
+            while (bytes.hasRemaining() && damage == null && !cutOff) {
+                number++;
+                block(bytes, file.getFileName() + ", block " + number);
+            }
+        }
+
+        private void block(ByteBuffer bytes, String where) {
+            if (bytes.remaining() < TraceFormat.BEFORE_CONTENT) {
+                cutOff = true;
+                return;
+            }
+            int begin = bytes.position();
+            byte kind = bytes.get();
+            int length = bytes.getInt();
+            if (length < 0 || length > TraceFormat.LONGEST_CONTENT) {
+                damage = where + ": a length of " + length + " bytes";
+            } else if (bytes.remaining() < length + TraceFormat.AFTER_CONTENT) {
+                cutOff = true;
+            } else {
+                ByteBuffer content = bytes.slice(bytes.position(), length);
+                bytes.position(bytes.position() + length);
+                CRC32C crc = new CRC32C();
+                crc.update(bytes.slice(begin, TraceFormat.BEFORE_CONTENT + length));
+                if (bytes.getInt() != (int) crc.getValue()) {
+                    damage = where + ": its check sum does not match its content";
+                } else {
+                    take(kind, content, where);
+                }
+            }
+        }
+
+        private void take(byte kind, ByteBuffer content, String where) {
+            try {
+                switch (kind) {
+                    case TraceFormat.HEADER -> header = header(content);
+                    case TraceFormat.REQUESTS -> requests(content);
+                    default -> throw new IllegalStateException("of an unknown kind, " + kind);
+                }
+                blocks++;
+            } catch (IllegalStateException | IllegalArgumentException | BufferUnderflowException e) {
+                damage = where + ": " + (e.getMessage() == null ? "ends too early" : e.getMessage());
+            }
+        }
+
+        private static Map<String, String> header(ByteBuffer content) {
+            Map<String, String> values = new HashMap<>();
+            for (long left = TraceFormat.number(content); left > 0; left--) {
+                values.put(TraceFormat.text(content), TraceFormat.text(content));
+            }
+            return values;
+        }
+
+        private void requests(ByteBuffer content) {
+            for (long left = TraceFormat.number(content); left > 0; left--) {
+                sites.add(TraceFormat.text(content));
+            }
+            long arrival = 0;
+            for (long left = TraceFormat.number(content); left > 0; left--) {
+                long coded = TraceFormat.number(content);
+                arrival += (coded >>> 1) ^ -(coded & 1);
+                long wait = TraceFormat.number(content);
+                long lease = TraceFormat.number(content);
+                long place = TraceFormat.number(content);
+                long site = place >>> SITE_BITS;
+                Ending ending = Ending.of((int) place & ENDING_BITS);
+                if (site >= sites.size()) {
+                    throw new IllegalStateException("call site " + site + " does not exist");
+                }
+                requests.add(arrival, wait, lease, ending, sites.get((int) site), TraceFormat.number(content));
+            }
+        }
+    }
+}

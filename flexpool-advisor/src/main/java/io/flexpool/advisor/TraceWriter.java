@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import io.flexpool.advisor.LeaseTrace.Ending;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+
+/**
+ * Writes requests into a file while they happen. What {@link #flush()} has returned for is in the file; a program that ends
+ * at any moment loses what came after that, and nothing else. For one thread.
+ *
+ * <p>The file takes at most half of the allowed bytes; then it is renamed to the same name with {@code .1}, which replaces
+ * the one before, and a new one begins. A reader reads both.
+ */
+public final class TraceWriter implements Closeable {
+    private static final int SMALLEST = 65_536;
+    private static final int BLOCK_BYTES = 32_768;
+    /** A block has no more than so many in addition: one call site, one request and what is around them. */
+    private static final int MORE_BYTES = TraceFormat.LONGEST_TEXT + 200;
+
+    private static final int SITE_BITS = 2;
+
+    private final Path file;
+    private final Map<String, String> header;
+    private final long mostBytes;
+    private final int blockBytes;
+    private final boolean anonymous;
+    private final Map<String, Integer> sites = new HashMap<>();
+    private final ByteArrayOutputStream requests = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream newSites = new ByteArrayOutputStream();
+    private int count;
+    private int newCount;
+    private long lastArrival;
+    private FileChannel channel;
+
+    /**
+     * Begins a file, and replaces one of the same name.
+     *
+     * @param file where
+     * @param header what a reader should know of the pool: its name, its size, its timeout; no secret
+     * @param mostBytes how many bytes this file and the one before may take, at least 65,536
+     * @param anonymous whether call sites are left out
+     * @throws IOException if the file cannot be written
+     * @throws IllegalArgumentException if {@code mostBytes} is too small
+     */
+    public TraceWriter(Path file, Map<String, String> header, long mostBytes, boolean anonymous) throws IOException {
+        if (mostBytes < SMALLEST) {
+            throw new IllegalArgumentException("mostBytes = " + mostBytes + ": must be at least " + SMALLEST);
+        }
+        this.file = file;
+        this.header = new TreeMap<>(header);
+        this.mostBytes = mostBytes;
+        this.blockBytes = (int) Math.min(BLOCK_BYTES, mostBytes / 8);
+        this.anonymous = anonymous;
+        Files.deleteIfExists(older(file));
+        this.channel = begin();
+    }
+
+    /** The file that was full before this one. */
+    static Path older(Path file) {
+        return file.resolveSibling(file.getFileName() + ".1");
+    }
+
+    private FileChannel begin() throws IOException {
+        FileChannel begun = FileChannel.open(
+                file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+        try {
+            ByteBuffer start = ByteBuffer.allocate(TraceFormat.START_BYTES);
+            writeAll(
+                    begun,
+                    start.putInt(TraceFormat.MAGIC).putInt(TraceFormat.VERSION).flip());
+            ByteArrayOutputStream content = new ByteArrayOutputStream();
+            TraceFormat.write(content, header.size());
+            header.forEach((name, value) -> {
+                TraceFormat.write(content, name);
+                TraceFormat.write(content, value);
+            });
+            writeBlock(begun, TraceFormat.HEADER, content.toByteArray());
+            return begun;
+        } catch (IOException | RuntimeException e) {
+            begun.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Adds a request; as {@link LeaseTrace.Builder#add}.
+     *
+     * @param arrivalNanos when it asked
+     * @param waitNanos how long it waited, 0 or more
+     * @param leaseNanos how long its lease was, 0 or more
+     * @param how how it ended
+     * @param callSite where it was made; empty if that is not known
+     * @param threadNumber identifies its thread; 0 if that is not known
+     * @throws IOException if a full block cannot be written
+     */
+    public void add(long arrivalNanos, long waitNanos, long leaseNanos, Ending how, String callSite, long threadNumber)
+            throws IOException {
+        int site = sites.computeIfAbsent(anonymous ? "" : callSite, name -> {
+            TraceFormat.write(newSites, name);
+            newCount++;
+            return sites.size();
+        });
+        // Requests come in the order of their ends, so a difference may be negative: the sign goes into the last bit.
+        long difference = count == 0 ? arrivalNanos : arrivalNanos - lastArrival;
+        lastArrival = arrivalNanos;
+        TraceFormat.write(requests, (difference << 1) ^ (difference >> (Long.SIZE - 1)));
+        TraceFormat.write(requests, waitNanos);
+        TraceFormat.write(requests, leaseNanos);
+        TraceFormat.write(requests, (long) site << SITE_BITS | how.code);
+        TraceFormat.write(requests, threadNumber);
+        count++;
+        if (requests.size() + newSites.size() >= blockBytes) {
+            flush();
+        }
+    }
+
+    /**
+     * Writes what was added into the file, as one block.
+     *
+     * @throws IOException if it cannot be written; what was added stays for the next call
+     */
+    public void flush() throws IOException {
+        if (count == 0) {
+            return;
+        }
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        TraceFormat.write(content, newCount);
+        content.writeBytes(newSites.toByteArray());
+        TraceFormat.write(content, count);
+        content.writeBytes(requests.toByteArray());
+        long begin = channel.position();
+        try {
+            writeBlock(channel, TraceFormat.REQUESTS, content.toByteArray());
+        } catch (IOException e) {
+            // A part of a block in the middle of the file would hide what follows.
+            channel.truncate(begin);
+            throw e;
+        }
+        requests.reset();
+        newSites.reset();
+        count = 0;
+        newCount = 0;
+        if (channel.position() + blockBytes + MORE_BYTES > mostBytes / 2) {
+            rotate();
+        }
+    }
+
+    private void rotate() throws IOException {
+        channel.close();
+        Files.move(file, older(file), StandardCopyOption.REPLACE_EXISTING);
+        // Each file names its call sites itself.
+        sites.clear();
+        channel = begin();
+    }
+
+    private static void writeBlock(FileChannel to, byte kind, byte[] content) throws IOException {
+        ByteBuffer block = ByteBuffer.allocate(TraceFormat.BEFORE_CONTENT + content.length + TraceFormat.AFTER_CONTENT);
+        block.put(kind).putInt(content.length).put(content);
+        CRC32C crc = new CRC32C();
+        crc.update(block.slice(0, block.position()));
+        block.putInt((int) crc.getValue()).flip();
+        writeAll(to, block);
+    }
+
+    private static void writeAll(FileChannel to, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            to.write(bytes);
+        }
+    }
+
+    /**
+     * Writes what was added, and closes the file.
+     *
+     * @throws IOException if it cannot be written
+     */
+    @Override
+    public void close() throws IOException {
+        try {
+            flush();
+        } finally {
+            channel.close();
+        }
+    }
+}

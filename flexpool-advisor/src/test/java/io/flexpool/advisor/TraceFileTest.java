@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import static io.flexpool.advisor.Traces.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.advisor.LeaseTrace.Ending;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TraceFileTest {
+    private static final Map<String, String> HEADER = Map.of("pool", "orders", "max", "10");
+    private static final long LARGE = 1 << 24;
+    private static final LeaseTrace TRACE = Traces.poisson(5, Duration.ofMinutes(5), 100, 4, Traces.exponential(20));
+
+    @TempDir
+    private Path folder;
+
+    private Path file;
+
+    @BeforeEach
+    void name() {
+        file = folder.resolve("orders.fpt");
+    }
+
+    private void write(LeaseTrace trace, long mostBytes, boolean anonymous) throws IOException {
+        try (TraceWriter writer = new TraceWriter(file, HEADER, mostBytes, anonymous)) {
+            add(writer, trace);
+        }
+    }
+
+    private static void add(TraceWriter writer, LeaseTrace trace) throws IOException {
+        for (int at = 0; at < trace.requests(); at++) {
+            writer.add(
+                    // Any clock: it may be negative.
+                    trace.arrival[at] - 77 * SECOND,
+                    trace.wait[at],
+                    trace.lease[at],
+                    trace.ending(at),
+                    trace.sites().get(trace.site[at]),
+                    at % 7);
+        }
+    }
+
+    private static void assertSame(LeaseTrace read, LeaseTrace written) {
+        assertThat(read.arrival).isEqualTo(written.arrival);
+        assertThat(read.wait).isEqualTo(written.wait);
+        assertThat(read.lease).isEqualTo(written.lease);
+        assertThat(read.ending).isEqualTo(written.ending);
+    }
+
+    @Test
+    void whatIsWrittenIsRead() throws IOException {
+        write(TRACE, LARGE, false);
+        TraceFile read = TraceFile.read(file);
+        assertThat(read.header()).isEqualTo(HEADER);
+        assertSame(read.trace(), TRACE);
+        assertThat(read.trace().sites()).containsExactly("shop.Orders.find");
+        assertThat(read.damage()).isEmpty();
+        assertThat(read.cutOff()).isFalse();
+        assertThat(Files.size(file) / TRACE.requests()).as("bytes a request").isLessThan(20);
+    }
+
+    @Test
+    void anEmptyRecordIsReadToo() throws IOException {
+        write(LeaseTrace.builder().build(), LARGE, false);
+        assertThat(TraceFile.read(file).trace().requests()).isZero();
+    }
+
+    @Test
+    void anAnonymousRecordNamesNoCallSite() throws IOException {
+        write(TRACE, LARGE, true);
+        assertThat(TraceFile.read(file).trace().sites()).containsExactly("");
+        assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+                .doesNotContain("shop");
+    }
+
+    /** As of a program that was killed. */
+    @Test
+    void aFileThatWasCutOffIsReadUpToItsLastBlock() throws IOException {
+        write(TRACE, LARGE, false);
+        byte[] all = Files.readAllBytes(file);
+        SplittableRandom random = new SplittableRandom(1);
+        for (int trial = 0; trial < 50; trial++) {
+            int length = random.nextInt(TraceFormat.START_BYTES, all.length);
+            Files.write(file, Arrays.copyOf(all, length));
+            TraceFile read = TraceFile.read(file);
+            assertThat(read.damage()).isEmpty();
+            assertThat(read.trace().requests()).isLessThan(TRACE.requests());
+            int count = read.trace().requests();
+            assertThat(read.trace().lease).isEqualTo(Arrays.copyOf(TRACE.lease, count));
+        }
+    }
+
+    @Test
+    void aDamagedBlockIsNamedAndWhatIsBeforeItIsKept() throws IOException {
+        write(TRACE, LARGE, false);
+        byte[] all = Files.readAllBytes(file);
+        all[all.length / 2] ^= 1;
+        Files.write(file, all);
+        TraceFile read = TraceFile.read(file);
+        assertThat(read.damage())
+                .hasValueSatisfying(damage -> assertThat(damage)
+                        .startsWith("orders.fpt, block " + (read.blocks() + 1))
+                        .contains("check sum"));
+        assertThat(read.trace().requests()).isPositive().isLessThan(TRACE.requests());
+    }
+
+    /** Whatever happened to a file: it is read, or refused with a reason, and nothing large is allocated. */
+    @Test
+    void anyByteMayBeWrong() throws IOException {
+        write(Traces.poisson(5, Duration.ofSeconds(3), 10, 4, Traces.exponential(20)), LARGE, false);
+        byte[] all = Files.readAllBytes(file);
+        for (int at = 0; at < all.length; at++) {
+            byte[] wrong = all.clone();
+            wrong[at] ^= (byte) 0xff;
+            Files.write(file, wrong);
+            try {
+                TraceFile read = TraceFile.read(file);
+                assertThat(read.damage().isPresent() || read.cutOff())
+                        .as("byte %s", at)
+                        .isTrue();
+            } catch (IOException refused) {
+                assertThat(refused).hasMessageContaining("orders.fpt");
+            }
+        }
+    }
+
+    @Test
+    void anotherFileIsRefused() throws IOException {
+        Files.writeString(file, "2026-11-23 10:00:00 INFO started, and a log is no trace");
+        assertThatThrownBy(() -> TraceFile.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("orders.fpt: not a file");
+    }
+
+    @Test
+    void aNewerVersionIsRefused() throws IOException {
+        write(TRACE, LARGE, false);
+        byte[] all = Files.readAllBytes(file);
+        all[TraceFormat.START_BYTES - 1] = 2;
+        Files.write(file, all);
+        assertThatThrownBy(() -> TraceFile.read(file)).hasMessageContaining("version 2, this program reads version 1");
+    }
+
+    @Test
+    void aLongRecordKeepsItsLastRequestsWithinItsBytes() throws IOException {
+        long most = 200_000;
+        write(TRACE, most, false);
+        assertThat(Files.size(file) + Files.size(TraceWriter.older(file))).isLessThanOrEqualTo(most);
+        TraceFile read = TraceFile.read(file);
+        assertThat(read.damage()).isEmpty();
+        LeaseTrace kept = read.trace();
+        assertThat(kept.requests()).isLessThan(TRACE.requests()).isGreaterThan(3_000);
+        assertThat(kept.lease)
+                .isEqualTo(Arrays.copyOfRange(TRACE.lease, TRACE.requests() - kept.requests(), TRACE.requests()));
+    }
+
+    @Test
+    void whatWasFlushedIsInTheFile() throws IOException {
+        try (TraceWriter writer = new TraceWriter(file, HEADER, LARGE, false)) {
+            writer.add(5, 1, 2, Ending.OPEN, "a", 1);
+            writer.flush();
+            writer.add(6, 1, 2, Ending.TIMED_OUT, "a", 1);
+            assertThat(TraceFile.read(file).trace().requests()).isOne();
+        }
+        LeaseTrace both = TraceFile.read(file).trace();
+        assertThat(both.count(Ending.OPEN)).isOne();
+        assertThat(both.count(Ending.TIMED_OUT)).isOne();
+    }
+}

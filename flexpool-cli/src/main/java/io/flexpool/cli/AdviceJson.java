@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.flexpool.advisor.Advice;
+import io.flexpool.advisor.SizePoint;
+import io.flexpool.internal.shared.Words;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** An advice for programs. Fields are added and never renamed; durations are milliseconds. */
+final class AdviceJson {
+    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private static final double NANOS_PER_MS = 1e6;
+
+    private AdviceJson() {}
+
+    static void write(Path file, Advice advice) throws IOException {
+        ObjectNode json = MAPPER.createObjectNode();
+        json.put("source", "trace");
+        json.put("verdict", Words.word(advice.verdict()));
+        json.put("connections", advice.connections());
+        json.put("minIdle", advice.minIdle());
+        json.put("timeoutMillis", advice.timeout().toMillis());
+        json.put("confidence", Words.word(advice.confidence()));
+        json.put("current", advice.question().current());
+        json.put("waitTargetMillis", advice.question().waitTarget().toNanos() / NANOS_PER_MS);
+        json.put("requests", advice.load().requests());
+        json.put("timedOut", advice.load().timedOut());
+        json.put("spanSeconds", advice.load().span().toSeconds());
+        json.put("demandMax", advice.load().demandMax());
+        json.put("demandP99", advice.load().demandP99());
+        json.put("demandP50", advice.load().demandP50());
+        ArrayNode curve = json.putArray("curve");
+        for (SizePoint point : advice.curve()) {
+            curve.addObject()
+                    .put("connections", point.connections())
+                    .put("p50Millis", point.p50Nanos() / NANOS_PER_MS)
+                    .put("p99Millis", point.p99Nanos() / NANOS_PER_MS)
+                    .put("p999Millis", point.p999Nanos() / NANOS_PER_MS)
+                    .put("timedOutShare", point.timedOut());
+        }
+        ArrayNode notes = json.putArray("notes");
+        advice.notes().forEach(notes::add);
+        json.put("text", advice.text());
+        MAPPER.writeValue(file.toFile(), json);
+    }
+
+    static void write(Path file, SampledDemand advice) throws IOException {
+        ObjectNode json = MAPPER.createObjectNode();
+        json.put("source", "samples");
+        json.put("connections", advice.connections());
+        json.put("confidence", "low");
+        json.put("current", advice.current());
+        ArrayNode notes = json.putArray("notes");
+        advice.unknown().forEach(notes::add);
+        json.put("text", advice.text());
+        MAPPER.writeValue(file.toFile(), json);
+    }
+}

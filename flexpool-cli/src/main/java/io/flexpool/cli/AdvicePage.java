@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import io.flexpool.advisor.Advice;
+import io.flexpool.advisor.SizePoint;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** An advice as a page that needs nothing else: the paragraph, the curve and its figures. Both colour schemes. */
+final class AdvicePage {
+    private static final double NANOS_PER_MS = 1e6;
+    private static final int WIDTH = 720;
+    private static final int HEIGHT = 300;
+    private static final int LEFT = 64;
+    private static final int BOTTOM = 40;
+    private static final int TOP = 16;
+    /** Below it the logarithmic axis ends: nobody notices such a wait. */
+    private static final double LEAST_MS = 0.1;
+
+    private static final String STYLE = """
+            :root { color-scheme: light dark; --ink: #1c2330; --paper: #fff; --line: #1f6feb; --grid: #d5dae1; --mark: #b42318; }
+            @media (prefers-color-scheme: dark) {
+              :root { --ink: #e3e8ef; --paper: #12161c; --line: #6ea8fe; --grid: #303743; --mark: #ff8a80; } }
+            body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 46rem;
+              margin: 2rem auto; padding: 0 1rem; }
+            svg { width: 100%; height: auto; } text { fill: var(--ink); font-size: 13px; }
+            .grid { stroke: var(--grid); } .curve { stroke: var(--line); fill: none; stroke-width: 2; }
+            .mark { stroke: var(--mark); stroke-dasharray: 4 3; }
+            table { border-collapse: collapse; } td, th { padding: .15rem .8rem; text-align: right; }
+            """;
+
+    private final Advice advice;
+    private final List<SizePoint> points;
+    private final double mostMs;
+    private final int mostConnections;
+
+    private AdvicePage(Advice advice) {
+        this.advice = advice;
+        this.points = advice.curve();
+        this.mostMs = Math.max(
+                10 * LEAST_MS,
+                points.stream()
+                        .mapToDouble(point -> point.p99Nanos() / NANOS_PER_MS)
+                        .max()
+                        .orElse(1));
+        this.mostConnections =
+                points.stream().mapToInt(SizePoint::connections).max().orElse(1);
+    }
+
+    static String of(String pool, Advice advice) {
+        return new AdvicePage(advice).page(pool);
+    }
+
+    private String page(String pool) {
+        String title = "Advice for " + escaped(pool);
+        return "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">"
+                + "<meta name=\"viewport\" content=\"width=device-width\"><title>" + title + "</title>\n<style>\n"
+                + STYLE
+                + "</style>\n<h1>" + title + "</h1>\n<p>" + escaped(advice.text()) + "</p>\n" + svg() + table()
+                + "</html>\n";
+    }
+
+    private double x(double connections) {
+        return LEFT + (WIDTH - LEFT - TOP) * (connections - 1) / Math.max(1, mostConnections - 1);
+    }
+
+    /** Logarithmic: a wait of a second and one of a millisecond are both on it. */
+    private double y(double millis) {
+        double share = Math.log(Math.max(LEAST_MS, millis) / LEAST_MS) / Math.log(mostMs / LEAST_MS);
+        return HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - TOP);
+    }
+
+    private String svg() {
+        StringBuilder svg = new StringBuilder(
+                "<svg viewBox=\"0 0 " + WIDTH + " " + HEIGHT
+                        + "\" role=\"img\" aria-label=\"p99 wait by number of connections; the table below has the figures\">\n");
+        for (double ms = LEAST_MS; ms <= mostMs; ms *= 10) {
+            svg.append(line("grid", LEFT, y(ms), WIDTH - TOP, y(ms)))
+                    .append(text(LEFT - 6, y(ms) + 4, "end", figure(ms) + " ms"));
+        }
+        String curve = points.stream()
+                .map(point -> coordinate(x(point.connections())) + "," + coordinate(y(point.p99Nanos() / NANOS_PER_MS)))
+                .collect(Collectors.joining(" "));
+        svg.append("<polyline class=\"curve\" points=\"").append(curve).append("\"/>\n");
+        double target = advice.question().waitTarget().toNanos() / NANOS_PER_MS;
+        svg.append(line("mark", LEFT, y(target), WIDTH - TOP, y(target)))
+                .append(text(WIDTH - TOP, y(target) - 4, "end", "target " + figure(target) + " ms"));
+        mark(svg, advice.connections(), "recommended " + advice.connections(), TOP + 12);
+        if (advice.question().current() != advice.connections()) {
+            mark(svg, advice.question().current(), "today " + advice.question().current(), TOP + 28);
+        }
+        return svg.append(text(
+                        WIDTH / 2.0,
+                        HEIGHT - 6,
+                        "middle",
+                        "connections: 1 to " + mostConnections + "; vertical: p99 wait"))
+                .append("</svg>\n")
+                .toString();
+    }
+
+    private void mark(StringBuilder svg, int connections, String label, double labelY) {
+        double x = x(connections);
+        boolean right = x < WIDTH / 2.0;
+        svg.append(line("mark", x, TOP, x, HEIGHT - BOTTOM))
+                .append(text(x + (right ? 5 : -5), labelY, right ? "start" : "end", label));
+    }
+
+    private static String line(String style, double x1, double y1, double x2, double y2) {
+        return "<line class=\"" + style + "\" x1=\"" + coordinate(x1) + "\" y1=\"" + coordinate(y1) + "\" x2=\""
+                + coordinate(x2) + "\" y2=\"" + coordinate(y2) + "\"/>\n";
+    }
+
+    private static String text(double x, double y, String anchor, String text) {
+        return "<text x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\" text-anchor=\"" + anchor + "\">"
+                + escaped(text) + "</text>\n";
+    }
+
+    private String table() {
+        StringBuilder table = new StringBuilder(
+                "<table><tr><th>connections<th>p50 wait<th>p99 wait<th>p99.9 wait<th>timed out</tr>\n");
+        for (SizePoint point : points) {
+            table.append("<tr><td>").append(point.connections());
+            for (long nanos : new long[] {point.p50Nanos(), point.p99Nanos(), point.p999Nanos()}) {
+                table.append("<td>").append(figure(nanos / NANOS_PER_MS)).append(" ms");
+            }
+            table.append("<td>").append(figure(100 * point.timedOut())).append(" %</tr>\n");
+        }
+        return table.append("</table>\n").toString();
+    }
+
+    private static String coordinate(double value) {
+        return String.format(Locale.ROOT, "%.1f", value);
+    }
+
+    private static String figure(double value) {
+        return value >= 10 || value == 0 ? Long.toString(Math.round(value)) : String.format(Locale.ROOT, "%.2g", value);
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+}

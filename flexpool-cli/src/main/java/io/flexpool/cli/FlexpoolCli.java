@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import java.util.Objects;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+
+/** The program. */
+@Command(
+        name = "flexpool",
+        description = "Answers questions about connection pools from files.",
+        mixinStandardHelpOptions = true,
+        versionProvider = FlexpoolCli.Version.class,
+        subcommands = {AdviseCommand.class, HelpCommand.class},
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:done",
+            "1:a file could not be read or written",
+            "2:an option is wrong; the message names it",
+            "3:what --assert demands does not hold"
+        })
+public final class FlexpoolCli {
+    /** Made by the command line parser. */
+    public FlexpoolCli() {}
+
+    /**
+     * Runs one subcommand and ends the JVM with its exit code.
+     *
+     * @param args the subcommand and its options
+     */
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    /**
+     * The parser with all subcommands, for {@link #main} and for tests.
+     *
+     * @return a new parser
+     */
+    static CommandLine commandLine() {
+        return new CommandLine(new FlexpoolCli()).setExecutionExceptionHandler((failure, commandLine, parsed) -> {
+            // A file that is not what it should be is no reason for a stack trace.
+            commandLine.getErr().println("flexpool: " + failure.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+        });
+    }
+
+    /** The version that the build wrote. */
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = FlexpoolCli.class.getPackage().getImplementationVersion();
+            return new String[] {"flexpool " + Objects.requireNonNullElse(version, "(not packaged)")};
+        }
+    }
+}

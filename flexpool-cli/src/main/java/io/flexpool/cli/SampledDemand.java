@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import java.util.List;
+
+/**
+ * What little is known of a pool that flexpool has not watched, and the size that follows from it.
+ *
+ * @param current today's size; 0 if it is not known
+ * @param connections the recommended size; 0 if none follows
+ * @param paragraph the advice
+ * @param unknown what could not be known, as sentences
+ */
+record SampledDemand(int current, int connections, String paragraph, List<String> unknown) {
+    static final String CONFIDENCE = "Confidence low: ";
+
+    SampledDemand {
+        unknown = List.copyOf(unknown);
+    }
+
+    String text() {
+        return paragraph + " " + String.join(" ", unknown);
+    }
+}

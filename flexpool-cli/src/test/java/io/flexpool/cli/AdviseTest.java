@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.advisor.LeaseTrace.Ending;
+import io.flexpool.advisor.TraceWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class AdviseTest {
+    private static final long MS = 1_000_000;
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(Object... arguments) {
+        CommandLine commandLine =
+                FlexpoolCli.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        return commandLine.execute(Stream.concat(Stream.of("advise"), Stream.of(arguments))
+                .map(Object::toString)
+                .toArray(String[]::new));
+    }
+
+    @Nested
+    class OfATrace {
+        /** 100 a second of 20 ms each: two on average, and 6 to 8 for a p99 wait below 10 ms. */
+        private Path trace() throws IOException {
+            Path file = folder.resolve("orders.fpt");
+            SplittableRandom random = new SplittableRandom(3);
+            Map<String, String> header = Map.of("pool", "orders <1>", "max", "30", "timeoutMillis", "2000");
+            try (TraceWriter writer = new TraceWriter(file, header, 16 << 20, false)) {
+                long at = 0;
+                for (int request = 0; request < 40_000; request++) {
+                    at += (long) (-Math.log(1 - random.nextDouble()) * 10 * MS);
+                    long lease = (long) (-Math.log(1 - random.nextDouble()) * 20 * MS);
+                    writer.add(at, 0, lease, Ending.RELEASED, "shop.Orders.find", 0);
+                }
+            }
+            return file;
+        }
+
+        @Test
+        void theAdviceIsPrintedAndWritten() throws IOException {
+            Path json = folder.resolve("advice.json");
+            Path html = folder.resolve("advice.html");
+            assertThat(run(trace(), "--also", "4,9,44", "--json", json, "--html", html))
+                    .isZero();
+            assertThat(out.toString()).contains("The pool has 30:").contains("would be enough");
+            JsonNode advice = new ObjectMapper().readTree(json.toFile());
+            assertThat(advice.path("verdict").asText()).isEqualTo("fewer");
+            assertThat(advice.path("connections").asInt()).isBetween(6, 8);
+            assertThat(advice.path("current").asInt()).isEqualTo(30);
+            assertThat(advice.path("requests").asInt()).isEqualTo(40_000);
+            assertThat(advice.path("curve").findValuesAsText("connections")).contains("4", "9", "44");
+            assertThat(html)
+                    .content()
+                    .contains("Advice for orders &lt;1&gt;")
+                    .contains("<polyline class=\"curve\"")
+                    .contains("target 10 ms")
+                    .contains("today 30")
+                    .doesNotContain("<1>")
+                    .doesNotContain("http");
+        }
+
+        @Test
+        void aBuildFailsWhereTheDemandDoesNotHold() throws IOException {
+            Path trace = trace();
+            assertThat(run(trace, "--assert", "max<=20")).isZero();
+            assertThat(run(trace, "--assert", "max<=3")).isEqualTo(3);
+            assertThat(out.toString()).contains("Does not hold: max<=3; the recommended size is ");
+        }
+
+        @Test
+        void aDamagedTraceIsRefusedByItsBlock() throws IOException {
+            Path trace = trace();
+            byte[] all = Files.readAllBytes(trace);
+            all[all.length / 2] ^= 1;
+            Files.write(trace, all);
+            assertThat(run(trace)).isEqualTo(1);
+            assertThat(err.toString())
+                    .contains("orders.fpt, block ")
+                    .contains("requests before it are whole")
+                    .doesNotContain("\tat ");
+            assertThat(run(trace, "--salvage")).isZero();
+        }
+
+        @Test
+        void aFileThatIsNotThereIsNamed() {
+            assertThat(run(folder.resolve("none.fpt"))).isEqualTo(1);
+            assertThat(err.toString()).contains("none.fpt").doesNotContain("\tat ");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "--wait-target, soon, must be a duration",
+            "--wait-target, 0ms, must be a duration of more than zero",
+            "--also, 0, from 1 to 100000",
+            "--size, -1, from 1 to 100000",
+            "--assert, max=4, must be max<=N",
+            "--timeout, 1ms, at least --wait-target",
+            "--wait-taget, 1ms, Unknown option"
+        })
+        void aBadOptionIsNamed(String option, String value, String rule) throws IOException {
+            assertThat(run(trace(), option, value)).isEqualTo(2);
+            assertThat(err.toString()).contains(option).contains(rule);
+        }
+    }
+
+    @Test
+    void exactlyOneSourceIsNeeded() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(run("--jfr", "a.jfr", "--hikari-log", "b.log")).isEqualTo(2);
+    }
+
+    @Nested
+    class OfALogOfHikariCp {
+        private Path log(String... lines) throws IOException {
+            return Files.write(folder.resolve("app.log"), List.of(lines));
+        }
+
+        private static String line(String pool, String stats) {
+            return "2026-11-23 10:00:00.000 DEBUG [" + pool + ":housekeeper] com.zaxxer.hikari.pool.HikariPool - "
+                    + pool + " - Pool stats (" + stats + ")";
+        }
+
+        @Test
+        void theDemandOfItsMomentsIsCounted() throws IOException {
+            List<String> lines = new ArrayList<>();
+            for (int at = 0; at < 200; at++) {
+                lines.add(line("orders", "total=30/30, active=" + (2 + at % 5) + ", idle=24/30, waiting=0"));
+            }
+            assertThat(run("--hikari-log", log(lines.toArray(String[]::new)))).isZero();
+            assertThat(out.toString())
+                    .contains("at most 6 requests at once")
+                    .contains("The pool has 30: 7 would probably be enough")
+                    .contains("Confidence low")
+                    .contains("Not known: what happened between the lines");
+        }
+
+        @Test
+        void linesOfOlderVersionsAreReadToo() throws IOException {
+            assertThat(run("--hikari-log", log(line("old", "total=10, active=10, idle=0, waiting=3"))))
+                    .isZero();
+            assertThat(out.toString()).contains("whether more connections help is unknown");
+        }
+
+        @Test
+        void ofSeveralPoolsOneMustBeNamed() throws IOException {
+            Path log = log(
+                    line("a", "total=10, active=1, idle=9, waiting=0"),
+                    line("b", "total=10, active=1, idle=9, waiting=0"));
+            assertThat(run("--hikari-log", log)).isEqualTo(2);
+            assertThat(err.toString()).contains("one of a, b");
+            assertThat(run("--hikari-log", log, "--pool", "b")).isZero();
+        }
+
+        @Test
+        void aLogWithoutSuchLinesIsRefused() throws IOException {
+            assertThat(run("--hikari-log", log("started"))).isEqualTo(1);
+            assertThat(err.toString()).contains("level DEBUG");
+        }
+    }
+
+    /** Of an application without flexpool, with the JDK's default settings. */
+    @Nested
+    class OfAFlightRecording {
+        private Path recorded(int threads, Duration hold) throws Exception {
+            Path file = folder.resolve("app.jfr");
+            HikariConfig config = new HikariConfig();
+            config.setJdbcUrl("jdbc:h2:mem:recorded");
+            config.setMaximumPoolSize(2);
+            try (Recording recording = new Recording(Configuration.getConfiguration("default"));
+                    HikariDataSource pool = new HikariDataSource(config)) {
+                recording.start();
+                List<Thread> crowd = new ArrayList<>();
+                for (int at = 0; at < threads; at++) {
+                    crowd.add(new Thread(() -> checkout(pool, hold)));
+                }
+                crowd.forEach(Thread::start);
+                for (Thread thread : crowd) {
+                    thread.join();
+                }
+                recording.stop();
+                recording.dump(file);
+            }
+            return file;
+        }
+
+        private void checkout(HikariDataSource pool, Duration hold) {
+            for (int round = 0; round < 5; round++) {
+                try (Connection connection = pool.getConnection()) {
+                    assertThat(connection.isClosed()).isFalse();
+                    Thread.sleep(hold.toMillis());
+                } catch (SQLException | InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+
+        @Test
+        void theRequestsThatWaitedAreFoundWithTheirCallSite() throws Exception {
+            Path json = folder.resolve("advice.json");
+            assertThat(run("--jfr", recorded(6, Duration.ofMillis(60)), "--size", "2", "--json", json))
+                    .isZero();
+            assertThat(out.toString())
+                    .contains("for a connection of HikariCP")
+                    .contains("checkout(")
+                    .contains("today's size is 2")
+                    .contains("Not known: leases");
+            JsonNode advice = new ObjectMapper().readTree(json.toFile());
+            assertThat(advice.path("confidence").asText()).isEqualTo("low");
+            // Four of six wait while two work.
+            assertThat(advice.path("connections").asInt()).isBetween(5, 6);
+        }
+
+        @Test
+        void whereNobodyWaitedTodaysSizeIsEnough() throws Exception {
+            assertThat(run("--jfr", recorded(2, Duration.ofMillis(5)), "--size", "2"))
+                    .isZero();
+            assertThat(out.toString()).contains("today's size is enough").contains("whether fewer connections");
+        }
+
+        @Test
+        void anotherFileIsRefused() throws IOException {
+            Path text = Files.writeString(folder.resolve("no.jfr"), "no recording");
+            assertThat(run("--jfr", text)).isEqualTo(1);
+            assertThat(err.toString()).isNotBlank().doesNotContain("\tat ");
+        }
+    }
+}

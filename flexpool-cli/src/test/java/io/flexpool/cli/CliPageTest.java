@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** docs/cli.md has the options and exit codes that the program has. */
+class CliPageTest {
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `(--[a-z-]+)");
+    private static final Pattern CODE = Pattern.compile("(?m)^\\| (\\d) \\|");
+
+    private final CommandLine advise =
+            Objects.requireNonNull(FlexpoolCli.commandLine().getSubcommands().get("advise"));
+
+    private static String page() throws IOException {
+        return Files.readString(Path.of("..", "docs", "cli.md"));
+    }
+
+    @Test
+    void thePageHasEachOption() throws IOException {
+        Set<String> options = advise.getCommandSpec().options().stream()
+                .map(OptionSpec::longestName)
+                .filter(name -> !Set.of("--help", "--version").contains(name))
+                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> rows = ROW.matcher(page())
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(rows).isEqualTo(options);
+    }
+
+    @Test
+    void thePageHasEachExitCode() throws IOException {
+        Set<String> codes = FlexpoolCli.commandLine()
+                .getCommandSpec()
+                .usageMessage()
+                .exitCodeList()
+                .keySet();
+        Matcher rows = CODE.matcher(page());
+        assertThat(rows.results().map(found -> found.group(1))).containsExactlyElementsOf(codes);
+    }
+}
