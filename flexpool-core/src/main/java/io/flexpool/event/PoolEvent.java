@@ -233,8 +233,8 @@ public interface PoolEvent {
         default String describe() {
             String withState = sqlState() == null ? "" : " (SQLState " + sqlState() + ")";
             Explanation why = explanation();
-            return pool() + ": the database refuses connections or cannot be reached" + withState + ": " + reason()
-                    + "; " + state().describe() + (why == null ? "" : ". " + why.reasons());
+            return pool() + ": the database refuses connections or cannot be reached" + withState + ": "
+                    + Words.clause(reason()) + "; " + state().describe() + (why == null ? "" : ". " + why.reasons());
         }
     }
 

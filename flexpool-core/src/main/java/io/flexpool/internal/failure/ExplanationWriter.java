@@ -106,7 +106,7 @@ public final class ExplanationWriter {
         AcquisitionFailure why = situation.failed().why();
         String sqlState = why.sqlState();
         sentences.add(whatTheDatabaseSays(sqlState) + (sqlState == null ? "" : " (SQLState " + sqlState + ")"));
-        sentences.add("the last word was " + why.reason());
+        sentences.add("the last word was " + Words.clause(why.reason()));
         String inUse = Words.count(diagnosis.open, "connection") + (diagnosis.open == 1 ? " is" : " are");
         sentences.add(diagnosis.open == 0 ? "no connection is in use" : inUse + " still in use");
     }

@@ -4,6 +4,7 @@ package io.flexpool.internal.failure;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.diagnostics.Explanation;
+import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.PoolState;
 import org.jspecify.annotations.Nullable;
 
@@ -84,9 +85,9 @@ public record FailedAttempt(
         return why.sqlState() == null && !AcquisitionFailure.refusedByDatabase(thrown);
     }
 
-    /** SQLState, type and first line of the message. */
+    /** SQLState, type and first line of the message, without a full stop. */
     String reason() {
-        return (why.sqlState() == null ? "" : "SQLState " + why.sqlState() + ", ") + why.reason();
+        return (why.sqlState() == null ? "" : "SQLState " + why.sqlState() + ", ") + Words.clause(why.reason());
     }
 
     /** The report in one line: how long the request waited, the reason, and the pool's state. */
@@ -97,8 +98,8 @@ public record FailedAttempt(
                 "not exhausted: the database refuses connections or cannot be reached (" + reason() + ")";
             case INTERRUPTED -> "interrupted while waiting";
             case CLOSED -> "the pool is closed";
-            case REJECTED -> "turned away, " + why.reason();
-            case OTHER -> why.reason();
+            case REJECTED -> "turned away, " + Words.clause(why.reason());
+            case OTHER -> Words.clause(why.reason());
         };
         return "flexpool '" + pool + "': no connection after " + waitedNanos() / 1_000_000 + " ms"
                 + (attempt.number() > 1 ? " and " + attempt.number() + " attempts" : "") + ": " + what + "; "

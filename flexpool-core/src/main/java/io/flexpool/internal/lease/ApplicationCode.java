@@ -11,7 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the application's classes from those between it and its pool, and from those that call it. In this order:
+ * Distinguishes the application's classes from those between it and its pool, and from those that call it. In this
+ * order:
  *
  * <ol>
  *   <li>Flexpool's own and generated classes stand between, and those that the user ignores.

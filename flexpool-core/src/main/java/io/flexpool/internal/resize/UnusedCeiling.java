@@ -9,8 +9,8 @@ import io.flexpool.pool.PoolState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports that requests wait for a pool that has a ceiling and nothing that would grow it up to there: by itself a
- * ceiling does nothing, and who sets one hardly expects that. Used by the loop's thread alone.
+ * Reports that requests wait for a pool that has a ceiling and nothing that would grow it up to there: a ceiling alone
+ * makes no pool grow, contrary to what its name suggests. Used by the loop's thread alone.
  */
 public final class UnusedCeiling {
     /** Ticks in a row in which requests wait: a quarter of a second lies between two. */

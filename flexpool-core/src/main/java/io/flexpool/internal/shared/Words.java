@@ -34,6 +34,18 @@ public final class Words {
         return number + " " + noun + (number == 1 ? "" : "s");
     }
 
+    /**
+     * A text that is not ours, to be followed by our own punctuation: without the full stops at its end. Drivers write
+     * sentences, and {@code the hostname and port are correct..} looks like a mistake.
+     */
+    public static String clause(String text) {
+        int end = text.length();
+        while (end > 0 && (text.charAt(end - 1) == '.' || text.charAt(end - 1) == ' ')) {
+            end--;
+        }
+        return text.substring(0, end);
+    }
+
     /** A duration in whole milliseconds, cut off: {@code 12 ms}. */
     public static String millis(long nanos) {
         return nanos / 1_000_000 + " ms";

@@ -9,9 +9,11 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.TestContext;
 import io.flexpool.internal.context.StateReader;
+import io.flexpool.internal.event.Events;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.StatisticsHistory;
@@ -126,6 +128,25 @@ class ExplainerTest {
         assertThat(explainer.explain(explained)).isSameAs(explained);
         assertThat(explainer.last()).isSameAs(explained.explanation());
         assertThat(asked).hasValue(1);
+    }
+
+    /** A driver's sentence ended with two full stops on the page, and with {@code correct.; 4 connections} in the text. */
+    @ParameterizedTest
+    @EnumSource(names = {"CONNECT_FAILED", "REJECTED", "OTHER"})
+    void aDriversSentenceHasNoFullStopInsideOurs(Kind kind) {
+        String sentence = "PSQLException: Connection to db:5432 refused. Check that the port is correct";
+        AcquisitionFailure why = new AcquisitionFailure(kind, "08001", sentence + ".");
+        FailedAttempt explained = explain(why, ticker.nanos());
+        Explanation explanation = explained.explanation();
+        PoolEvent.ConnectFailed event =
+                new Events.ConnectFailed("part", Duration.ZERO, why.sqlState(), why.reason(), STATE, explanation);
+        assertThat(List.of(report(explained), event.describe()))
+                .allSatisfy(text -> assertThat(text).contains(sentence).doesNotContainPattern("correct\\."));
+        if (kind == Kind.CONNECT_FAILED) {
+            assertThat(Objects.requireNonNull(explanation).evidence())
+                    .contains("the last word was " + sentence)
+                    .noneMatch(line -> line.endsWith("."));
+        }
     }
 
     /** The caller gets the reasons of its own request, also after attempts that followed within the second. */

@@ -30,6 +30,19 @@ class WordsTest {
         assertThat(Words.count(2, "lease")).isEqualTo("2 leases");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "Check that the port is correct., Check that the port is correct",
+        "starting up ..., starting up",
+        "'Refused. ', Refused",
+        "Report 2.5 of a.b, Report 2.5 of a.b",
+        "., ''",
+        "'', ''"
+    })
+    void aClauseHasNoFullStopAtItsEnd(String text, String clause) {
+        assertThat(Words.clause(text)).isEqualTo(clause);
+    }
+
     @Test
     void millisecondsAreWhole() {
         assertThat(Words.millis(1_999_999)).isEqualTo("1 ms");

@@ -42,7 +42,7 @@
     const then = read.serverTime === 0 ? '' : ' What is shown below is from ' + clock(read.serverTime) + '.';
     $('unreachable').hidden = false;
     // Screen readers announce only changes.
-    write($('unreachable'), 'The endpoint has not been reached since ' + clock(read.lostSince) + ': ' + reason + '.' + then);
+    write($('unreachable'), 'The endpoint has not been reached since ' + clock(read.lostSince) + ': ' + reason.replace(/\.$/, '') + '.' + then);
     if (read.detail !== null) {
       FlexPoolCourse.show();
     }
