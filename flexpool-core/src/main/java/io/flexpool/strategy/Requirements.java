@@ -49,7 +49,8 @@ public final class Requirements {
      * <p>Without a time, a request waits for a tenth of the acquisition timeout, but at most for 250 ms. Where requests
      * usually wait less, it waits less: four times the 99th percentile of the acquisitions of a minute, but at least 20 ms.
      * That percentile counts once there were 100 acquisitions; it falls at once and rises slowly, within minutes, so that an
-     * overload does not become usual before growth has ended it.
+     * overload does not become usual before growth has ended it. It begins with the time that the pool itself took, without
+     * the wait at the gate: a pool may be short of connections from its first request on.
      *
      * @param wait zero for as soon as a request has to wait, below the acquisition timeout; null for the default
      * @return a copy

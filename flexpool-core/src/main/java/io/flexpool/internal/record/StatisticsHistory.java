@@ -163,16 +163,21 @@ public final class StatisticsHistory {
 
     /**
      * Falls at once, and rises by a twentieth a copy: from a millisecond to 60 in seven minutes. What requests wait while
-     * connections are short must not soon count as usual, for it is what growth is to end. Not in a minute in which nothing
-     * came: that says nothing of how long requests wait.
+     * connections are short must not soon count as usual, for it is what growth is to end. Therefore the first value is
+     * that of the attempts, which lack the wait at the gate: a pool that is short of connections from its first request on
+     * has no other acquisitions. Not in a minute in which nothing came: that says nothing of how long requests wait.
      */
     private void updateUsualWait() {
-        HistogramSnapshot before = marks.getFirst().counts().acquisition(AcquisitionOutcome.OK);
-        HistogramSnapshot now = marks.getLast().counts().acquisition(AcquisitionOutcome.OK);
-        if (now.count() - before.count() >= ENOUGH_FOR_PERCENTILES) {
+        Span before = marks.getFirst().counts();
+        Span now = marks.getLast().counts();
+        HistogramSnapshot then = before.acquisition(AcquisitionOutcome.OK);
+        HistogramSnapshot acquired = now.acquisition(AcquisitionOutcome.OK);
+        if (acquired.count() - then.count() >= ENOUGH_FOR_PERCENTILES) {
             long usual = recorder.usualWaitNanos();
-            long highest = usual == Long.MAX_VALUE ? usual : Math.max(usual, SHORT_WAIT_NANOS) / 20 * 21;
-            recorder.usualWait(Math.min(now.since(before, UNKNOWN, UNKNOWN).percentileNanos(0.99), highest));
+            long highest = usual == Long.MAX_VALUE
+                    ? now.attempts().since(before.attempts(), UNKNOWN, UNKNOWN).percentileNanos(0.99)
+                    : Math.max(usual, SHORT_WAIT_NANOS) / 20 * 21;
+            recorder.usualWait(Math.min(acquired.since(then, UNKNOWN, UNKNOWN).percentileNanos(0.99), highest));
         }
     }
 

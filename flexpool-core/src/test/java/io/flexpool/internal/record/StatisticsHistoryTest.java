@@ -89,6 +89,29 @@ class StatisticsHistoryTest {
         assertThat(recorder.usualWaitNanos()).isBetween(955_000L, 1_045_000L);
     }
 
+    /** It never grew: waits below 250 ms were usual after five seconds, and so none was unusual. */
+    @Test
+    void ofAPoolThatIsShortFromItsFirstRequestOnTheWaitAtTheGateIsNotUsual() {
+        crowded(Duration.ofSeconds(5));
+        assertThat(recorder.usualWaitNanos()).as("an attempt").isBetween(955_000L, 1_045_000L);
+        crowded(Duration.ofSeconds(65));
+        assertThat(recorder.usualWaitNanos()).isBetween(1_500_000L, 2_500_000L);
+        crowded(Duration.ofMinutes(9));
+        assertThat(recorder.usualWaitNanos()).as("after minutes").isBetween(95_500_000L, 104_500_000L);
+    }
+
+    /** Every request waits at the gate for 99 ms, and for one millisecond in the pool. */
+    private void crowded(Duration time) {
+        for (long at = 0; at < time.toMillis(); at += 250) {
+            for (int each = 0; each < 6; each++) {
+                recorder.acquiredAfterDetour(100_000_000, 1_000_000);
+                slot.released(20_000_000);
+            }
+            ticker.advance(Duration.ofMillis(250));
+            history.tick(ticker.nanos(), STATE);
+        }
+    }
+
     @Test
     void onlyTheRecentMaximumIsForgotten() {
         slot.acquired(9_000_000_000L);

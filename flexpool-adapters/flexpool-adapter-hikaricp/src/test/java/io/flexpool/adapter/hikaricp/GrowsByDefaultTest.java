@@ -62,11 +62,39 @@ class GrowsByDefaultTest {
         }
     }
 
+    private static FlexPoolBuilder twoProperties() {
+        return wrap(2).properties(Map.of("flexpool.ceiling", "25", "flexpool.grow-on-wait.enabled", "true"));
+    }
+
     @Test
     void theTwoPropertiesOfTheThreeSteps() throws Exception {
-        assertGrows(
-                wrap(2).properties(Map.of("flexpool.ceiling", "25", "flexpool.grow-on-wait.enabled", "true")),
-                Duration.ofMillis(11));
+        assertGrows(twoProperties(), Duration.ofMillis(11));
+    }
+
+    /** Its requests wait for 80 ms each: that was usual after five seconds, as less than 250 ms, and it never grew. */
+    @Test
+    void aPoolThatIsALittleShortFromItsFirstRequestOn() throws Exception {
+        ExecutorService clients = Executors.newFixedThreadPool(10);
+        try (FlexPoolDataSource orders = twoProperties().build()) {
+            List<Future<?>> all = new ArrayList<>();
+            for (int client = 0; client < 10; client++) {
+                all.add(clients.submit(() -> {
+                    while (orders.state().limit() == 2) {
+                        try (Connection connection = orders.getConnection()) {
+                            assertThat(connection.isClosed()).isFalse();
+                            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+                        }
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> one : all) {
+                one.get();
+            }
+            assertThat(orders.statistics().total().growths()).as("growths").isPositive();
+        } finally {
+            clients.shutdownNow();
+        }
     }
 
     @Test
