@@ -4,6 +4,7 @@ package io.flexpool.monitoring;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.RefusedValueException;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -27,14 +28,20 @@ public enum MetricLevel {
 
     private static final Set<PoolMetric> DETAILS = EnumSet.of(
             PoolMetric.ATTEMPT,
+            PoolMetric.CONNECT,
             PoolMetric.ACTIVE_SAMPLED,
             PoolMetric.PENDING_SAMPLED,
             PoolMetric.LIMIT_SAMPLED,
             PoolMetric.GROWN_BY_SAMPLED,
             PoolMetric.RETRIES,
             PoolMetric.MIN_IDLE,
+            PoolMetric.SHRINKS,
             PoolMetric.LISTENER_ERRORS,
             PoolMetric.EVENTS_DROPPED);
+
+    private static final List<Double> QUANTILES = List.of(0.5, 0.95, 0.99, 1.0);
+    /** Most requests and the worst one; for the usual one there is the mean, the sum by the count. */
+    private static final List<Double> ESSENTIAL_QUANTILES = List.of(0.95, 1.0);
 
     /**
      * What was configured.
@@ -67,15 +74,19 @@ public enum MetricLevel {
     }
 
     /**
-     * Whether the percentiles of the last minute are shown of a timer.
+     * The percentiles of the last minute that are shown of a timer or a distribution.
      *
-     * @param metric of the kind {@link PoolMetric.Kind#TIMER}
+     * @param metric of the kind {@link PoolMetric.Kind#TIMER} or {@link PoolMetric.Kind#DISTRIBUTION}
      * @param outcome of an acquisition; else {@code OK}
-     * @return true at {@link #ALL}; else of successful acquisitions and of leases
+     * @return as shares, ascending; 1 is the maximum. 0.5, 0.95, 0.99 and 1 at {@link #ALL}; else 0.95 and 1 of successful
+     *     acquisitions and of leases, and none of the others. Unmodifiable
      */
-    public boolean showsRecent(PoolMetric metric, AcquisitionOutcome outcome) {
+    public List<Double> recentQuantiles(PoolMetric metric, AcquisitionOutcome outcome) {
+        if (this == ALL) {
+            return QUANTILES;
+        }
         boolean usual =
                 metric == PoolMetric.LEASE || (metric == PoolMetric.ACQUISITION && outcome == AcquisitionOutcome.OK);
-        return this == ALL || usual;
+        return usual ? ESSENTIAL_QUANTILES : List.of();
     }
 }

@@ -26,8 +26,9 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>All meters read flexpool's own figures and cost nothing per connection: gauges, function counters, function timers
  * with count and sum since the pool was wrapped, and gauges {@code <name>.recent} with the tag {@code quantile}
- * (0.5, 0.95, 0.99, and 1, which is the maximum) of the last minute. All figures read within 100 ms come from one
- * reading of the pool. A gauge that the pool does not report, and a recent figure of a minute without events, is NaN.
+ * (0.95, and 1, which is the maximum; 0.5 and 0.99 too at {@link MetricLevel#ALL}) of the last minute. All figures read
+ * within 100 ms come from one reading of the pool. A gauge that the pool does not report, and a recent figure of a minute
+ * without events, is NaN.
  *
  * <p>Micrometer provides no percentiles, buckets or SLOs for a function timer, even if a {@link
  * io.micrometer.core.instrument.config.MeterFilter} requests them; such a filter is logged once. With {@link

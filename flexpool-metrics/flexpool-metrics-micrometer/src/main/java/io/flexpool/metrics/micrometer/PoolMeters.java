@@ -32,7 +32,6 @@ final class PoolMeters {
     private static final Logger LOG = LoggerFactory.getLogger(MicrometerMetrics.class);
     private static final double SECOND = 1e9;
     private static final double MAX = 1;
-    private static final double[] QUANTILES = {0.5, 0.95, 0.99, MAX};
     private static final String SECONDS = "seconds";
 
     private final PoolView pool;
@@ -138,10 +137,7 @@ final class PoolMeters {
         } else {
             wanted.add(functionTimer(metric, outcome, tags));
         }
-        if (!level.showsRecent(metric, outcome)) {
-            return;
-        }
-        addRecent(metric, tags, SECONDS, wanted, (figures, quantile) -> {
+        addRecent(metric, outcome, tags, SECONDS, wanted, (figures, quantile) -> {
             HistogramSnapshot recent = figures.durations(metric, outcome);
             if (recent.count() == 0) {
                 return Double.NaN;
@@ -180,7 +176,7 @@ final class PoolMeters {
                 "Sum: " + metric.meaning(),
                 tags,
                 r -> total(metric, r).sum()));
-        addRecent(metric, tags, null, wanted, (figures, quantile) -> {
+        addRecent(metric, AcquisitionOutcome.OK, tags, null, wanted, (figures, quantile) -> {
             CountDistribution recent = figures.numbers(metric);
             return recent.count() == 0 ? Double.NaN : recent.percentile(quantile);
         });
@@ -198,8 +194,14 @@ final class PoolMeters {
      * Named differently from the timer: Micrometer's own percentiles of a timer have its name, and a filter may request
      * them for a real timer.
      */
-    private void addRecent(PoolMetric metric, Tags tags, @Nullable String unit, List<Wanted> wanted, Quantile value) {
-        for (double quantile : QUANTILES) {
+    private void addRecent(
+            PoolMetric metric,
+            AcquisitionOutcome outcome,
+            Tags tags,
+            @Nullable String unit,
+            List<Wanted> wanted,
+            Quantile value) {
+        for (double quantile : level.recentQuantiles(metric, outcome)) {
             String label = quantile == MAX ? "1" : Double.toString(quantile);
             wanted.add(gauge(
                     metric.conventionName() + ".recent",

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Everything is read when Prometheus scrapes and costs nothing per connection. Durations are native and classic
  * histograms at once: the native buckets (schema 3) are flexpool's own, count by count; each classic bound is one of
  * flexpool's, so that the classic counts are exact too. Each has gauges {@code …_recent} with the label {@code
- * quantile} (0.5, 0.95, 0.99, and 1, which is the maximum) of the last minute. Omits figures that a pool does not
- * report, recent figures of a minute without events, and outcomes that have not happened. By default the essential
- * figures are shown, see {@link #level}.
+ * quantile} (0.95, and 1, which is the maximum; 0.5 and 0.99 too at {@link MetricLevel#ALL}) of the last minute. Omits
+ * figures that a pool does not report, recent figures of a minute without events, and outcomes that have not happened.
+ * By default the essential figures are shown, see {@link #level}.
  *
  * <p>A second pool of one name in one registry is shown as {@code <name>#2} (and so on), which is logged once. When the
  * last pool is closed, nothing of flexpool remains in the registry.
@@ -71,7 +71,7 @@ public final class PrometheusMetrics implements MetricsBinder {
     /**
      * Shows more figures, or fewer.
      *
-     * @param shown by default {@link MetricLevel#ESSENTIAL}
+     * @param shown by default {@link MetricLevel#ESSENTIAL}: at most 40 lines of a pool
      * @return the same binder with this level
      */
     public PrometheusMetrics level(MetricLevel shown) {

@@ -29,7 +29,6 @@ import java.util.Set;
 final class Snapshots {
     private static final double SECOND = 1e9;
     private static final double MAX = 1;
-    private static final double[] QUANTILES = {0.5, 0.95, 0.99, MAX};
     private static final String SECONDS = "_seconds";
     private static final String RECENT = "_recent";
     private static final String STATES = "Connections by state.";
@@ -113,7 +112,7 @@ final class Snapshots {
         Labels labels = Labels.of("pool", pool.name());
         switch (metric.kind()) {
             case TIMER -> addTimers(metric, pool, reading);
-            case DISTRIBUTION -> addDistribution(metric, labels, reading);
+            case DISTRIBUTION -> addDistribution(metric, labels, pool, reading);
             case GAUGE -> addGauge(metric, labels, reading);
             case COUNTER -> counter(name(metric, "", false), metric.meaning(), labels, reading.counter(metric));
         }
@@ -142,8 +141,8 @@ final class Snapshots {
                 .points()
                 .add(point(total, pool.bounds(), labels));
         HistogramSnapshot recent = reading.statistics().recent().durations(metric, outcome);
-        if (recent.count() > 0 && pool.level().showsRecent(metric, outcome)) {
-            for (double quantile : QUANTILES) {
+        if (recent.count() > 0) {
+            for (double quantile : pool.level().recentQuantiles(metric, outcome)) {
                 long nanos = quantile == MAX ? recent.maxNanos() : recent.percentileNanos(quantile);
                 addRecent(name(metric, RECENT, true), metric, labels, quantile, nanos / SECOND);
             }
@@ -171,13 +170,13 @@ final class Snapshots {
         return point.build();
     }
 
-    private void addDistribution(PoolMetric metric, Labels labels, PoolReading reading) {
+    private void addDistribution(PoolMetric metric, Labels labels, ShownPool pool, PoolReading reading) {
         CountDistribution total = reading.statistics().total().numbers(metric);
         counter(name(metric, "_count", false), "Count: " + metric.meaning(), labels, total.count());
         counter(name(metric, "_sum", false), "Sum: " + metric.meaning(), labels, total.sum());
         CountDistribution recent = reading.statistics().recent().numbers(metric);
         if (recent.count() > 0) {
-            for (double quantile : QUANTILES) {
+            for (double quantile : pool.level().recentQuantiles(metric, AcquisitionOutcome.OK)) {
                 addRecent(name(metric, RECENT, false), metric, labels, quantile, recent.percentile(quantile));
             }
         }

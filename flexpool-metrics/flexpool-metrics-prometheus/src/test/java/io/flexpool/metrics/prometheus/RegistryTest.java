@@ -186,7 +186,7 @@ class RegistryTest {
 
     @Test
     void anUnreportedFigureDoesNotAffectOtherPools() {
-        PrometheusMetrics metrics = PrometheusMetrics.into(registry);
+        PrometheusMetrics metrics = PrometheusMetrics.into(registry).level(MetricLevel.ALL);
         metrics.bind(new ScriptedPool("silent").tellsNothing().without(PoolMetric.CONNECT));
         assertThat(names()).doesNotContain("db_client_connection_create_time_seconds", "db_client_connection_max");
         metrics.bind(new ScriptedPool("orders"));
