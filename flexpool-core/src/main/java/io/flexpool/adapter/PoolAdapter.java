@@ -62,6 +62,17 @@ public interface PoolAdapter {
      */
     PoolSnapshot snapshot();
 
+    /**
+     * The figures that {@link #snapshot()} has, now or later: those too that are unknown until the pool is used for the
+     * first time, or until the user switches them on. Called when the pool is wrapped. Metrics are registered for these
+     * figures then, and stay empty while a figure is unknown; for all others none ever is.
+     *
+     * @return constant, unmodifiable; by default all
+     */
+    default Set<PoolSnapshot.Figure> figures() {
+        return Set.of(PoolSnapshot.Figure.values());
+    }
+
     /** {@return the pool's own acquisition timeout; empty if the pool waits for ever} */
     Optional<Duration> acquisitionTimeout();
 

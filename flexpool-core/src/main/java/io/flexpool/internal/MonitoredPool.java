@@ -36,6 +36,7 @@ import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolSnapshot.Figure;
 import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;
@@ -58,6 +59,9 @@ public final class MonitoredPool implements WrappedPool {
     private final StatisticsHistory history;
     private final LastHour lastHour;
     private final @Nullable ConnectTimes connects;
+    /** What the pool reports, now or later. */
+    private final Set<Figure> figures;
+
     private final Explainer explainer;
     private final ConnectFailures connectFailures;
     private final DecisionLog decisions;
@@ -79,6 +83,7 @@ public final class MonitoredPool implements WrappedPool {
         this.connects = capabilities.contains(Capability.CONNECT_TIME)
                 ? new ConnectTimes(config.adapter(), context.recorder())
                 : null;
+        this.figures = config.adapter().figures();
         this.leases = new LeaseTracker(context, config.gated() ? config.ceiling() : maxOf(config.adapter()));
         this.decisions = new DecisionLog(context.name(), context.listeners());
         this.explainer = new Explainer(context, leases::open, history, decisions);
@@ -172,19 +177,17 @@ public final class MonitoredPool implements WrappedPool {
         PoolConfig config = context.config();
         return switch (metric) {
             case CONNECT -> connects != null;
-            case OLDEST_WAIT, FOREIGN, GROWTHS, SHRINKS, REFUSED_GROWTHS, GROWN_BY_SAMPLED -> config.gated();
+            case OLDEST_WAIT, GROWTHS, SHRINKS, REFUSED_GROWTHS, GROWN_BY_SAMPLED -> config.gated();
             case RETRIES -> !config.strategies().isEmpty();
             case LEAKS_SUSPECTED -> config.values().duration(CoreKey.LEAK_THRESHOLD) != null;
-            case IDLE -> reported(context.state().pool().idle());
-            case LIMIT -> config.gated() || reported(context.state().pool().max());
-            case MAX -> reported(context.state().pool().max());
-            case MIN_IDLE -> reported(context.state().pool().minIdle());
+            // By what the adapter declares: a snapshot of a pool that has not been used yet may have none of it.
+            case FOREIGN -> config.gated() && figures.contains(Figure.ACTIVE);
+            case IDLE -> figures.contains(Figure.IDLE);
+            case LIMIT -> config.gated() || figures.contains(Figure.MAX);
+            case MAX -> figures.contains(Figure.MAX);
+            case MIN_IDLE -> figures.contains(Figure.MIN_IDLE);
             default -> true;
         };
-    }
-
-    private static boolean reported(int figure) {
-        return figure != PoolSnapshot.UNKNOWN;
     }
 
     @Override

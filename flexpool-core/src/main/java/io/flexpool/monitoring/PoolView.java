@@ -41,7 +41,8 @@ public interface PoolView {
      * Whether this pool supports a metric at all. Called when a backend starts to export it.
      *
      * @param metric the metric
-     * @return false if it would always be empty, because the pool does not report it
+     * @return false if it would always be empty, because the pool never reports it; true also if it is empty until the
+     *     pool is used for the first time
      */
     default boolean supports(PoolMetric metric) {
         return true;

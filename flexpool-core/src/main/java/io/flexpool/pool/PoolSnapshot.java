@@ -20,6 +20,23 @@ public record PoolSnapshot(int max, int minIdle, int active, int idle, int total
     public static final PoolSnapshot NOTHING_KNOWN =
             new PoolSnapshot(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
 
+    /**
+     * What not every pool reports of its connections. Whether it reports the threads that wait is
+     * {@link io.flexpool.adapter.Capability#PENDING_COUNT}.
+     */
+    public enum Figure {
+        /** {@link PoolSnapshot#max()}. */
+        MAX,
+        /** {@link PoolSnapshot#minIdle()}. */
+        MIN_IDLE,
+        /** {@link PoolSnapshot#active()}. */
+        ACTIVE,
+        /** {@link PoolSnapshot#idle()}. */
+        IDLE,
+        /** {@link PoolSnapshot#total()}. */
+        TOTAL
+    }
+
     /** Replaces a negative value by {@link #UNKNOWN}, so that a pool's temporary miscount never shows. */
     public PoolSnapshot {
         max = Math.max(UNKNOWN, max);

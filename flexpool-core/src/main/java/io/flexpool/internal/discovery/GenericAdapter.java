@@ -56,6 +56,11 @@ public final class GenericAdapter implements PoolAdapter {
     }
 
     @Override
+    public Set<PoolSnapshot.Figure> figures() {
+        return Set.of();
+    }
+
+    @Override
     public Optional<Duration> acquisitionTimeout() {
         return Optional.empty();
     }

@@ -15,6 +15,8 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolReading;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.reflect.Proxy;
@@ -142,6 +144,22 @@ class AgroalAdapterTest extends PoolAdapterContract {
             assertThat(pool.state().pool())
                     .isEqualTo(new PoolSnapshot(5, 0, PoolSnapshot.UNKNOWN, PoolSnapshot.UNKNOWN, 3, 0));
         }
+    }
+
+    /** Its idle series was missing for good: which figures are shown was decided while the metrics were off. */
+    @Test
+    void switchedOnLaterItsMetricsAreShown() throws Exception {
+        AgroalDataSource raw =
+                agroal(database.dataSource(), 5, Duration.ofSeconds(1), more -> more.metricsEnabled(false));
+        FlexPoolDataSource pool = build(wrap(raw));
+        assertThat(pool.supports(PoolMetric.IDLE)).isTrue();
+        assertThat(PoolReading.of(pool).gauge(PoolMetric.IDLE)).isNaN();
+        raw.getConfiguration().setMetricsEnabled(true);
+        pool.getConnection().close();
+        assertThat(Crowd.eventually(
+                        Duration.ofSeconds(5), () -> PoolReading.of(pool).gauge(PoolMetric.IDLE) == 1))
+                .as("%s", pool.state().pool())
+                .isTrue();
     }
 
     /** As on the module path, where the fields of Agroal's own may not be read. */

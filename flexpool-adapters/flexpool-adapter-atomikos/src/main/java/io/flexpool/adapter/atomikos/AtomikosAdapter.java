@@ -12,6 +12,7 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolTransactions;
 import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolSnapshot.Figure;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -99,6 +100,11 @@ final class AtomikosAdapter implements PoolAdapter {
         }
         int idle = (int) open.stream().filter(XPooledConnection::isAvailable).count();
         return new PoolSnapshot(max, min, open.size() - idle, idle, open.size(), unknown);
+    }
+
+    @Override
+    public Set<Figure> figures() {
+        return Insides.countable() ? PoolAdapter.super.figures() : Set.of(Figure.MAX, Figure.MIN_IDLE);
     }
 
     @Override

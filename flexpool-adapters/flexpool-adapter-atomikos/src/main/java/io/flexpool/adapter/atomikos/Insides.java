@@ -83,9 +83,14 @@ final class Insides {
         }
     }
 
+    /** Whether {@link #connections()} returns anything. */
+    static boolean countable() {
+        return POOL != null && CONNECTIONS != null;
+    }
+
     /** Whether the methods below return anything. */
     static boolean readable() {
-        return POOL != null && CONNECTIONS != null && HANDLE != null;
+        return countable() && HANDLE != null;
     }
 
     /** The handle that was handed out last; null if there is none or it cannot be read. */

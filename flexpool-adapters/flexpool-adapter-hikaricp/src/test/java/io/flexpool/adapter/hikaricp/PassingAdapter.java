@@ -36,6 +36,11 @@ class PassingAdapter implements PoolAdapter {
     }
 
     @Override
+    public Set<PoolSnapshot.Figure> figures() {
+        return to.figures();
+    }
+
+    @Override
     public Optional<Duration> acquisitionTimeout() {
         return to.acquisitionTimeout();
     }

@@ -6,6 +6,7 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolSnapshot.Figure;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
@@ -136,6 +137,35 @@ enum Sabotage {
                 @Override
                 public PoolSnapshot snapshot() {
                     return PoolSnapshot.NOTHING_KNOWN;
+                }
+            };
+        }
+    },
+    A_REPORTED_FIGURE_IS_NOT_DECLARED("whatIsDeclaredIsReportedFromTheFirstUseOn") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public Set<Figure> figures() {
+                    return EnumSet.complementOf(EnumSet.of(Figure.IDLE));
+                }
+            };
+        }
+    },
+    A_DECLARED_FIGURE_IS_NOT_REPORTED("whatIsDeclaredIsReportedFromTheFirstUseOn") {
+        @Override
+        PoolAdapter of(PoolAdapter sound) {
+            return new PassingAdapter(sound) {
+                @Override
+                public PoolSnapshot snapshot() {
+                    PoolSnapshot right = sound.snapshot();
+                    return new PoolSnapshot(
+                            right.max(),
+                            PoolSnapshot.UNKNOWN,
+                            right.active(),
+                            right.idle(),
+                            right.total(),
+                            right.pending());
                 }
             };
         }

@@ -6,6 +6,7 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolSnapshot.Figure;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -106,6 +107,11 @@ final class DbcpAdapter implements PoolAdapter {
         }
         int unknown = PoolSnapshot.UNKNOWN;
         return new PoolSnapshot(most, minIdle, unknown, unknown, unknown, unknown);
+    }
+
+    @Override
+    public Set<Figure> figures() {
+        return POOL == null ? Set.of(Figure.MAX, Figure.MIN_IDLE) : PoolAdapter.super.figures();
     }
 
     @Override

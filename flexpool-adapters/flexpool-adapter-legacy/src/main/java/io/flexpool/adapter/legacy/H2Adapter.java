@@ -6,6 +6,7 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolSnapshot.Figure;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -60,6 +61,11 @@ final class H2Adapter implements PoolAdapter {
     public PoolSnapshot snapshot() {
         int unknown = PoolSnapshot.UNKNOWN;
         return new PoolSnapshot(pool.getMaxConnections(), 0, pool.getActiveConnections(), unknown, unknown, unknown);
+    }
+
+    @Override
+    public Set<Figure> figures() {
+        return Set.of(Figure.MAX, Figure.MIN_IDLE, Figure.ACTIVE);
     }
 
     @Override

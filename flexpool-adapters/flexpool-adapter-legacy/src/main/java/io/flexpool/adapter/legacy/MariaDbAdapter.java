@@ -6,6 +6,7 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolSnapshot.Figure;
 import java.lang.reflect.Field;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -32,10 +33,13 @@ final class MariaDbAdapter implements PoolAdapter {
     private static final @Nullable Field POOL = poolField();
 
     private final MariaDbPoolDataSource dataSource;
+    private final Set<Capability> capabilities;
     private volatile boolean closed;
 
     MariaDbAdapter(MariaDbPoolDataSource dataSource) {
         this.dataSource = dataSource;
+        // Of a pool that does not exist yet flexpool counts the requests itself, and goes on doing so.
+        this.capabilities = pool() == null ? Set.of() : Set.of(Capability.PENDING_COUNT);
     }
 
     private static @Nullable Field poolField() {
@@ -63,7 +67,7 @@ final class MariaDbAdapter implements PoolAdapter {
 
     @Override
     public Set<Capability> capabilities() {
-        return pool() == null ? Set.of() : Set.of(Capability.PENDING_COUNT);
+        return capabilities;
     }
 
     @Override
@@ -81,6 +85,12 @@ final class MariaDbAdapter implements PoolAdapter {
                 idle,
                 total,
                 (int) pool.getConnectionRequests());
+    }
+
+    /** All, although nothing is known before the data source has its URL: only then is there a pool. */
+    @Override
+    public Set<Figure> figures() {
+        return POOL == null ? Set.of() : PoolAdapter.super.figures();
     }
 
     @Override

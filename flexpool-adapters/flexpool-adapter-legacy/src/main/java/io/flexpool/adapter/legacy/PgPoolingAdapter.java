@@ -6,6 +6,7 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolSnapshot.Figure;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
@@ -61,6 +62,11 @@ final class PgPoolingAdapter implements PoolAdapter {
         int unknown = PoolSnapshot.UNKNOWN;
         int max = dataSource.getMaxConnections();
         return new PoolSnapshot(max == 0 ? Integer.MAX_VALUE : max, 0, unknown, unknown, unknown, unknown);
+    }
+
+    @Override
+    public Set<Figure> figures() {
+        return Set.of(Figure.MAX, Figure.MIN_IDLE);
     }
 
     @Override

@@ -10,13 +10,17 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolSnapshot.Figure;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
@@ -77,6 +81,38 @@ abstract class FiguresContract extends ContractPart {
                 can(Capability.PENDING_COUNT) ? 0 : UNKNOWN);
     }
 
+    /**
+     * A metric is registered once, when the pool is wrapped, for what the adapter declares: what the pool reports from its
+     * first use on must be declared before, and nothing that it never reports.
+     */
+    @Test
+    void whatIsDeclaredIsReportedFromTheFirstUseOn() throws Exception {
+        DataSource raw = pool(3, Duration.ofSeconds(5));
+        PoolAdapter adapter = contract.adapter(raw);
+        Set<Figure> declared = Set.copyOf(adapter.figures());
+        FlexPoolDataSource pool = build(wrap(raw).adapter(adapter));
+        boolean bound = pool.state().bound();
+        Map<PoolMetric, Boolean> shown = Map.of(
+                PoolMetric.MAX, declared.contains(Figure.MAX),
+                PoolMetric.LIMIT, bound || declared.contains(Figure.MAX),
+                PoolMetric.MIN_IDLE, declared.contains(Figure.MIN_IDLE),
+                PoolMetric.IDLE, declared.contains(Figure.IDLE),
+                PoolMetric.FOREIGN, bound && declared.contains(Figure.ACTIVE));
+        shows(pool, shown);
+        start(pool);
+        assertThat(Crowd.eventually(
+                        Duration.ofSeconds(5), () -> known(pool.state().pool()).equals(declared)))
+                .as("declared: %s, reported: %s", declared, pool.state().pool())
+                .isTrue();
+        assertThat(adapter.figures()).as("of a pool that has started").isEqualTo(declared);
+        shows(pool, shown);
+    }
+
+    private static void shows(FlexPoolDataSource pool, Map<PoolMetric, Boolean> expected) {
+        expected.forEach((metric, shown) ->
+                assertThat(pool.supports(metric)).as("%s is shown", metric).isEqualTo(shown));
+    }
+
     /** Physical connects are counted and timed if declared, and otherwise unknown. */
     @Test
     void connectsAreReportedIfDeclared() throws Exception {
@@ -103,17 +139,15 @@ abstract class FiguresContract extends ContractPart {
         DataSource raw = pool(4, Duration.ofSeconds(5));
         FlexPoolDataSource pool = build(wrap(raw));
         start(pool);
-        boolean[] known = known(pool.state().pool());
+        Set<Figure> known = known(pool.state().pool());
+        boolean pendingKnown = pool.state().pool().pending() != UNKNOWN;
         List<PoolSnapshot> lost = new ArrayList<>();
         try (Crowd crowd = new Crowd()) {
             crowd.cycle(8, pool, Duration.ZERO, Duration.ofSeconds(1));
             while (crowd.working()) {
                 PoolSnapshot now = pool.state().pool();
-                boolean[] still = known(now);
-                for (int at = 0; at < known.length; at++) {
-                    if (known[at] && !still[at]) {
-                        lost.add(now);
-                    }
+                if (!known(now).containsAll(known) || (pendingKnown && now.pending() == UNKNOWN)) {
+                    lost.add(now);
                 }
             }
             crowd.join();
@@ -122,14 +156,21 @@ abstract class FiguresContract extends ContractPart {
         assertThat(lost).isEmpty();
     }
 
-    private static boolean[] known(PoolSnapshot snapshot) {
-        return new boolean[] {
-            snapshot.max() != UNKNOWN,
-            snapshot.active() != UNKNOWN,
-            snapshot.idle() != UNKNOWN,
-            snapshot.total() != UNKNOWN,
-            snapshot.pending() != UNKNOWN
-        };
+    private static Set<Figure> known(PoolSnapshot snapshot) {
+        Set<Figure> known = EnumSet.noneOf(Figure.class);
+        for (Figure figure : Figure.values()) {
+            int now = switch (figure) {
+                case MAX -> snapshot.max();
+                case MIN_IDLE -> snapshot.minIdle();
+                case ACTIVE -> snapshot.active();
+                case IDLE -> snapshot.idle();
+                case TOTAL -> snapshot.total();
+            };
+            if (now != UNKNOWN) {
+                known.add(figure);
+            }
+        }
+        return known;
     }
 
     /** Calls that may take a lock of the pool are made on flexpool's own thread, or once a request waits or failed. */

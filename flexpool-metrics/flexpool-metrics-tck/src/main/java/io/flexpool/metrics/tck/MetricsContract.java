@@ -179,6 +179,17 @@ public abstract class MetricsContract {
         shows(POOL, pool);
     }
 
+    /** A pool may be wrapped before it is used, and report its figures from then on. */
+    @Test
+    final void figuresThatAreKnownLaterAreShownThen() {
+        ScriptedPool pool = new ScriptedPool(POOL).tellsNothing();
+        bind(pool);
+        shows(POOL, pool);
+        pool.starts();
+        aReadingLater();
+        shows(POOL, pool);
+    }
+
     @Test
     final void theLimitOfAWatchedPoolIsItsMax() {
         ScriptedPool pool = new ScriptedPool(POOL).watched();

@@ -110,6 +110,11 @@ public final class ScriptedPool implements PoolView {
         return this;
     }
 
+    /** From now on the pool reports its figures, as one does that is used for the first time. */
+    public void starts() {
+        state = BUSY;
+    }
+
     /**
      * Makes a metric unsupported.
      *
