@@ -15,7 +15,7 @@ final class AdvicePage {
     private static final int LEFT = 64;
     private static final int BOTTOM = 40;
     private static final int TOP = 16;
-    /** Below it the logarithmic axis ends: nobody notices such a wait. */
+    /** Below it the logarithmic axis ends: such a wait is not noticed. */
     private static final double LEAST_MS = 0.1;
 
     private static final String STYLE = """

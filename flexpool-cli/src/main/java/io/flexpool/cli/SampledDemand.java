@@ -4,7 +4,7 @@ package io.flexpool.cli;
 import java.util.List;
 
 /**
- * What little is known of a pool that flexpool has not watched, and the size that follows from it.
+ * What little is known of a pool that flexpool has not monitored, and the size that follows from it.
  *
  * @param current today's size; 0 if it is not known
  * @param connections the recommended size; 0 if none follows

@@ -241,7 +241,7 @@ class AdviseTest {
         }
 
         @Test
-        void whereNobodyWaitedTodaysSizeIsEnough() throws Exception {
+        void whereNoRequestWaitedTodaysSizeIsEnough() throws Exception {
             assertThat(run("--jfr", recorded(2, Duration.ofMillis(5)), "--size", "2"))
                     .isZero();
             assertThat(out.toString()).contains("today's size is enough").contains("whether fewer connections");

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shows what flexpool does for a HikariCP pool, on a real database, in under two minutes: what it costs, how it
- * survives a burst, what it does in an outage, whom it finds behind a row lock, and what it reports. Ends with exit code 0
+ * survives a burst, what it does in an outage, which payment it finds behind a row lock, and what it reports. Ends with exit code 0
  * only if all of it happened.
  */
 public final class Demo {

@@ -25,7 +25,7 @@ enum Dialect {
     };
 
     /**
-     * What the server says of metadata locks on which somebody waits. Who owns one is a thread of the performance schema.
+     * What the server says of metadata locks on which a session waits. Who owns one is a thread of the performance schema.
      */
     private static final String METADATA_LOCKS = """
             l.object_type, l.object_schema, l.object_name, l.lock_type, l.lock_status, o.processlist_id

@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * The metadata locks on which sessions wait, and by which rules they exclude each other. The server lists locks, not who
  * waits for whom: this is the table of its manual and source ("mdl"), in which a request waits for what others have been
- * granted, and for what others asked for before in a stronger mode. A mode that is not in it excludes nobody here.
+ * granted, and for what others asked for before in a stronger mode. A mode that is not in it excludes none here.
  */
 final class MetadataLocks {
     /** In the order of the two tables below. */

@@ -43,7 +43,7 @@ record ProcessRow(
         Set<Long> rowBlockers) {
     private static final Pattern PORT = Pattern.compile(":\\d+$");
 
-    /** Those of the server itself and of its replicas are nobody's. */
+    /** Those of the server itself and of its replicas belong to no client. */
     private static final Set<String> OWN_USERS = Set.of("system user", "event_scheduler");
 
     private static final Set<String> OWN_COMMANDS = Set.of("Daemon", "Binlog Dump", "Binlog Dump GTID");

@@ -36,7 +36,7 @@ class MetadataLocksTest {
     }
 
     @Test
-    void whoHasAllLocksWaitsForNobody() {
+    void aSessionWithAllLocksWaitsForNone() {
         assertThat(locks.blockersOf(READER)).isEmpty();
         assertThat(MetadataLocks.NONE.blockersOf(READER)).isEmpty();
     }
@@ -49,7 +49,7 @@ class MetadataLocksTest {
     }
 
     @Test
-    void anotherTableIsInNobodysWay() {
+    void aLockOnAnotherTableBlocksNone() {
         MetadataLocks apart = new MetadataLocks(List.of(
                 new Entry("TABLE", "flex.other", "EXCLUSIVE", true, ALTER), table(QUERY, "SHARED_READ", false)));
         assertThat(apart.blockersOf(QUERY)).isEmpty();
@@ -57,7 +57,7 @@ class MetadataLocksTest {
     }
 
     @Test
-    void aTableOfAnotherKindIsInNobodysWay() {
+    void aLockOnAnObjectOfAnotherKindBlocksNone() {
         MetadataLocks apart = new MetadataLocks(
                 List.of(new Entry("FUNCTION", "flex.t", "EXCLUSIVE", true, ALTER), table(QUERY, "SHARED_READ", false)));
         assertThat(apart.blockersOf(QUERY)).isEmpty();

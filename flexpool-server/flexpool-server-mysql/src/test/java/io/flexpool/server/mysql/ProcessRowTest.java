@@ -59,9 +59,9 @@ class ProcessRowTest {
         assertThat(session.waitEvent() == null).isEqualTo(waitsFor == Wait.NONE);
     }
 
-    /** It may wait for a row, and nobody can see it. */
+    /** It may wait for a row, which is not visible. */
     @Test
-    void withoutTransactionsNobodyIsSaidToWork() {
+    void withoutTransactionsNoSessionIsSaidToWork() {
         ServerSession session = row("Query", "Updating", null).session(true, false, MetadataLocks.NONE);
         assertThat(session.waitsFor()).isEqualTo(Wait.OTHER);
         assertThat(session.waitEvent()).isEqualTo("Updating");

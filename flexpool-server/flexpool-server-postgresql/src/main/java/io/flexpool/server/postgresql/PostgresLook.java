@@ -67,7 +67,7 @@ final class PostgresLook {
     /**
      * A row for each session asked for, each that waits for a lock, and each that blocks one of these. A change of the
      * schema is a strong lock on a table that another waits for, or that is waited for: those on new and temporary tables
-     * are in nobody's way.
+     * block no session.
      */
     private static final String SESSIONS = """
             with asked as (select pg_catalog.unnest(?::int4[]) as pid),

@@ -192,7 +192,7 @@ class PostgresServerViewTest extends ServerViewContract {
         assertThat(the(seen, change).state()).isEqualTo(State.IDLE_IN_TRANSACTION);
     }
 
-    /** It has the strongest lock on both, and nobody else wants it. */
+    /** It has the strongest lock on both, and no other session wants it. */
     @Test
     void tablesThatTheHolderMadeAreNoChangeOfTheSchema() throws Exception {
         String table = table();

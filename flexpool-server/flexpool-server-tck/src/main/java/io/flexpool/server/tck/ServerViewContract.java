@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a {@link ServerViewProvider} says, on a real server that nobody else uses. A subclass names the server and the
+ * What a {@link ServerViewProvider} says, on a real server without other users. A subclass names the server and the
  * product's words. Each test makes its own table and closes its sessions.
  */
 @Timeout(120)
@@ -38,7 +38,7 @@ public abstract class ServerViewContract {
     /** How many sessions the user of {@link #connectLimited()} may have. */
     protected static final int NARROW_LIMIT = 7;
 
-    /** Long enough for any machine; where it matters that a look ends early, the server or the network hangs for ever. */
+    /** Long enough for any machine; where it matters that a look ends early, the server or the network hangs without end. */
     private static final Duration DEADLINE = Duration.ofSeconds(30);
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -326,7 +326,7 @@ public abstract class ServerViewContract {
         assertThat(seen.sessions()).extracting(ServerSession::id).containsExactly(last.id(), middle.id(), head.id());
     }
 
-    /** Beyond them a session is named, but not described: nobody can take it for the head of the chain. */
+    /** Beyond them a session is named, but not described, so it cannot be taken for the head of the chain. */
     @Test
     final void aChainIsFollowedOverFiveSessions() throws Exception {
         session().run("create table " + table + " (id int primary key, v int)");
