@@ -79,7 +79,13 @@ class MetadataLocksTest {
     @CsvSource({
         "SHARED_READ, SHARED_WRITE, true, false",
         "SHARED_READ, SHARED_NO_READ_WRITE, true, true",
+        "SHARED_READ, SHARED_NO_READ_WRITE, false, true",
         "SHARED_READ, SHARED_NO_WRITE, true, false",
+        "SHARED_READ, SHARED_NO_WRITE, false, false",
+        "SHARED_WRITE, SHARED_NO_WRITE, false, true",
+        "SHARED_WRITE_LOW_PRIO, SHARED_READ_ONLY, false, true",
+        "SHARED_READ_ONLY, SHARED_WRITE, false, true",
+        "SHARED_READ_ONLY, SHARED_READ, false, false",
         "SHARED_WRITE, SHARED_NO_WRITE, true, true",
         "SHARED_WRITE, SHARED_READ_ONLY, true, true",
         "SHARED_WRITE, SHARED_READ_ONLY, false, false",

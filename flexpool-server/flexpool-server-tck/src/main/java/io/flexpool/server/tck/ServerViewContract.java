@@ -394,6 +394,8 @@ public abstract class ServerViewContract {
             assertThat(one.statement()).isNull();
             assertThat(one.inState()).isNull();
             assertThat(one.blockedBy()).isSubsetOf(holder.id());
+            // Locks are visible where states are not, or neither is.
+            assertThat(one.waitsFor() == Wait.LOCK).isEqualTo(!one.blockedBy().isEmpty());
             assertThat(one.schemaChange()).isFalse();
         });
         assertThat(seen.usable()).isEqualTo(usable());
