@@ -13,6 +13,8 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -72,7 +74,8 @@ class ServerViewInPoolTest {
         Throwable thrown;
         do {
             thrown = catchThrowable(pool::getConnection);
-        } while (!report(thrown).contains("Report ") || report(thrown).contains("within 200 ms"));
+        } while ((!report(thrown).contains("Report ") || report(thrown).contains("within 200 ms"))
+                && !Thread.currentThread().isInterrupted());
         return thrown;
     }
 
@@ -106,6 +109,22 @@ class ServerViewInPoolTest {
         assertThat(connects).hasValue(0);
     }
 
+    /** Once a second at most; nobody waits, so nothing else looks. */
+    @Test
+    void whoReadsTheLeasesAfterAFailureSeesThemAsTheyAreNow() throws Exception {
+        FakeServer.says(FakeServer.idleInTransaction(11, true), FakeServer.idleInTransaction(12, true));
+        try (Connection first = inAnotherThread();
+                Connection second = inAnotherThread()) {
+            assertThat(first).isNotSameAs(second);
+            explained();
+            FakeServer.says(FakeServer.waits(11, true, 12L), FakeServer.idleInTransaction(12, true));
+            while (FakeServer.LOOKS.isEmpty() && !Thread.currentThread().isInterrupted()) {
+                pool.openLeases();
+            }
+            assertThat(FakeServer.LOOKS).isNotEmpty();
+        }
+    }
+
     @Test
     void switchedOffNothingIsLookedAt() throws Exception {
         pool.close();
@@ -135,13 +154,19 @@ class ServerViewInPoolTest {
     @Test
     void aNewLeaseInTheSameSlotDoesNotInheritWhatWasSaid() throws Exception {
         FakeServer.says(FakeServer.idleInTransaction(11, true), FakeServer.waits(12, true, 11L));
-        failure();
-        try (Connection again = inAnotherThread()) {
-            assertThat(again.isClosed()).isFalse();
+        ExecutorService worker = Executors.newSingleThreadExecutor();
+        try (Connection other = inAnotherThread()) {
+            Connection first = worker.submit(() -> pool.getConnection()).get();
+            assertThat(other).isNotSameAs(first);
+            explained();
+            first.close();
             FakeServer.answers((own, asked) -> FakeServer.of().build());
-            assertThat(pool.openLeases())
-                    .singleElement()
-                    .satisfies(lease -> assertThat(lease.inServer()).isNull());
+            try (Connection again = worker.submit(() -> pool.getConnection()).get()) {
+                assertThat(again.isClosed()).isFalse();
+                assertThat(pool.openLeases().get(1).inServer()).isNull();
+            }
+        } finally {
+            worker.shutdown();
         }
     }
 }

@@ -7,7 +7,7 @@ import io.flexpool.monitoring.HistogramSnapshot;
  * Durations that were recorded: cumulative, never reset, read while others record. The count is the sum of the buckets
  * in a snapshot; the sum of the durations may lack those that are being recorded.
  */
-interface Histogram {
+public interface Histogram {
     /** How many. */
     long count();
 

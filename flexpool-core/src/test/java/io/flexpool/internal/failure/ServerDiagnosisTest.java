@@ -181,9 +181,19 @@ class ServerDiagnosisTest {
         assertThat(explanation().cause()).isEqualTo(Cause.SLOW_DATABASE);
     }
 
+    /** Who waits behind a deadlock gets its lock when the server has ended that, whatever else is in the chain. */
+    @Test
+    void nobodyIsNamedBesideADeadlock() {
+        ours(FakeServer.waits(11, true, 12L));
+        ours(FakeServer.waits(12, true, 11L, 4_711L));
+        theirs(stranger(4_711).build());
+        assertThat(explanation().text()).doesNotContain("behind session");
+    }
+
     @Test
     void nobodyIsNamedBehindASessionThatTheLookDidNotShow() {
-        ours(FakeServer.waits(11, true, 4_711L));
+        ours(FakeServer.waits(11, true, 4_711L, 4_712L));
+        theirs(stranger(4_712).build());
         ours(FakeServer.waits(12, true, 11L));
         assertThat(explanation().text()).doesNotContain("behind session");
         assertThat(explanation().cause()).isEqualTo(Cause.SLOW_DATABASE);
