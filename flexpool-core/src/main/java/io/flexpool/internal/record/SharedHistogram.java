@@ -35,7 +35,7 @@ public final class SharedHistogram implements Histogram {
             if (nanos < min.getPlain()) {
                 min.accumulateAndGet(nanos, Math::min);
             }
-        } catch (StackOverflowError counted) {
+        } catch (VirtualMachineError counted) {
             // The sum lacks one of many durations. The count is correct, and other counts must match it.
             return;
         }

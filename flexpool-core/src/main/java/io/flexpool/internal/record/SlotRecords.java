@@ -104,7 +104,7 @@ public class SlotRecords extends SlotLeftPad {
             if (nanos < shortestAcquisition) {
                 shorter(SHORTEST_ACQUISITION, nanos);
             }
-        } catch (StackOverflowError counted) {
+        } catch (VirtualMachineError counted) {
             return;
         }
     }
@@ -123,7 +123,7 @@ public class SlotRecords extends SlotLeftPad {
             if (nanos < shortestLease) {
                 shorter(SHORTEST_LEASE, nanos);
             }
-        } catch (StackOverflowError counted) {
+        } catch (VirtualMachineError counted) {
             return;
         }
     }
