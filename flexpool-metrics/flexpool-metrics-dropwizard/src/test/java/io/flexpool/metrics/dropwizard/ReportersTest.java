@@ -271,6 +271,7 @@ class ReportersTest {
         Map<String, Double> figures = new HashMap<>();
         percentiles()
                 .forEach((name, quantile) -> figures.put(name, recent.percentileNanos(quantile) / NANOS_PER_MILLI));
+        figures.put("min", recent.minNanos() / NANOS_PER_MILLI);
         figures.put("max", recent.maxNanos() / NANOS_PER_MILLI);
         figures.put("mean", recent.meanNanos() / NANOS_PER_MILLI);
         figures.put("stddev", recent.stdDevNanos() / NANOS_PER_MILLI);
