@@ -254,7 +254,7 @@ public final class Advisor {
                             : "Leases get longer as more of them are active (with exponent "
                                     + AdviceText.decimal(elasticity.orElse(1))
                                     + "): more connections would only make them longer still. The size from which on that is so is"
-                                    + " unknown; the modes observe and act measure it.");
+                                    + " unknown; the mode adapt measures it.");
         } else if (verdict == Verdict.UNKNOWN) {
             notes.add("If leases stayed as they are, " + wanted
                     + " connections would be needed. Whether they do is unknown: the record does not show different numbers of"

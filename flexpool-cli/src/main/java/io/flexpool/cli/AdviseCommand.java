@@ -53,7 +53,7 @@ final class AdviseCommand implements Callable<Integer> {
                 index = "0",
                 arity = "1",
                 paramLabel = "TRACE",
-                description = "What flexpool recorded (flexpool.record = file).")
+                description = "Requests in the format of flexpool-advisor's TraceWriter.")
         private @Nullable Path trace;
 
         @Option(
