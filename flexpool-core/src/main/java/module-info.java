@@ -9,6 +9,7 @@ module io.flexpool.core {
 
     exports io.flexpool;
     exports io.flexpool.adapter;
+    exports io.flexpool.advice;
     exports io.flexpool.diagnostics;
     exports io.flexpool.event;
     exports io.flexpool.monitoring;
@@ -27,6 +28,7 @@ module io.flexpool.core {
             io.flexpool.spring;
 
     uses io.flexpool.adapter.PoolAdapterProvider;
+    uses io.flexpool.advice.AdvisorProvider;
     uses io.flexpool.monitoring.MetricsProvider;
     uses io.flexpool.server.ServerViewProvider;
 }

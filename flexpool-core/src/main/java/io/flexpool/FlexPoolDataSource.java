@@ -3,6 +3,7 @@ package io.flexpool;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.advice.PoolAdvice;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
@@ -115,6 +116,17 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     @Override
     public boolean mode(PoolMode wanted) {
         return pool.mode(wanted);
+    }
+
+    /**
+     * How many connections the pool needs, as worked out last; an older advice than a minute has the next one worked out, in
+     * the background. Needs {@code flexpool-advisor} on the class path, and says so where it is not.
+     *
+     * @return never null; why there is none, if there is none
+     */
+    @Override
+    public PoolAdvice advice() {
+        return pool.advice();
     }
 
     @Override

@@ -45,6 +45,7 @@ class CoreRulesTest {
             .that()
             .resideInAnyPackage(
                     "io.flexpool.pool..",
+                    "io.flexpool.advice..",
                     "io.flexpool.diagnostics..",
                     "io.flexpool.event..",
                     "io.flexpool.monitoring..",
@@ -91,6 +92,7 @@ class CoreRulesTest {
             "context",
             "lease",
             "resize",
+            "advice",
             "failure");
 
     @ArchTest

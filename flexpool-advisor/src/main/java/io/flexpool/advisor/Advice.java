@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.advisor;
 
+import io.flexpool.advice.SizeAdvice;
 import java.time.Duration;
 import java.util.List;
 
@@ -27,31 +28,8 @@ public record Advice(
         List<SizePoint> curve,
         Question question,
         Load load,
-        List<String> notes) {
-    /** What to do. */
-    public enum Verdict {
-        /** Fewer connections would have been enough. */
-        FEWER,
-        /** Today's size is right. */
-        KEEP,
-        /** More connections would have made requests wait less, and the database has room for them. */
-        MORE,
-        /** Requests wait too long, and nothing shows whether more connections would help or slow the database. */
-        UNKNOWN,
-        /** Requests wait too long because the database does no more work with more connections. */
-        DATABASE
-    }
-
-    /** How far to trust an advice. */
-    public enum Confidence {
-        /** Too few requests, too short a time, or too many of them without a known lease. */
-        LOW,
-        /** Other traces of the same process would give somewhat different sizes. */
-        MEDIUM,
-        /** Other traces of the same process would give nearly the same size. */
-        HIGH
-    }
-
+        List<String> notes)
+        implements SizeAdvice {
     /**
      * What was recorded.
      *
@@ -62,7 +40,7 @@ public record Advice(
      * @param demandP99 how many for all but 1 % of the time
      * @param demandP50 how many for half of the time
      */
-    public record Load(int requests, int timedOut, Duration span, int demandMax, int demandP99, int demandP50) {}
+    public record Load(long requests, long timedOut, Duration span, int demandMax, int demandP99, int demandP50) {}
 
     /** Copies the lists. */
     public Advice {
@@ -70,7 +48,47 @@ public record Advice(
         notes = List.copyOf(notes);
     }
 
-    /** {@return the advice as one paragraph} */
+    @Override
+    public int current() {
+        return question.current();
+    }
+
+    @Override
+    public Duration waitTarget() {
+        return question.waitTarget();
+    }
+
+    @Override
+    public long requests() {
+        return load.requests();
+    }
+
+    @Override
+    public long timedOut() {
+        return load.timedOut();
+    }
+
+    @Override
+    public Duration span() {
+        return load.span();
+    }
+
+    @Override
+    public int demandMax() {
+        return load.demandMax();
+    }
+
+    @Override
+    public int demandP99() {
+        return load.demandP99();
+    }
+
+    @Override
+    public int demandP50() {
+        return load.demandP50();
+    }
+
+    @Override
     public String text() {
         return AdviceText.of(this);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.advisor;
 
-import io.flexpool.advisor.Advice.Confidence;
+import io.flexpool.advice.SizeAdvice.Confidence;
+import io.flexpool.advice.SizeAdvice.Verdict;
 import io.flexpool.advisor.Advice.Load;
-import io.flexpool.advisor.Advice.Verdict;
 import io.flexpool.advisor.LeaseTrace.Ending;
 import io.flexpool.advisor.SetAside.Aside;
 import java.time.Duration;

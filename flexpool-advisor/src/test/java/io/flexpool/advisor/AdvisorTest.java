@@ -6,8 +6,8 @@ import static io.flexpool.advisor.Traces.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.flexpool.advisor.Advice.Confidence;
-import io.flexpool.advisor.Advice.Verdict;
+import io.flexpool.advice.SizeAdvice.Confidence;
+import io.flexpool.advice.SizeAdvice.Verdict;
 import io.flexpool.advisor.LeaseTrace.Ending;
 import java.time.Duration;
 import java.util.List;

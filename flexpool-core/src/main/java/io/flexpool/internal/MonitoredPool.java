@@ -3,12 +3,15 @@ package io.flexpool.internal;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.advice.PoolAdvice;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.internal.advice.AdviceDesk;
+import io.flexpool.internal.advice.LeaseFlow;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.PoolConfig.Consulted;
@@ -68,6 +71,7 @@ public final class MonitoredPool implements WrappedPool {
     private final ModeSwitch modes;
     private final PoolTick ticks;
     private final PoolLifecycle lifecycle;
+    private final AdviceDesk advice;
 
     /** Takes a pool over. Nothing runs yet: see {@link #start()}. */
     public MonitoredPool(PoolConfig config) {
@@ -91,7 +95,10 @@ public final class MonitoredPool implements WrappedPool {
         this.connectFailures = failures.connects();
         Circuit circuit = new Circuit(context.admission(), connectFailures);
         StartAlignment alignment = new StartAlignment(context, limiter);
-        this.lifecycle = new PoolLifecycle(context, limiter, leases);
+        SizingLoop sizing = new SizingLoop(context, limiter, leases, decisions);
+        this.advice = new AdviceDesk(context, leases::open, sizing::knee);
+        LeaseFlow flow = new LeaseFlow(context, advice.sinks());
+        this.lifecycle = new PoolLifecycle(context, limiter, leases, flow);
         this.acquiring = new AcquiringPool(
                 context,
                 leases,
@@ -108,8 +115,10 @@ public final class MonitoredPool implements WrappedPool {
                         explainer,
                         leases,
                         new ClaimSweep(context, acquiring.owed, leases),
-                        new SizingLoop(context, limiter, leases, decisions),
-                        alignment));
+                        sizing,
+                        alignment,
+                        flow,
+                        advice));
     }
 
     private static int maxOf(PoolAdapter adapter) {
@@ -280,6 +289,11 @@ public final class MonitoredPool implements WrappedPool {
     @Override
     public List<CallSiteStatistics> callSites() {
         return leases.callSites();
+    }
+
+    @Override
+    public PoolAdvice advice() {
+        return advice.advice();
     }
 
     @Override

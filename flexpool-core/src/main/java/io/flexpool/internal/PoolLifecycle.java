@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
+import io.flexpool.internal.advice.LeaseFlow;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.PrintableFailure;
 import io.flexpool.internal.lease.LeaseTracker;
@@ -30,16 +31,18 @@ final class PoolLifecycle {
     private final PoolContext context;
     private final @Nullable Limiter limiter;
     private final LeaseTracker leases;
+    private final LeaseFlow flow;
     private final List<MetricsBinder.Binding> bindings = new ArrayList<>();
     /** Whether the pool stays open after the watch has ended. */
     private volatile boolean released;
     /** How many have found the pool open again since it was last closed. */
     private final AtomicInteger reopened = new AtomicInteger();
 
-    PoolLifecycle(PoolContext context, @Nullable Limiter limiter, LeaseTracker leases) {
+    PoolLifecycle(PoolContext context, @Nullable Limiter limiter, LeaseTracker leases, LeaseFlow flow) {
         this.context = context;
         this.limiter = limiter;
         this.leases = leases;
+        this.flow = flow;
     }
 
     // ---- the begin ----
@@ -74,6 +77,7 @@ final class PoolLifecycle {
     private void stop(PoolTick tick) {
         Housekeeper.SHARED.remove(tick);
         leases.close();
+        flow.close();
         if (context.server() != null) {
             context.server().close();
         }

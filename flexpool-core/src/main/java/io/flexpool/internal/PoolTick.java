@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
+import io.flexpool.internal.advice.AdviceDesk;
+import io.flexpool.internal.advice.LeaseFlow;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.lease.LeaseTracker;
@@ -47,7 +49,9 @@ final class PoolTick implements Housekeeper.Watched {
             LeaseTracker leases,
             ClaimSweep claims,
             SizingLoop sizing,
-            StartAlignment alignment) {}
+            StartAlignment alignment,
+            LeaseFlow flow,
+            AdviceDesk advice) {}
 
     PoolTick(PoolContext context, @Nullable Limiter limiter, Parts parts) {
         this.context = context;
@@ -94,11 +98,13 @@ final class PoolTick implements Housekeeper.Watched {
         warm(state, now);
         walkLeases(now, lateNanos, state);
         lookAtClaims(now, state);
+        parts.flow().tick(now, state);
         if (!context.admission().closed()) {
             if (context.server() != null) {
                 context.server().tick(now, state.pending() > 0);
             }
             parts.sizing().tick(now, state);
+            parts.advice().tick(now);
             if (unusedCeiling != null) {
                 unusedCeiling.tick(now, state);
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.monitoring;
 
+import io.flexpool.advice.PoolAdvice;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
@@ -130,6 +131,16 @@ public interface PoolView {
      */
     default List<RefusedGrowth> refusedGrowths() {
         return List.of();
+    }
+
+    /**
+     * How many connections the pool needs, as worked out last. Reading one that is older than a minute has the next one worked
+     * out, in the background.
+     *
+     * @return why there is none, if there is none
+     */
+    default PoolAdvice advice() {
+        return PoolAdvice.NONE;
     }
 
     /**

@@ -28,6 +28,7 @@ final class ReportText {
         line("Mode: " + pool.mode().word());
         unlessEmpty("What acts by itself", pool.actors(), Function.identity());
         line("Watch: " + reading.watch().describe());
+        line("Size: " + pool.advice().text());
         figures(reading);
         unlessEmpty("Growth refused, by reason", pool.refusedGrowths(), RefusedGrowth::describe);
         list("Open leases, oldest first", pool.openLeases(), MOST_LINES, OpenLease::describe);

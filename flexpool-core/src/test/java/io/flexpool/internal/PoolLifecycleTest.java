@@ -9,6 +9,7 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.advice.LeaseFlow;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.resize.ModeSwitch;
@@ -37,7 +38,7 @@ class PoolLifecycleTest {
         when(tick.name()).thenReturn("part");
         when(modes.between(any()))
                 .thenAnswer(call -> call.<BooleanSupplier>getArgument(0).getAsBoolean());
-        return new PoolLifecycle(part.context, null, leases);
+        return new PoolLifecycle(part.context, null, leases, new LeaseFlow(part.context, List.of()));
     }
 
     private void close(PoolLifecycle lifecycle) {

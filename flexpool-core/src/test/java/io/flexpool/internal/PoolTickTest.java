@@ -11,6 +11,8 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import io.flexpool.internal.advice.AdviceDesk;
+import io.flexpool.internal.advice.LeaseFlow;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.ConnectTimes;
@@ -31,11 +33,22 @@ class PoolTickTest {
     private final LeaseTracker leases = mock(LeaseTracker.class);
     private final ClaimSweep claims = mock(ClaimSweep.class);
     private final SizingLoop sizing = mock(SizingLoop.class);
+    private final LeaseFlow flow = mock(LeaseFlow.class);
+    private final AdviceDesk advice = mock(AdviceDesk.class);
     private final PoolTick tick = new PoolTick(
             part.context,
             null,
             new PoolTick.Parts(
-                    history, lastHour, connects, explainer, leases, claims, sizing, mock(StartAlignment.class)));
+                    history,
+                    lastHour,
+                    connects,
+                    explainer,
+                    leases,
+                    claims,
+                    sizing,
+                    mock(StartAlignment.class),
+                    flow,
+                    advice));
 
     @Test
     void everyPartIsTickedThoughOthersThrow() {
@@ -47,6 +60,8 @@ class PoolTickTest {
         verify(lastHour).tick(anyLong(), any());
         verify(leases).tick(anyLong(), eq(7L), any());
         verify(sizing).tick(anyLong(), any());
+        verify(flow).tick(anyLong(), any());
+        verify(advice).tick(anyLong());
         assertThat(part.context.listeners().errors()).isEqualTo(3);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
+import io.flexpool.internal.advice.LeaseFlow;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.failure.FailureHandler;
@@ -11,6 +12,7 @@ import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.StartAlignment;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** What a request needs that is not answered at once, of a fake pool. Time is the test's. */
@@ -37,7 +39,7 @@ final class SlowParts {
                 circuit,
                 limiter,
                 new StartAlignment(part.context, limiter),
-                new PoolLifecycle(part.context, limiter, leases));
+                new PoolLifecycle(part.context, limiter, leases, new LeaseFlow(part.context, List.of())));
         pool = new AcquiringPool(part.context, leases, new NestedAcquisitions(part.context, leases), parts);
     }
 

@@ -3,6 +3,8 @@ package io.flexpool.monitoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.advice.PoolAdvice;
+import io.flexpool.advice.PoolAdvice.Status;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
@@ -142,6 +144,11 @@ class PoolReportTest {
             }
 
             @Override
+            public PoolAdvice advice() {
+                return PoolAdvice.without(Status.EARLY, "Add evil\nones password=hunter2");
+            }
+
+            @Override
             public List<String> actors() {
                 return List.of("the sizing controller is off", "the strategy Mine password=hunter2");
             }
@@ -174,6 +181,7 @@ class PoolReportTest {
                         "\nGrowth refused, by reason (1):\n  57 because the ceiling is reached (flexpool.ceiling), last at"
                                 + " 2023-11-14T22:13:20Z\n")
                 .contains("\nWatch: last tick 120 ms ago, 3 events dropped; the listener Slow has not returned\n")
+                .contains("\nSize: Add evil ones password=***\n")
                 .containsSubsequence(
                         "\nLast 58 s: acquisitions 0",
                         "\nSince the start: ",
@@ -186,7 +194,7 @@ class PoolReportTest {
                                 + " 300 requests/s (pending, done)\n",
                         "Events, oldest first (1):\n  2023-11-14T22:13:20Z long-lease (2 times): ")
                 .endsWith("\n");
-        assertThat(text.lines()).hasSize(20);
+        assertThat(text.lines()).hasSize(21);
     }
 
     @Test

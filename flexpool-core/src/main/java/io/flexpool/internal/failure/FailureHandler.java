@@ -149,6 +149,7 @@ public final class FailureHandler {
         } finally {
             // Every request that begins ends, also if the clock throws.
             context.recorder().failed(now - requestedNanos, kind.outcome());
+            context.recorder().log().failed(requestedNanos, now - requestedNanos, kind.outcome());
         }
         if (attempts > 1) {
             context.recorder().retried(attempts - 1);

@@ -3,6 +3,7 @@ package io.flexpool.internal.lease;
 
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.internal.lease.ApplicationCode.Layer;
+import io.flexpool.internal.record.LeaseWords;
 import io.flexpool.internal.record.LongSum;
 import io.flexpool.internal.record.SharedHistogram;
 import io.flexpool.internal.shared.PlainText;
@@ -43,12 +44,25 @@ public final class CallSites {
     private final boolean timed;
     private final Map<String, CallSite> sites = new ConcurrentHashMap<>();
     private final AtomicInteger places = new AtomicInteger();
-    private final CallSite others = new CallSite(CallSiteStatistics.OTHER, new Figures());
+    private final AtomicInteger numbers = new AtomicInteger();
+    private final CallSite others = new CallSite(CallSiteStatistics.OTHER, 0, new Figures());
+    private Named named = (number, name) -> {};
+
+    /** Notified of each new call site. */
+    @FunctionalInterface
+    interface Named {
+        void site(int number, String name);
+    }
 
     /** Timed if the time in the database is measured. */
     CallSites(ApplicationCode code, boolean timed) {
         this.code = code;
         this.timed = timed;
+    }
+
+    /** Set before the first site is captured. */
+    void named(Named listener) {
+        named = listener;
     }
 
     /** What is counted of one site's leases. */
@@ -70,9 +84,10 @@ public final class CallSites {
      * One call site. Immutable except for its figures.
      *
      * @param name {@code Class.method(File:line)}
+     * @param number in the log of leases, from 1 on; 0 of one that did not fit
      * @param figures what is counted of it; all sites that did not fit share theirs
      */
-    record CallSite(String name, Figures figures) {
+    record CallSite(String name, int number, Figures figures) {
         void ended(long waitedNanos, long heldNanos, long inDatabaseNanos) {
             figures.acquisitions.record(waitedNanos);
             figures.leases.record(heldNanos);
@@ -141,12 +156,12 @@ public final class CallSites {
         // Byte code may contain any text as a name.
         String plain = PlainText.line(name);
         if (places.get() >= MOST || places.getAndIncrement() >= MOST) {
-            return new CallSite(plain, others.figures());
+            return new CallSite(plain, 0, others.figures());
         }
-        CallSite fresh = new CallSite(plain, new Figures());
+        CallSite fresh = new CallSite(plain, number(plain), new Figures());
         CallSite before = sites.putIfAbsent(name, fresh);
         if (before != null) {
-            // Two threads at once: the place is free again.
+            // Two threads at once: the place is free again. The number is not, which others may have seen.
             places.getAndDecrement();
         }
         return before == null ? fresh : before;
@@ -158,6 +173,15 @@ public final class CallSites {
             site.figures().readSums();
         }
         others.figures().readSums();
+    }
+
+    private int number(String name) {
+        int number = Math.min(numbers.getAndIncrement(), LeaseWords.MOST_SITES) + 1;
+        if (number > LeaseWords.MOST_SITES) {
+            return 0;
+        }
+        named.site(number, name);
+        return number;
     }
 
     /** All sites with an ended lease, those with the longest total lease time first. */

@@ -97,7 +97,7 @@ public final class LeaseTable implements ParkedPermits {
             first = Objects.requireNonNull(stripes.get(stripe));
         }
         if (first.claim(thread, gate == null)) {
-            return first;
+            return first.nested(first.overflowing() && nested(first, thread, first));
         }
         first.overflows(1);
         try {
@@ -106,11 +106,20 @@ public final class LeaseTable implements ParkedPermits {
                 Slot next = slot.next;
                 slot = next == null ? added(first, slot) : next;
             } while (!slot.claim(thread, false));
-            return slot;
+            return slot.nested(nested(first, thread, slot));
         } catch (Throwable thrown) {
             first.overflows(-1);
             throw thrown;
         }
+    }
+
+    /** Whether a thread has another lease in its stripe than the one that it is about to begin. */
+    private static boolean nested(Slot first, Thread thread, Slot claimed) {
+        Slot slot = first;
+        while (slot != null && (slot == claimed || !slot.isHeldBy(thread))) {
+            slot = slot.next;
+        }
+        return slot != null;
     }
 
     /** Before it is used. One that another thread was faster to add stays empty. */

@@ -103,6 +103,8 @@ public final class LeaseTracker {
         this.keepsConnections = leaks.reclaims() || server != null;
         this.alertUntilNanos = ticker.nanos();
         this.watched = timed || statementText ? LeasedConnection.WATCHED : 0;
+        recorder.log().callSites(this::siteHere);
+        sites.named(recorder.log()::name);
         if (server != null) {
             server.leases(this::sessions);
         }
@@ -166,8 +168,11 @@ public final class LeaseTracker {
     public @Nullable Runnable ending(Slot slot, long heldNanos, boolean reclaimed) {
         CallSite site = slot.site;
         Suspect suspect = slot.suspect;
+        long waited = slot.waitedNanos;
+        int number = site == null ? 0 : site.number();
+        slot.log(slot.acquiredNanos - waited, waited, heldNanos, number, slot.nested, slot.threadId);
         if (site != null) {
-            site.ended(slot.waitedNanos, heldNanos, slot.inDatabaseNanos);
+            site.ended(waited, heldNanos, slot.inDatabaseNanos);
         }
         return suspect == null || !suspect.isOf(slot.generation())
                 ? null
@@ -369,6 +374,12 @@ public final class LeaseTracker {
 
     public List<CallSiteStatistics> callSites() {
         return sites.statistics();
+    }
+
+    /** The number of the calling thread's call site; 0 if there is none, or call sites are not captured. */
+    private int siteHere() {
+        CallSite here = captures ? sites.capture() : null;
+        return here == null ? 0 : here.number();
     }
 
     /** The calling thread's call site, if call sites are captured at all. */

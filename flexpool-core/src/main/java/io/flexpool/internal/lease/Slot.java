@@ -2,6 +2,7 @@
 package io.flexpool.internal.lease;
 
 import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.record.SlotLog;
 import io.flexpool.internal.record.SlotRecords;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * slot, and later the one that ends the lease, write them, and a reader that finds the same word of a lease before and
  * after has read one lease.
  */
-public class Slot extends SlotRecords {
+public class Slot extends SlotLog {
     private static final int STATUS = 7;
     /** Free, and without a permit. */
     private static final int EMPTY = 0;
@@ -61,6 +62,10 @@ public class Slot extends SlotRecords {
      * thread's number would be cheaper to store, but names no virtual thread afterwards.
      */
     private @Nullable Object owner;
+    /** The number of the last owner. */
+    int threadId;
+    /** Whether the owner had another lease when it claimed the slot. */
+    boolean nested;
     /** Of a first slot: how many further ones are taken. If none is, one look shows that its thread has no lease. */
     private int overflow;
     /** The number of them when the scan saw it first, if none was taken then and since. Written by the scan. */
@@ -118,6 +123,17 @@ public class Slot extends SlotRecords {
         return overflow == 0 && change(PARKED, ENTERING) && own(thread);
     }
 
+    /** Whether further slots of the stripe are taken, or are about to be. Of a first slot. */
+    boolean overflowing() {
+        return overflow != 0;
+    }
+
+    /** The slot has been claimed by a thread that has another lease, or has none. */
+    Slot nested(boolean another) {
+        nested = another;
+        return this;
+    }
+
     /** Takes the slot without a permit; a parked one only where permits do not matter. */
     boolean claim(Thread thread, boolean parkedToo) {
         return (change(EMPTY, CLAIMED) || (parkedToo && change(PARKED, CLAIMED))) && own(thread);
@@ -127,6 +143,7 @@ public class Slot extends SlotRecords {
         // Mostly the last one again, which saves the collector's barrier.
         if (owner != thread) {
             owner = thread;
+            threadId = (int) thread.getId();
         }
         return true;
     }
@@ -306,6 +323,7 @@ public class Slot extends SlotRecords {
             return false;
         }
         owner = null;
+        rested();
         WORD.setVolatile(this, seen);
         return true;
     }

@@ -21,6 +21,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 public final class Recorder {
     /** What the slots for leases record; each new one adds itself. */
     private final List<SlotRecords> slots = new CopyOnWriteArrayList<>();
+    /** What each request did, for who asks how many connections they need. */
+    private final LeaseLog log = new LeaseLog(slots);
     /** Acquisitions by the first attempt, without a wait at the gate. */
     private final SlotTimes direct = new SlotTimes(slots, false);
 
@@ -54,8 +56,16 @@ public final class Recorder {
 
     /** Adds the records of a new slot, which stay. */
     public final <T extends SlotRecords> T add(T slot) {
+        if (slot instanceof SlotLog logged) {
+            logged.logTo(log.isOpen() ? log : null);
+        }
         slots.add(slot);
         return slot;
+    }
+
+    /** What each request did since the last tick. */
+    public LeaseLog log() {
+        return log;
     }
 
     /** The acquisitions that the direct path recorded. */
@@ -90,6 +100,11 @@ public final class Recorder {
     /** Requests with this outcome. */
     public long failed(AcquisitionOutcome outcome) {
         return detoured(outcome).count();
+    }
+
+    /** The 99th percentile of physical connects; 0 if the pool reports none. */
+    public long connectP99Nanos() {
+        return connects.count() == 0 ? 0 : connects.snapshot().percentileNanos(0.99);
     }
 
     public void retried(int times) {

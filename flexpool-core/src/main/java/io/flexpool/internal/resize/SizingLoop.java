@@ -38,6 +38,9 @@ public final class SizingLoop {
     private final LeaseTracker leases;
     private final DecisionLog decisions;
 
+    /** What the controller has measured. Read by other threads. */
+    private volatile int knee;
+
     private int seenSwitches = -1;
     private PoolMode mode = PoolMode.MONITOR;
     private WindowSource windows;
@@ -82,6 +85,11 @@ public final class SizingLoop {
         }
     }
 
+    /** The limit above which the database was last seen to do no more work; 0 if that is not known. Thread-safe. */
+    public int knee() {
+        return knee;
+    }
+
     private void begin(PoolMode wanted) {
         mode = wanted;
         windows = new WindowSource(context, leases);
@@ -116,6 +124,7 @@ public final class SizingLoop {
 
     private void control(PoolWindow window, PoolState state, SizingPolicy policy) {
         SizingStep step = policy.onTick(window);
+        knee = policy.knee();
         boolean moves = mode == PoolMode.ADAPT && step.limit() != window.limit();
         boolean moved = moves && limiter != null && limiter.steer(window.limit(), step.limit());
         for (SizingDecision made : step.decisions()) {

@@ -28,6 +28,7 @@ final class Search {
     private double unsureHold = UNSURE_HOLD_SECONDS;
     private double holdEnds;
     private int knee = Integer.MAX_VALUE;
+    private int lastKnee;
     private double kneeEnds;
     private double kneeMemory = KNEE_SECONDS;
 
@@ -62,6 +63,11 @@ final class Search {
     /** The limit above which more connections did not help lately. */
     int knee(double now) {
         return now < kneeEnds ? knee : Integer.MAX_VALUE;
+    }
+
+    /** The same, also after the search has begun to doubt it; 0 if none was learnt since the database changed. */
+    int lastKnee() {
+        return lastKnee;
     }
 
     /**
@@ -140,12 +146,14 @@ final class Search {
     /** The database has changed: forgets what was learnt, and waits no longer. */
     void changed(double now) {
         kneeEnds = now;
+        lastKnee = 0;
         hold = HOLD_SECONDS;
         holdEnds = Math.min(holdEnds, now + CHANGED_HOLD_SECONDS);
     }
 
     private void learn(int limit, double now) {
         knee = limit;
+        lastKnee = limit;
         kneeEnds = now + kneeMemory;
         kneeMemory = Math.min(MOST_KNEE_SECONDS, KNEE_GROWS * kneeMemory);
     }

@@ -107,6 +107,11 @@ public final class SizingController implements SizingPolicy {
     }
 
     @Override
+    public int knee() {
+        return search.lastKnee();
+    }
+
+    @Override
     public SizingStep onTick(PoolWindow window) {
         decisions = List.of();
         if (atRest(window) && episodes.rests(window)) {

@@ -12,6 +12,11 @@ public interface SizingPolicy {
     /** Takes what was seen since the last call, and decides what the limit should be. */
     SizingStep onTick(PoolWindow window);
 
+    /** The limit above which the database was last seen to do no more work; 0 if that is not known. */
+    default int knee() {
+        return 0;
+    }
+
     /**
      * What a policy wants the lease limit to be, and why if it wants it to move. Immutable.
      *

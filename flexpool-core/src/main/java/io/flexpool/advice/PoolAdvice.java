@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advice;
+
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of the size that a pool needs, or why nothing is. Immutable.
+ */
+public final class PoolAdvice {
+    /** Of a pool of which nothing is recorded. */
+    public static final PoolAdvice NONE = new PoolAdvice(Status.OFF, "No advice: nothing is recorded.", null, null);
+
+    private final Status status;
+    private final String text;
+
+    @Nullable
+    private final SizeAdvice size;
+
+    @Nullable
+    private final Instant madeAt;
+
+    /** Whether there is an advice. Minor releases may add constants. */
+    public enum Status {
+        /** There is one. */
+        READY,
+        /** Not yet: too little was recorded, or it is being worked out. */
+        EARLY,
+        /** No module that could work it out is on the class path. */
+        MISSING,
+        /** It is switched off, or the pool is disabled. */
+        OFF
+    }
+
+    private PoolAdvice(Status status, String text, @Nullable SizeAdvice size, @Nullable Instant madeAt) {
+        this.status = status;
+        this.text = text;
+        this.size = size;
+        this.madeAt = madeAt;
+    }
+
+    /**
+     * Without a size.
+     *
+     * @param status why; not {@link Status#READY}
+     * @param text the same as a sentence
+     * @return an advice that says so
+     * @throws IllegalArgumentException if the status says that there is one
+     */
+    public static PoolAdvice without(Status status, String text) {
+        if (status == Status.READY) {
+            throw new IllegalArgumentException("an advice that is ready has a size");
+        }
+        return new PoolAdvice(status, Objects.requireNonNull(text), null, null);
+    }
+
+    /**
+     * With a size.
+     *
+     * @param size what is recommended
+     * @param madeAt when that was worked out
+     * @return a ready advice, whose text is that of the size
+     */
+    public static PoolAdvice of(SizeAdvice size, Instant madeAt) {
+        return new PoolAdvice(Status.READY, size.text(), size, Objects.requireNonNull(madeAt));
+    }
+
+    /** {@return whether there is an advice} */
+    public Status status() {
+        return status;
+    }
+
+    /** {@return the advice as one paragraph, or why there is none; never empty, to be shown as plain text only} */
+    public String text() {
+        return text;
+    }
+
+    /** {@return the recommended size and its curve; null if there is none} */
+    public @Nullable SizeAdvice size() {
+        return size;
+    }
+
+    /** {@return when it was worked out; null if there is none} */
+    public @Nullable Instant madeAt() {
+        return madeAt;
+    }
+
+    /** {@return the text} */
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advice;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How many connections a pool needs, and what that is based on. Immutable. Made by flexpool's modules alone; minor releases
+ * add methods.
+ */
+public interface SizeAdvice {
+    /** {@return what to do} */
+    Verdict verdict();
+
+    /**
+     * The recommended size.
+     *
+     * @return 1 or more; where more than today's may be needed and nothing shows that the database could serve them, today's
+     */
+    int connections();
+
+    /** {@return how many of them to keep open, from 1 to all of them} */
+    int minIdle();
+
+    /** {@return the recommended acquisition timeout, more than zero} */
+    Duration timeout();
+
+    /** {@return how far to trust it} */
+    Confidence confidence();
+
+    /** {@return what requests would have waited with other sizes, ascending by size; unmodifiable} */
+    List<? extends Point> curve();
+
+    /** {@return how many connections the pool had when it was asked, 1 or more} */
+    int current();
+
+    /** {@return what 99 % of the requests shall wait at most, more than zero} */
+    Duration waitTarget();
+
+    /** {@return how many requests it is based on, 1 or more} */
+    long requests();
+
+    /** {@return how many of them got no connection in time} */
+    long timedOut();
+
+    /** {@return from the first request to the last one} */
+    Duration span();
+
+    /** {@return how many requests had or wanted a connection at once, at most} */
+    int demandMax();
+
+    /** {@return how many had or wanted one for all but 1 % of the time} */
+    int demandP99();
+
+    /** {@return how many had or wanted one for half of the time} */
+    int demandP50();
+
+    /** {@return what limits the advice and what was left out, as sentences, most important first; unmodifiable} */
+    List<String> notes();
+
+    /** {@return all of it as one paragraph; names call sites of the application, to be shown as plain text only} */
+    String text();
+
+    /** What to do. Minor releases may add constants. */
+    enum Verdict {
+        /** Fewer connections would have been enough. */
+        FEWER,
+        /** Today's size is right. */
+        KEEP,
+        /** More connections would have made requests wait less, and the database has room for them. */
+        MORE,
+        /** Requests wait too long, and nothing shows whether more connections would help or slow the database. */
+        UNKNOWN,
+        /** Requests wait too long because the database does no more work with more connections. */
+        DATABASE
+    }
+
+    /** How far to trust an advice. */
+    enum Confidence {
+        /** Too few requests, too short a time, or too many of them without a known lease. */
+        LOW,
+        /** Other traces of the same process would give somewhat different sizes. */
+        MEDIUM,
+        /** Other traces of the same process would give nearly the same size. */
+        HIGH
+    }
+
+    /** What requests would have waited with one size. Immutable. */
+    interface Point {
+        /** {@return the size, 1 or more} */
+        int connections();
+
+        /** {@return the median wait, nanoseconds} */
+        long p50Nanos();
+
+        /** {@return the wait that 99 % do not exceed, nanoseconds; the timeout if more than 1 % time out} */
+        long p99Nanos();
+
+        /** {@return the wait that 99.9 % do not exceed, nanoseconds; the timeout if more than 0.1 % time out} */
+        long p999Nanos();
+
+        /** {@return the share of the requests that time out, 0 to 1} */
+        double timedOut();
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.record;
+
+import io.flexpool.advice.LeaseBlock;
+import io.flexpool.internal.record.LeaseLog.FailedRequest;
+import io.flexpool.pool.AcquisitionOutcome;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/** The block of one tick, filled again by each. For the tick's thread. */
+final class DrainedLeases implements LeaseBlock {
+    private static final int WORDS = 2;
+    /** Longs that stay in a block which rests. */
+    private static final int FEWEST = 64;
+
+    private final AtomicReferenceArray<String> sites;
+    private final List<FailedRequest> failed = new ArrayList<>();
+    private long[] words = {};
+    private int leases;
+    private int mostLately;
+    private long takenNanos;
+    private int demand;
+    private long lost;
+
+    DrainedLeases(AtomicReferenceArray<String> sites) {
+        this.sites = sites;
+    }
+
+    void begin(long nowNanos, int demandNow) {
+        mostLately = Math.max(WORDS * leases, mostLately - mostLately / 8);
+        if (words.length > FEWEST && words.length > 8 * mostLately) {
+            words = new long[Math.max(FEWEST, 2 * mostLately)];
+        }
+        leases = 0;
+        lost = 0;
+        failed.clear();
+        takenNanos = nowNanos;
+        demand = demandNow;
+    }
+
+    void add(long begin, long durations) {
+        int at = WORDS * leases++;
+        if (at == words.length) {
+            words = Arrays.copyOf(words, Math.max(FEWEST, 2 * words.length));
+        }
+        words[at] = begin;
+        words[at + 1] = durations;
+    }
+
+    void add(FailedRequest request) {
+        failed.add(request);
+    }
+
+    void lose(long more) {
+        lost += more;
+    }
+
+    @Override
+    public int size() {
+        return leases + failed.size();
+    }
+
+    private long begin(int request) {
+        return request < leases
+                ? words[WORDS * request]
+                : failed.get(request - leases).begin();
+    }
+
+    private long durations(int request) {
+        return request < leases
+                ? words[WORDS * request + 1]
+                : failed.get(request - leases).durations();
+    }
+
+    @Override
+    public long arrivalNanos(int request) {
+        return LeaseWords.arrivalNanos(begin(request), takenNanos);
+    }
+
+    @Override
+    public long waitNanos(int request) {
+        return LeaseWords.waitNanos(durations(request));
+    }
+
+    @Override
+    public long leaseNanos(int request) {
+        return LeaseWords.leaseNanos(durations(request));
+    }
+
+    @Override
+    public AcquisitionOutcome outcome(int request) {
+        return request < leases
+                ? AcquisitionOutcome.OK
+                : failed.get(request - leases).outcome();
+    }
+
+    @Override
+    public String callSite(int request) {
+        String name = sites.get(LeaseWords.site(begin(request)));
+        return name == null ? "" : name;
+    }
+
+    @Override
+    public int thread(int request) {
+        return LeaseWords.thread(begin(request));
+    }
+
+    @Override
+    public boolean nested(int request) {
+        return LeaseWords.nested(begin(request));
+    }
+
+    @Override
+    public long takenNanos() {
+        return takenNanos;
+    }
+
+    @Override
+    public int demand() {
+        return demand;
+    }
+
+    @Override
+    public long lost() {
+        return lost;
+    }
+}

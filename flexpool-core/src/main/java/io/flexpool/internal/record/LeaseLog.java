@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.record;
+
+import io.flexpool.advice.LeaseBlock;
+import io.flexpool.pool.AcquisitionOutcome;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntSupplier;
+
+/**
+ * What the requests of one pool did since the last tick, for who asks how many connections it needs. Leases are in the rings of
+ * the {@linkplain SlotLog slots}; a request that got no connection has no slot and is queued here. Off until something reads it.
+ */
+public final class LeaseLog {
+    /** A ring has room for so many leases at first. */
+    static final int FEWEST = 16;
+    /** All rings of a pool together have so many longs at most: 2 MiB, or 260,000 leases a second at four ticks a second. */
+    private static final int MOST_WORDS = 1 << 18;
+    /** Failed requests that wait for the tick, each about 40 bytes. */
+    private static final int MOST_FAILED = 10_000;
+
+    private final List<SlotRecords> slots;
+    private final AtomicInteger words = new AtomicInteger();
+    private final Queue<FailedRequest> failed = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger failedCount = new AtomicInteger();
+    private final AtomicLong lost = new AtomicLong();
+    /** By number; the first one is not used. */
+    private final AtomicReferenceArray<String> sites = new AtomicReferenceArray<>(LeaseWords.MOST_SITES + 1);
+
+    private final DrainedLeases block;
+    private volatile IntSupplier siteHere = () -> 0;
+    private volatile boolean on;
+    private long lostBefore;
+
+    /** A request that got no connection. */
+    record FailedRequest(long begin, long durations, AcquisitionOutcome outcome) {}
+
+    LeaseLog(List<SlotRecords> slots) {
+        this.slots = slots;
+        this.block = new DrainedLeases(sites);
+    }
+
+    /** From now on new slots record their leases. Called before the pool is used. */
+    public void open() {
+        on = true;
+    }
+
+    /** Whether anything reads what is recorded. */
+    public boolean isOpen() {
+        return on;
+    }
+
+    /** What finds the number of the calling thread's call site. */
+    public void callSites(IntSupplier here) {
+        siteHere = here;
+    }
+
+    /** The name of a call site; its number is from 1 to {@link LeaseWords#MOST_SITES}. */
+    public void name(int site, String name) {
+        sites.set(site, name);
+    }
+
+    /** A request got no connection, on the calling thread. */
+    public void failed(long requestedNanos, long waitedNanos, AcquisitionOutcome outcome) {
+        if (!on) {
+            return;
+        }
+        if (failedCount.get() >= MOST_FAILED) {
+            lost.getAndIncrement();
+            return;
+        }
+        try {
+            queue(requestedNanos, waitedNanos, outcome);
+        } catch (VirtualMachineError noRoom) {
+            lost.getAndIncrement();
+        }
+    }
+
+    private void queue(long requestedNanos, long waitedNanos, AcquisitionOutcome outcome) {
+        // Others are turned away at once, perhaps thousands a second; a walk of the stack is nothing to one that timed
+        // out.
+        int site = outcome == AcquisitionOutcome.TIMEOUT ? siteHere.getAsInt() : 0;
+        int thread = (int) Thread.currentThread().getId();
+        failedCount.getAndIncrement();
+        failed.add(new FailedRequest(
+                LeaseWords.begin(requestedNanos, site, false, thread), LeaseWords.durations(waitedNanos, 0), outcome));
+    }
+
+    /** Takes longs for a ring; false if there are too many. */
+    boolean take(int more) {
+        int seen = words.get();
+        while (seen + more <= MOST_WORDS) {
+            if (words.compareAndSet(seen, seen + more)) {
+                return true;
+            }
+            seen = words.get();
+        }
+        return false;
+    }
+
+    void giveBack(int less) {
+        words.getAndAdd(-less);
+    }
+
+    /** How many longs the rings have now. */
+    int words() {
+        return words.get();
+    }
+
+    /** What has ended since the last call. Called by the tick only; valid until its next call. */
+    public LeaseBlock drain(long nowNanos, int demand) {
+        block.begin(nowNanos, demand);
+        for (SlotRecords slot : slots) {
+            if (slot instanceof SlotLog logged) {
+                logged.drainTo(block);
+            }
+        }
+        FailedRequest request;
+        while ((request = failed.poll()) != null) {
+            failedCount.getAndDecrement();
+            block.add(request);
+        }
+        long lostNow = lost.get();
+        block.lose(lostNow - lostBefore);
+        lostBefore = lostNow;
+        return block;
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.record;
+
+/**
+ * A lease as two longs, in units of 64 ns. The first has the arrival, 44 bits that begin anew every 13 days, and the label: the
+ * call site's number, 0 if it was not captured, whether the request was nested, and ten bits of its thread's number. The second has
+ * the wait, 30 bits or 68 s at most, and the lease, 34 bits or 18 minutes at most.
+ */
+public final class LeaseWords {
+    /** Call sites are numbered from 1 up to here. */
+    public static final int MOST_SITES = 511;
+
+    private static final int UNIT_BITS = 6;
+    private static final int THREAD_BITS = 10;
+    private static final int NESTED = 1 << THREAD_BITS;
+    private static final int SITE_SHIFT = THREAD_BITS + 1;
+    private static final int LABEL_BITS = SITE_SHIFT + 9;
+    private static final int LABEL = (1 << LABEL_BITS) - 1;
+    private static final long ARRIVAL = -1L >>> LABEL_BITS;
+    private static final int LEASE_BITS = 34;
+    private static final long MOST_LEASE = (1L << LEASE_BITS) - 1;
+    /** Units: a request may come while the tick that read the time is still reading others. */
+    private static final long SOON = 1L << 34;
+
+    private static final long MOST_WAIT = -1L >>> LEASE_BITS;
+
+    private LeaseWords() {}
+
+    static long begin(long arrivalNanos, int site, boolean nested, int threadId) {
+        int label = site << SITE_SHIFT | (nested ? NESTED : 0) | (threadId & (NESTED - 1));
+        return arrivalNanos >> UNIT_BITS << LABEL_BITS | label;
+    }
+
+    static long durations(long waitNanos, long leaseNanos) {
+        return units(waitNanos, MOST_WAIT) << LEASE_BITS | units(leaseNanos, MOST_LEASE);
+    }
+
+    private static long units(long nanos, long most) {
+        return Math.min(Math.max(0, nanos) >> UNIT_BITS, most);
+    }
+
+    // ---- and back ----
+
+    /** The arrival: of all times with the same bits the last one before a time, or soon after it. */
+    static long arrivalNanos(long begin, long nowNanos) {
+        long now = (nowNanos >> UNIT_BITS) + SOON;
+        long ago = (now - (begin >>> LABEL_BITS)) & ARRIVAL;
+        return (now - ago) << UNIT_BITS;
+    }
+
+    static int site(long begin) {
+        return ((int) begin & LABEL) >>> SITE_SHIFT;
+    }
+
+    static boolean nested(long begin) {
+        return (begin & NESTED) != 0;
+    }
+
+    /** From 1 on. */
+    static int thread(long begin) {
+        return 1 + ((int) begin & (NESTED - 1));
+    }
+
+    static long waitNanos(long durations) {
+        return durations >>> LEASE_BITS << UNIT_BITS;
+    }
+
+    static long leaseNanos(long durations) {
+        return (durations & MOST_LEASE) << UNIT_BITS;
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.record;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one slot for leases keeps of each lease until the tick passes it on: two longs in a ring. Written by the thread that has
+ * the slot, read by the tick; nothing that was not read is overwritten. A ring that is full is doubled by the writer, as far
+ * as the {@link LeaseLog} has room; what finds no room is counted as lost. A slot that rests gives its ring back.
+ */
+public abstract class SlotLog extends SlotRecords {
+    /** Longs for one lease. */
+    private static final int WORDS = 2;
+
+    private static final VarHandle WRITTEN = field("written");
+    private static final VarHandle DRAINED = field("drained");
+    private static final AtomicLongArray NONE = new AtomicLongArray(0);
+
+    /** Null if nothing reads it. Set before the slot is used. */
+    private @Nullable LeaseLog log;
+
+    /** Its length is 0 or a power of two. */
+    private volatile AtomicLongArray ring = NONE;
+    /** How many leases were written into it, ever. */
+    private long written;
+    /** How many of these were read. */
+    private long drained;
+    /** How many found no room. Written by the slot's owner. */
+    private volatile long lost;
+
+    private long lostBefore;
+
+    private static VarHandle field(String name) {
+        try {
+            return MethodHandles.lookup().findVarHandle(SlotLog.class, name, long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    void logTo(@Nullable LeaseLog leases) {
+        log = leases;
+    }
+
+    /**
+     * Records a lease that ends. Called by the slot's owner only; never throws, for the lease ends whatever becomes of its
+     * record.
+     *
+     * @param site the number of its call site, 0 if that was not captured
+     */
+    public final void log(long arrivalNanos, long waitNanos, long leaseNanos, int site, boolean nested, int threadId) {
+        if (log == null) {
+            return;
+        }
+        try {
+            AtomicLongArray now = ring;
+            long at = written;
+            if (WORDS * (at - (long) DRAINED.getAcquire(this)) >= now.length()) {
+                now = larger(log, now);
+                if (now == NONE) {
+                    return;
+                }
+            }
+            int place = place(at, now);
+            now.setPlain(place, LeaseWords.begin(arrivalNanos, site, nested, threadId));
+            now.setPlain(place + 1, LeaseWords.durations(waitNanos, leaseNanos));
+            WRITTEN.setRelease(this, at + 1);
+        } catch (VirtualMachineError noRoom) {
+            return;
+        }
+    }
+
+    private static int place(long at, AtomicLongArray in) {
+        return (int) (WORDS * at) & (in.length() - 1);
+    }
+
+    /** A ring of twice the size with what was not read; {@link #NONE} if there is no room for it, and then a lease is lost. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread at a time
+    private AtomicLongArray larger(LeaseLog leases, AtomicLongArray full) {
+        int length = Math.max(WORDS * LeaseLog.FEWEST, 2 * full.length());
+        if (!leases.take(length - full.length())) {
+            lost++;
+            return NONE;
+        }
+        AtomicLongArray twice;
+        try {
+            twice = new AtomicLongArray(length);
+        } catch (OutOfMemoryError noMemory) {
+            leases.giveBack(length - full.length());
+            throw noMemory;
+        }
+        for (long at = written - full.length() / WORDS; at < written; at++) {
+            for (int word = 0; word < WORDS; word++) {
+                twice.setPlain(place(at, twice) + word, full.getPlain(place(at, full) + word));
+            }
+        }
+        ring = twice;
+        return twice;
+    }
+
+    /** Passes on what was written since the last call. Called by the tick only. */
+    final void drainTo(DrainedLeases block) {
+        long to = (long) WRITTEN.getAcquire(this);
+        AtomicLongArray now = ring;
+        for (long at = drained; at < to; at++) {
+            int place = place(at, now);
+            block.add(now.getPlain(place), now.getPlain(place + 1));
+        }
+        DRAINED.setRelease(this, to);
+        long lostNow = lost;
+        block.lose(lostNow - lostBefore);
+        lostBefore = lostNow;
+    }
+
+    /** Called while nobody else has the slot, which has rested: a large ring goes, and the next lease begins a small one. */
+    protected final void rested() {
+        AtomicLongArray now = ring;
+        if (log != null && now.length() > WORDS * LeaseLog.FEWEST && written == drained) {
+            ring = NONE;
+            log.giveBack(now.length());
+        }
+    }
+}
