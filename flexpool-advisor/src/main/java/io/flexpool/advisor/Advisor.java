@@ -9,6 +9,7 @@ import io.flexpool.advisor.SetAside.Aside;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.TreeSet;
@@ -57,7 +58,6 @@ public final class Advisor {
         SetAside parts = SetAside.of(trace);
         LeaseTrace load = Censored.completed(parts.rest);
         int jobs = parts.jobConnections();
-        long timeoutNanos = question.timeout().toNanos();
         Required required = Required.of(load, question);
         int wanted = (int) Math.ceil(MARGIN * required.most) + jobs;
         OptionalDouble elasticity = Elasticity.of(parts.rest);
@@ -67,8 +67,8 @@ public final class Advisor {
             case UNKNOWN -> question.current();
             case DATABASE -> question.knee().orElse(question.current());
         };
-        List<SizePoint> curve = curve(load, question, size, wanted, jobs, timeoutNanos);
-        Waits waits = new Replay(load, timeoutNanos).with(Math.max(1, size - jobs));
+        List<SizePoint> curve = curve(load, question, size, wanted, jobs);
+        Waits waits = new Replay(load, question.timeout().toNanos()).with(Math.max(1, size - jobs));
         Demand demand = Demand.recorded(trace);
         int demandP50 = demand.percentile(0.5);
         boolean slowConnects = question.connectP99().compareTo(question.waitTarget()) > 0;
@@ -190,8 +190,7 @@ public final class Advisor {
         return room ? Verdict.MORE : Verdict.UNKNOWN;
     }
 
-    private static List<SizePoint> curve(
-            LeaseTrace load, Question question, int size, int wanted, int jobs, long timeoutNanos) {
+    private static List<SizePoint> curve(LeaseTrace load, Question question, int size, int wanted, int jobs) {
         TreeSet<Integer> sizes = new TreeSet<>(question.also());
         for (int near = -1; near <= 1; near++) {
             sizes.add(size + near);
@@ -202,15 +201,31 @@ public final class Advisor {
         for (int at = 1; at <= POINTS; at++) {
             sizes.add((int) Math.round((double) at * highest / POINTS));
         }
-        Replay replay = new Replay(load, timeoutNanos);
-        Waits waits = new Waits(1, timeoutNanos);
-        List<SizePoint> curve = new ArrayList<>();
-        for (int connections : sizes.tailSet(jobs + 1)) {
-            SizePoint point = replay.with(connections - jobs, waits).point();
-            curve.add(new SizePoint(
-                    connections, point.p50Nanos(), point.p99Nanos(), point.p999Nanos(), point.timedOut()));
-        }
-        return curve;
+        List<Integer> withoutJobs =
+                sizes.tailSet(jobs + 1).stream().map(each -> each - jobs).toList();
+        return curve(load, question.timeout(), withoutJobs).stream()
+                .map(point -> new SizePoint(
+                        point.connections() + jobs,
+                        point.p50Nanos(),
+                        point.p99Nanos(),
+                        point.p999Nanos(),
+                        point.timedOut()))
+                .toList();
+    }
+
+    /**
+     * What exactly these requests would have waited with some sizes: nothing set aside. Requests that timed out count with a
+     * lease of 0.
+     *
+     * @param load what the requests did
+     * @param timeout how long a request waits at most
+     * @param sizes each 1 or more
+     * @return a point for each size, in their order
+     */
+    public static List<SizePoint> curve(LeaseTrace load, Duration timeout, Collection<Integer> sizes) {
+        Replay replay = new Replay(load, timeout.toNanos());
+        Waits waits = new Waits(1, timeout.toNanos());
+        return sizes.stream().map(size -> replay.with(size, waits).point()).toList();
     }
 
     private static Duration timeout(Waits waits, Question question) {

@@ -1,66 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.advisor;
 
+import io.flexpool.advisor.replay.VirtualPool;
 import java.util.Arrays;
-import java.util.PriorityQueue;
 
 /**
  * A replay in which threads ask for a second connection while they hold one: the second request comes when its thread has
  * got so far, and the first lease lasts longer by what the second one waited. Too few connections then stop everything until
  * requests time out, as they do in life.
  */
-final class NestedReplay {
+final class NestedReplay implements VirtualPool.Leases {
     private static final int NONE = LeaseTrace.NONE;
-
-    private enum Kind {
-        /** A lease ends before a request comes in the same moment. */
-        END,
-        ARRIVE,
-        /** A request that is served in the moment of its timeout is served. */
-        TIME_OUT
-    }
-
-    private record Event(long nanos, Kind kind, int request) implements Comparable<Event> {
-        @Override
-        public int compareTo(Event other) {
-            int byTime = Long.compare(nanos, other.nanos);
-            int byKind = byTime != 0 ? byTime : kind.compareTo(other.kind);
-            return byKind != 0 ? byKind : Integer.compare(request, other.request);
-        }
-    }
+    /** In an event's code, above the request's number: a lease ends before a request comes at the same time. */
+    private static final long COMES = 1L << Integer.SIZE;
 
     private final LeaseTrace trace;
     private final long timeoutNanos;
-    private final Waits waits;
-    private final PriorityQueue<Event> events = new PriorityQueue<>();
-    private final int[] queue;
-    private int head;
-    private int tail;
-    private int free;
+    private final Events events = new Events();
 
     /** Of each request: the first made while its lease was held, and the next of the same lease. */
     private final int[] firstInner;
 
     private final int[] nextInner;
-    private final long[] asked;
+    /** When its lease began. */
     private final long[] granted;
     /** By how much a lease is longer than without the waits of the requests inside it. */
     private final long[] delay;
 
-    private final boolean[] waiting;
+    private VirtualPool pool;
+    private Waits waits;
+    private int free;
 
-    NestedReplay(LeaseTrace trace, long timeoutNanos, int connections, Waits waits) {
+    NestedReplay(LeaseTrace trace, long timeoutNanos) {
         this.trace = trace;
         this.timeoutNanos = timeoutNanos;
-        this.waits = waits;
-        this.free = connections;
-        this.queue = new int[trace.size];
         this.firstInner = new int[trace.size];
         this.nextInner = new int[trace.size];
-        this.asked = new long[trace.size];
         this.granted = new long[trace.size];
         this.delay = new long[trace.size];
-        this.waiting = new boolean[trace.size];
+        this.pool = new VirtualPool(timeoutNanos, this);
+        this.waits = new Waits(1, timeoutNanos);
         Arrays.fill(firstInner, NONE);
         Arrays.fill(nextInner, NONE);
         for (int at = trace.size - 1; at >= 0; at--) {
@@ -71,60 +50,69 @@ final class NestedReplay {
         }
     }
 
-    void run() {
-        int next = 0;
-        while (next < trace.size || !events.isEmpty()) {
-            while (next < trace.size && trace.outer[next] != NONE) {
-                next++;
-            }
-            Event event = events.peek();
-            if (next < trace.size && (event == null || arrivesFirst(trace.arrival[next], event))) {
-                arrive(next, trace.arrival[next]);
-                next++;
-            } else if (event != null) {
-                events.remove();
-                happen(event);
-            }
-        }
-    }
-
-    private static boolean arrivesFirst(long nanos, Event event) {
-        return nanos < event.nanos() || (nanos == event.nanos() && event.kind() != Kind.END);
-    }
-
-    private void happen(Event event) {
-        switch (event.kind()) {
-            case END -> end(event.nanos());
-            case ARRIVE -> arrive(event.request(), event.nanos());
-            case TIME_OUT -> {
-                if (waiting[event.request()]) {
-                    waiting[event.request()] = false;
-                    waits.timedOut();
-                    // The requests inside its lease are never made: there is no lease.
-                    goOn(trace.outer[event.request()], event.request(), timeoutNanos, event.nanos());
-                }
+    /** From the first request to the last, with so many connections; the waits are counted into what is given. */
+    void run(int connections, Waits into) {
+        waits = into;
+        free = connections;
+        pool = new VirtualPool(timeoutNanos, this);
+        Arrays.fill(delay, 0);
+        int next = nextOuter(0);
+        while (next < trace.size || !events.isEmpty() || pool.waiting() > 0) {
+            long event = events.isEmpty() ? Long.MAX_VALUE : events.firstNanos();
+            boolean ends = !events.isEmpty() && events.firstCode() < COMES;
+            long comes = next < trace.size ? trace.arrival[next] : Long.MAX_VALUE;
+            // At the same time: a lease ends, then requests come, and a request that is still not served gives up.
+            if (pool.givesUp() < Math.min(event, comes)) {
+                giveUp((long) pool.givesUp());
+            } else if (comes < event || (comes == event && !ends)) {
+                pool.arrive(next, (double) comes);
+                next = nextOuter(next + 1);
+            } else {
+                happen();
             }
         }
     }
 
-    private void arrive(int request, long now) {
-        asked[request] = now;
-        if (free > 0) {
-            free--;
-            grant(request, now);
+    /** The next one that no other lease leads to. */
+    private int nextOuter(int from) {
+        int next = from;
+        while (next < trace.size && trace.outer[next] != NONE) {
+            next++;
+        }
+        return next;
+    }
+
+    private void happen() {
+        long now = events.firstNanos();
+        long code = events.firstCode();
+        events.removeFirst();
+        if (code < COMES) {
+            free++;
+            pool.serve((double) now);
         } else {
-            waiting[request] = true;
-            queue[tail++] = request;
-            events.add(new Event(now + timeoutNanos, Kind.TIME_OUT, request));
+            pool.arrive((int) (code - COMES), (double) now);
         }
     }
 
-    private void grant(int request, long now) {
-        waiting[request] = false;
-        long waited = now - asked[request];
-        waits.served(waited);
+    /** The requests inside its lease are never made: there is no lease. */
+    private void giveUp(long now) {
+        int request = pool.giveUp();
+        waits.timedOut();
+        goOn(trace.outer[request], request, timeoutNanos, now);
+    }
+
+    @Override
+    public boolean free() {
+        return free > 0;
+    }
+
+    @Override
+    public void begin(int request, double waited, double at) {
+        long now = (long) at;
+        free--;
+        waits.served((long) waited);
         granted[request] = now;
-        goOn(trace.outer[request], request, waited, now);
+        goOn(trace.outer[request], request, (long) waited, now);
         continueLease(request, firstInner[request], now);
     }
 
@@ -141,20 +129,9 @@ final class NestedReplay {
         long begun = granted[request] + delay[request];
         long recorded = trace.arrival[request] + trace.wait[request];
         if (inner != NONE) {
-            events.add(new Event(Math.max(now, begun + trace.arrival[inner] - recorded), Kind.ARRIVE, inner));
+            events.add(Math.max(now, begun + trace.arrival[inner] - recorded), COMES + inner);
         } else {
-            events.add(new Event(Math.max(now, begun + trace.lease[request]), Kind.END, request));
-        }
-    }
-
-    private void end(long now) {
-        while (head < tail && !waiting[queue[head]]) {
-            head++;
-        }
-        if (head < tail) {
-            grant(queue[head++], now);
-        } else {
-            free++;
+            events.add(Math.max(now, begun + trace.lease[request]), request);
         }
     }
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.advisor;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the requests of a trace would have waited with another number of connections: first come, first served, each for at
- * most the timeout, with leases as long as they were. Virtual time; the same trace and size give the same waits.
+ * most the timeout, with leases as long as they were. Virtual time; the same trace and size give the same waits. For
+ * one thread.
  *
  * <p>The gate lets a newcomer pass a waiter for up to a millisecond, until the waiter has a processor. Here a waiter needs
  * no time to wake up, so that there is nothing to pass.
@@ -11,6 +14,7 @@ package io.flexpool.advisor;
 final class Replay {
     private final LeaseTrace trace;
     private final long timeoutNanos;
+    private final @Nullable NestedReplay nested;
 
     /**
      * A trace in which all leases have a length.
@@ -20,6 +24,7 @@ final class Replay {
     Replay(LeaseTrace trace, long timeoutNanos) {
         this.trace = trace;
         this.timeoutNanos = timeoutNanos;
+        this.nested = trace.nested() ? new NestedReplay(trace, timeoutNanos) : null;
     }
 
     /** The waits with so many connections, 1 or more. */
@@ -30,15 +35,18 @@ final class Replay {
     /** The same, counted into waits that were used before. */
     Waits with(int connections, Waits waits) {
         waits.clear(connections);
-        if (trace.nested()) {
-            new NestedReplay(trace, timeoutNanos, connections, waits).run();
+        if (nested != null) {
+            nested.run(connections, waits);
         } else {
             run(connections, waits);
         }
         return waits;
     }
 
-    /** A request is served when the first connection is free that no earlier one takes. */
+    /**
+     * Where no thread holds two connections, all of {@link io.flexpool.advisor.replay.VirtualPool} comes to this: a request
+     * is served when the first connection is free that no earlier one takes. Ten times as fast.
+     */
     private void run(int connections, Waits waits) {
         LeastFirst free = new LeastFirst(connections);
         for (int at = 0; at < trace.size; at++) {

@@ -82,7 +82,7 @@ class ReplayTest {
         LeaseTrace built = requests.build();
         SizePoint fast = new Replay(built, TIMEOUT).with(connections).point();
         Waits slowly = new Waits(connections, TIMEOUT);
-        new NestedReplay(built, TIMEOUT, connections, slowly).run();
+        new NestedReplay(built, TIMEOUT).run(connections, slowly);
         assertThat(slowly.point()).isEqualTo(fast);
         List<Long> naive = naive(built, connections);
         assertThat(naive.stream().filter(wait -> wait < 0).count())

@@ -3,6 +3,7 @@ package io.flexpool.benchmarks;
 
 import io.flexpool.benchmarks.adaptive.AdaptiveCommand;
 import io.flexpool.benchmarks.advisor.AdvisorCommand;
+import io.flexpool.benchmarks.advisor.ReplayCommand;
 import io.flexpool.benchmarks.broker.BrokerCommand;
 import io.flexpool.benchmarks.broker.PersistenceCommand;
 import io.flexpool.benchmarks.burst.BurstCommand;
@@ -31,6 +32,7 @@ import picocli.CommandLine.HelpCommand;
         subcommands = {
             AdaptiveCommand.class,
             AdvisorCommand.class,
+            ReplayCommand.class,
             BrokerCommand.class,
             BurstCommand.class,
             ColdCommand.class,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.simulate;
 
+import io.flexpool.advisor.replay.VirtualPool;
 import io.flexpool.benchmarks.simulate.Scenario.Burst;
 import io.flexpool.benchmarks.simulate.Scenario.Phase;
 import io.flexpool.internal.sizing.LeaseAges;
@@ -11,7 +12,7 @@ import java.util.SplittableRandom;
  * One pool with its requests and its controller: Poisson arrivals wait first come, first served for a lease; the limit
  * says how many leases may be out; the pool opens its connections one after another.
  */
-final class Instance implements SimPool {
+final class Instance implements SimPool, VirtualPool.Leases {
     /** Far apart, so that two instances of one run have nothing in common with another run's. */
     private static final long SEED_STEP = 0x9E37_79B9_7F4A_7C15L;
 
@@ -22,7 +23,8 @@ final class Instance implements SimPool {
     private final Meter meter;
     private final Load load;
     private final Slots slots;
-    private final WaitQueue queue;
+    private final VirtualPool pool;
+    private final Requests requests = new Requests();
     private final Connections connections;
     private final TickCounts counts = new TickCounts();
     /** Other instances' ticks fall between this one's. */
@@ -55,7 +57,7 @@ final class Instance implements SimPool {
         this.meter = meter;
         this.load = new Load(scenario, new SplittableRandom(seed + number * SEED_STEP), number);
         this.slots = new Slots(database, scenario.ceiling());
-        this.queue = new WaitQueue(scenario.timeoutSeconds());
+        this.pool = new VirtualPool(scenario.timeoutSeconds(), this);
         this.limit = base;
         this.leak = number;
         this.connections = new Connections(limit);
@@ -75,7 +77,7 @@ final class Instance implements SimPool {
         holdEnds = slots.holdEnds(held);
         tick = firstTick + ticks * Simulation.TICK_SECONDS;
         double service = Math.min(Math.min(workEnds, holdEnds), connections.opened());
-        double demand = Math.min(Math.min(load.nextArrival(), load.nextBurst()), queue.givesUp());
+        double demand = Math.min(Math.min(load.nextArrival(), load.nextBurst()), pool.givesUp());
         clock = Math.min(tick, load.phaseEnds());
         next = Math.min(Math.min(service, demand), clock);
         return next;
@@ -83,7 +85,7 @@ final class Instance implements SimPool {
 
     /** Time passes until something happens, here or elsewhere. */
     void pass(double seconds, double until) {
-        counts.pass(seconds, slots.count(), slots.count() >= limit && queue.size() > 0);
+        counts.pass(seconds, slots.count(), slots.count() >= limit && pool.waiting() > 0);
         now = until;
     }
 
@@ -112,7 +114,7 @@ final class Instance implements SimPool {
     }
 
     private void demand() {
-        if (now == queue.givesUp()) {
+        if (now == pool.givesUp()) {
             giveUp();
         } else if (now == load.nextBurst()) {
             Burst burst = load.burst();
@@ -141,37 +143,31 @@ final class Instance implements SimPool {
     private void arrive(double holdSeconds) {
         meter.arrived();
         counts.arrived();
-        queue.add(now, now, load.work(), holdSeconds, 1);
-        serve();
+        pool.arrive(requests.add(now, load.work(), holdSeconds), now);
     }
 
     private void giveUp() {
         counts.timedOut();
-        double arrived = queue.headArrived();
-        double work = queue.headWork();
-        double holdSeconds = queue.headHold();
-        int attempt = queue.headAttempt();
-        queue.removeHead();
-        if (controller.onTimeout(Simulation.nanos(now), attempt)) {
-            queue.add(arrived, now, work, holdSeconds, attempt + 1);
-            serve();
+        int request = pool.giveUp();
+        if (controller.onTimeout(Simulation.nanos(now), requests.attempt(request))) {
+            requests.tryAgain(request);
+            pool.arrive(request, now);
         } else {
-            meter.acquired(now - arrived);
+            meter.acquired(now - requests.arrived(request));
             meter.failed();
         }
     }
 
-    private void serve() {
-        while (queue.size() > 0 && slots.count() < Math.min(limit, connections.total())) {
-            lease();
-        }
+    @Override
+    public boolean free() {
+        return slots.count() < Math.min(limit, connections.total());
     }
 
-    private void lease() {
-        double arrived = queue.headArrived();
-        double work = queue.headWork();
-        double holdSeconds = queue.headHold();
-        queue.removeHead();
+    @Override
+    public void begin(int request, double waited, double at) {
+        double arrived = requests.arrived(request);
+        double work = requests.work(request);
+        double holdSeconds = requests.hold(request);
         meter.acquired(now - arrived);
         if (leak < scenario.leakSeconds().size()
                 && now >= scenario.leakSeconds().get(leak)) {
@@ -209,7 +205,7 @@ final class Instance implements SimPool {
     private void refill() {
         connections.trim(limit, slots.count());
         connections.fill(now, limit);
-        serve();
+        pool.serve(now);
     }
 
     private void tick() {
@@ -220,10 +216,10 @@ final class Instance implements SimPool {
                 scenario.ceiling(),
                 limit,
                 slots.count(),
-                queue.size(),
+                pool.waiting(),
                 Simulation.nanos(grewAt),
                 connections.total(),
-                Simulation.nanos(queue.headAge(now)),
+                Simulation.nanos(pool.longestWait(now)),
                 counts.take(connections.failures(), Simulation.TICK_SECONDS),
                 LeaseAges.ofAges(slots.agesNanos(now)));
         limit(controller.onTick(window));
@@ -285,6 +281,6 @@ final class Instance implements SimPool {
 
     @Override
     public int waiting() {
-        return queue.size();
+        return pool.waiting();
     }
 }
