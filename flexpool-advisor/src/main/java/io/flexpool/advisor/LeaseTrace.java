@@ -216,6 +216,7 @@ public final class LeaseTrace {
         private byte[] ending = new byte[FIRST];
         private int[] site = new int[FIRST];
         private long[] thread = new long[FIRST];
+        private boolean[] inner = new boolean[FIRST];
         private int size;
 
         private Builder() {}
@@ -235,6 +236,30 @@ public final class LeaseTrace {
          */
         public Builder add(
                 long arrivalNanos, long waitNanos, long leaseNanos, Ending how, String callSite, long threadNumber) {
+            return add(arrivalNanos, waitNanos, leaseNanos, how, callSite, threadNumber, true);
+        }
+
+        /**
+         * Adds a request, where several threads may have one number.
+         *
+         * @param arrivalNanos as above
+         * @param waitNanos as above
+         * @param leaseNanos as above
+         * @param how as above
+         * @param callSite as above
+         * @param threadNumber as above
+         * @param nested whether its thread held another connection; then that is the youngest lease of this number
+         * @return this
+         * @throws IllegalArgumentException if a duration is negative
+         */
+        public Builder add(
+                long arrivalNanos,
+                long waitNanos,
+                long leaseNanos,
+                Ending how,
+                String callSite,
+                long threadNumber,
+                boolean nested) {
             if (waitNanos < 0 || leaseNanos < 0) {
                 throw new IllegalArgumentException("wait " + waitNanos + " ns and lease " + leaseNanos
                         + " ns of request " + size + ": must be 0 or more");
@@ -250,6 +275,7 @@ public final class LeaseTrace {
                 sites.add(name);
                 return sites.size() - 1;
             });
+            inner[size] = nested;
             thread[size++] = threadNumber;
             return this;
         }
@@ -262,6 +288,7 @@ public final class LeaseTrace {
             ending = Arrays.copyOf(ending, more);
             site = Arrays.copyOf(site, more);
             thread = Arrays.copyOf(thread, more);
+            inner = Arrays.copyOf(inner, more);
         }
 
         /** {@return how many requests were added} */
@@ -279,6 +306,7 @@ public final class LeaseTrace {
             byte[] endings = new byte[size];
             int[] places = new int[size];
             long[] threads = new long[size];
+            boolean[] inners = new boolean[size];
             for (int at = 0; at < size; at++) {
                 int from = order[at];
                 arrivals[at] = arrival[from] - first;
@@ -287,15 +315,13 @@ public final class LeaseTrace {
                 endings[at] = ending[from];
                 places[at] = site[from];
                 threads[at] = thread[from];
+                inners[at] = inner[from];
             }
-            return new LeaseTrace(
-                    arrivals,
-                    waits,
-                    leases,
-                    endings,
-                    places,
-                    outers(arrivals, waits, leases, threads),
-                    List.copyOf(sites));
+            int[] outers = held(arrivals, waits, leases, threads);
+            for (int at = 0; at < size; at++) {
+                outers[at] = inners[at] ? outers[at] : NONE;
+            }
+            return new LeaseTrace(arrivals, waits, leases, endings, places, outers, List.copyOf(sites));
         }
 
         private int[] order() {
@@ -314,22 +340,22 @@ public final class LeaseTrace {
                             .toArray();
         }
 
-        /** For each request the youngest lease that its thread held when it came. */
-        private static int[] outers(long[] arrival, long[] wait, long[] lease, long[] thread) {
-            int[] outer = new int[arrival.length];
+        /** For each request the youngest lease that its thread, or one of the same number, held when it came. */
+        private static int[] held(long[] arrival, long[] wait, long[] lease, long[] thread) {
+            int[] held = new int[arrival.length];
             Map<Long, Integer> last = new HashMap<>();
-            for (int at = 0; at < outer.length; at++) {
-                outer[at] = NONE;
+            for (int at = 0; at < held.length; at++) {
+                held[at] = NONE;
                 if (thread[at] != 0) {
                     Integer before = last.put(thread[at], at);
-                    int held = before == null ? NONE : before;
-                    while (held != NONE && arrival[held] + wait[held] + lease[held] <= arrival[at]) {
-                        held = outer[held];
+                    int open = before == null ? NONE : before;
+                    while (open != NONE && arrival[open] + wait[open] + lease[open] <= arrival[at]) {
+                        open = held[open];
                     }
-                    outer[at] = held;
+                    held[at] = open;
                 }
             }
-            return outer;
+            return held;
         }
     }
 }

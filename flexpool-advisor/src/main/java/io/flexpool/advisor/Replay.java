@@ -45,7 +45,7 @@ final class Replay {
 
     /**
      * Where no thread holds two connections, all of {@link io.flexpool.advisor.replay.VirtualPool} comes to this: a request
-     * is served when the first connection is free that no earlier one takes. Ten times as fast.
+     * is served when the first connection is free that no earlier one takes. In less than half the time.
      */
     private void run(int connections, Waits waits) {
         LeastFirst free = new LeastFirst(connections);

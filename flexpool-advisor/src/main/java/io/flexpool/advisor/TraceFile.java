@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param damage what is wrong with the first block that could not be read, with its number; empty if all could. What comes
  *     after it is not part of the trace.
  * @param cutOff whether the file ends within a block, as one of a program that was killed does
+ * @param lost how many requests ended that could not be recorded
  */
 public record TraceFile(
-        Map<String, String> header, LeaseTrace trace, int blocks, Optional<String> damage, boolean cutOff) {
+        Map<String, String> header, LeaseTrace trace, int blocks, Optional<String> damage, boolean cutOff, long lost) {
     private static final int ENDING_BITS = 3;
     private static final int SITE_BITS = 2;
 
@@ -45,18 +46,21 @@ public record TraceFile(
     public static TraceFile read(Path file) throws IOException {
         Reading reading = new Reading();
         Path older = TraceWriter.older(file);
-        if (Files.exists(older)) {
-            reading.read(older);
+        boolean rotated = Files.exists(older);
+        if (rotated) {
+            reading.read(older, false);
         }
-        if (reading.damage == null) {
-            reading.read(file);
+        // Between two files a program may have been killed before the newer one began.
+        if (reading.damage == null && !(rotated && Files.notExists(file))) {
+            reading.read(file, rotated);
         }
         return new TraceFile(
                 reading.header,
                 reading.requests.build(),
                 reading.blocks,
                 Optional.ofNullable(reading.damage),
-                reading.cutOff);
+                reading.cutOff,
+                reading.lost);
     }
 
     /** Of the files of one trace. */
@@ -66,11 +70,16 @@ public record TraceFile(
         private List<String> sites = new ArrayList<>();
         private int blocks;
         private boolean cutOff;
+        private long lost;
 
         private @Nullable String damage;
 
-        void read(Path file) throws IOException {
+        void read(Path file, boolean mayBeCutOff) throws IOException {
             ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
+            if (mayBeCutOff && bytes.remaining() < TraceFormat.START_BYTES) {
+                cutOff = true;
+                return;
+            }
             if (bytes.remaining() < TraceFormat.START_BYTES || bytes.getInt() != TraceFormat.MAGIC) {
                 throw new IOException(file + ": not a file of requests that flexpool recorded");
             }
@@ -118,6 +127,7 @@ public record TraceFile(
                 switch (kind) {
                     case TraceFormat.HEADER -> header = header(content);
                     case TraceFormat.REQUESTS -> requests(content);
+                    case TraceFormat.LOST -> lost += TraceFormat.number(content);
                     default -> throw new IllegalStateException("of an unknown kind, " + kind);
                 }
                 blocks++;
@@ -150,7 +160,9 @@ public record TraceFile(
                 if (site >= sites.size()) {
                     throw new IllegalStateException("call site " + site + " does not exist");
                 }
-                requests.add(arrival, wait, lease, ending, sites.get((int) site), TraceFormat.number(content));
+                long thread = TraceFormat.number(content);
+                boolean nested = (thread & 1) != 0;
+                requests.add(arrival, wait, lease, ending, sites.get((int) site), thread >>> 1, nested);
             }
         }
     }

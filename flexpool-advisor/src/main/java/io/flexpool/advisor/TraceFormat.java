@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  * </pre>
  *
  * <p>The first block is the header: names and values. The others are requests, each of which names the call sites that no
- * block before has named. Numbers are varints of seven bits a byte, least significant first; times of a block are differences
+ * block before has named, or how many requests were not recorded. Numbers are varints of seven bits a byte, least significant first; times of a block are differences
  * to the request before. So a request takes about ten bytes, a block can be read alone once the call sites are known, and a
  * file that was cut off is read up to its last whole block.
  */
@@ -23,6 +23,7 @@ final class TraceFormat {
     static final int START_BYTES = 2 * Integer.BYTES;
     static final byte HEADER = 'H';
     static final byte REQUESTS = 'R';
+    static final byte LOST = 'L';
     static final int BEFORE_CONTENT = 1 + Integer.BYTES;
     static final int AFTER_CONTENT = Integer.BYTES;
     /** No writer makes longer ones: a longer length is damage, and nothing is allocated for it. */

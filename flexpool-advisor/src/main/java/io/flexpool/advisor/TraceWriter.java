@@ -42,6 +42,7 @@ public final class TraceWriter implements Closeable {
     private int count;
     private int newCount;
     private long lastArrival;
+    private long lost;
     private FileChannel channel;
 
     /**
@@ -103,15 +104,19 @@ public final class TraceWriter implements Closeable {
      * @param how how it ended
      * @param callSite where it was made; empty if that is not known
      * @param threadNumber identifies its thread; 0 if that is not known
+     * @param nested whether its thread held another connection
      * @throws IOException if a full block cannot be written
      */
-    public void add(long arrivalNanos, long waitNanos, long leaseNanos, Ending how, String callSite, long threadNumber)
+    public void add(
+            long arrivalNanos,
+            long waitNanos,
+            long leaseNanos,
+            Ending how,
+            String callSite,
+            long threadNumber,
+            boolean nested)
             throws IOException {
-        int site = sites.computeIfAbsent(anonymous ? "" : callSite, name -> {
-            TraceFormat.write(newSites, name);
-            newCount++;
-            return sites.size();
-        });
+        int site = site(anonymous ? "" : callSite);
         // Requests come in the order of their ends, so a difference may be negative: the sign goes into the last bit.
         long difference = count == 0 ? arrivalNanos : arrivalNanos - lastArrival;
         lastArrival = arrivalNanos;
@@ -119,7 +124,7 @@ public final class TraceWriter implements Closeable {
         TraceFormat.write(requests, waitNanos);
         TraceFormat.write(requests, leaseNanos);
         TraceFormat.write(requests, (long) site << SITE_BITS | how.code);
-        TraceFormat.write(requests, threadNumber);
+        TraceFormat.write(requests, threadNumber << 1 | (nested ? 1 : 0));
         count++;
         if (requests.size() + newSites.size() >= blockBytes) {
             flush();
@@ -127,11 +132,37 @@ public final class TraceWriter implements Closeable {
     }
 
     /**
-     * Writes what was added into the file, as one block.
+     * Adds that requests have ended which could not be recorded.
+     *
+     * @param requests how many, 0 or more
+     */
+    public void addLost(long requests) {
+        lost += requests;
+    }
+
+    private int site(String name) {
+        Integer known = sites.get(name);
+        if (known == null) {
+            known = sites.size();
+            sites.put(name, known);
+            TraceFormat.write(newSites, name);
+            newCount++;
+        }
+        return known;
+    }
+
+    /**
+     * Writes what was added into the file, as one block, two if requests were lost.
      *
      * @throws IOException if it cannot be written; what was added stays for the next call
      */
     public void flush() throws IOException {
+        if (lost > 0) {
+            ByteArrayOutputStream content = new ByteArrayOutputStream();
+            TraceFormat.write(content, lost);
+            append(TraceFormat.LOST, content);
+            lost = 0;
+        }
         if (count == 0) {
             return;
         }
@@ -140,20 +171,24 @@ public final class TraceWriter implements Closeable {
         content.writeBytes(newSites.toByteArray());
         TraceFormat.write(content, count);
         content.writeBytes(requests.toByteArray());
-        long begin = channel.position();
-        try {
-            writeBlock(channel, TraceFormat.REQUESTS, content.toByteArray());
-        } catch (IOException e) {
-            // A part of a block in the middle of the file would hide what follows.
-            channel.truncate(begin);
-            throw e;
-        }
+        append(TraceFormat.REQUESTS, content);
         requests.reset();
         newSites.reset();
         count = 0;
         newCount = 0;
         if (channel.position() + blockBytes + MORE_BYTES > mostBytes / 2) {
             rotate();
+        }
+    }
+
+    private void append(byte kind, ByteArrayOutputStream content) throws IOException {
+        long begin = channel.position();
+        try {
+            writeBlock(channel, kind, content.toByteArray());
+        } catch (IOException e) {
+            // A part of a block in the middle of the file would hide what follows.
+            channel.truncate(begin);
+            throw e;
         }
     }
 

@@ -48,7 +48,8 @@ class TraceFileTest {
                     trace.lease[at],
                     trace.ending(at),
                     trace.sites().get(trace.site[at]),
-                    at % 7);
+                    at % 7,
+                    true);
         }
     }
 
@@ -136,6 +137,50 @@ class TraceFileTest {
         }
     }
 
+    /** Between two files: the newer one is not there yet, or has not begun. */
+    @Test
+    void aProgramMayBeKilledWhileItRotates() throws IOException {
+        write(TRACE, 200_000, false);
+        Files.delete(file);
+        TraceFile older = TraceFile.read(file);
+        assertThat(older.trace().requests()).isPositive();
+        assertThat(older.damage()).isEmpty();
+        Files.write(file, new byte[] {'F', 'P', 'T'});
+        TraceFile both = TraceFile.read(file);
+        assertThat(both.trace().requests()).isEqualTo(older.trace().requests());
+        assertThat(both.cutOff()).isTrue();
+        Files.delete(TraceWriter.older(file));
+        assertThatThrownBy(() -> TraceFile.read(file)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void whatWasLostIsCounted() throws IOException {
+        try (TraceWriter writer = new TraceWriter(file, HEADER, LARGE, false)) {
+            writer.addLost(3);
+            writer.flush();
+            writer.addLost(0);
+            add(writer, TRACE);
+            writer.addLost(4);
+        }
+        TraceFile read = TraceFile.read(file);
+        assertThat(read.lost()).isEqualTo(7);
+        assertSame(read.trace(), TRACE);
+    }
+
+    /** A number may be that of several threads. */
+    @Test
+    void onlyNestedRequestsHaveAnOuterLease() throws IOException {
+        try (TraceWriter writer = new TraceWriter(file, HEADER, LARGE, false)) {
+            writer.add(0, 0, 100, Ending.RELEASED, "a", 1, false);
+            writer.add(10, 0, 20, Ending.RELEASED, "b", 1, false);
+            writer.add(15, 0, 5, Ending.RELEASED, "c", 1, true);
+            writer.add(40, 0, 5, Ending.RELEASED, "c", 1, true);
+            writer.add(50, 0, 5, Ending.RELEASED, "c", 2, true);
+        }
+        int none = LeaseTrace.NONE;
+        assertThat(TraceFile.read(file).trace().outer).containsExactly(none, none, 1, 0, none);
+    }
+
     @Test
     void anotherFileIsRefused() throws IOException {
         Files.writeString(file, "2026-11-23 10:00:00 INFO started, and a log is no trace");
@@ -169,9 +214,9 @@ class TraceFileTest {
     @Test
     void whatWasFlushedIsInTheFile() throws IOException {
         try (TraceWriter writer = new TraceWriter(file, HEADER, LARGE, false)) {
-            writer.add(5, 1, 2, Ending.OPEN, "a", 1);
+            writer.add(5, 1, 2, Ending.OPEN, "a", 1, true);
             writer.flush();
-            writer.add(6, 1, 2, Ending.TIMED_OUT, "a", 1);
+            writer.add(6, 1, 2, Ending.TIMED_OUT, "a", 1, true);
             assertThat(TraceFile.read(file).trace().requests()).isOne();
         }
         LeaseTrace both = TraceFile.read(file).trace();

@@ -60,7 +60,7 @@ class AdviseTest {
                 for (int request = 0; request < 40_000; request++) {
                     at += (long) (-Math.log(1 - random.nextDouble()) * 10 * MS);
                     long lease = (long) (-Math.log(1 - random.nextDouble()) * 20 * MS);
-                    writer.add(at, 0, lease, Ending.RELEASED, "shop.Orders.find", 0);
+                    writer.add(at, 0, lease, Ending.RELEASED, "shop.Orders.find", 0, false);
                 }
             }
             return file;
