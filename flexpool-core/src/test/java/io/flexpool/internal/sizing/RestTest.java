@@ -40,21 +40,23 @@ class RestTest {
             for (int tick = 0; tick < rest; tick++) {
                 both(brief, full, window(random, 0, 0, 0, Traffic.NONE, LeaseAges.NONE));
             }
-            same(brief, full);
             PoolMode next = MODES.get(random.nextInt(MODES.size()));
             if (random.nextInt(4) == 0) {
                 brief.mode(next);
                 full.mode(next);
             }
         }
+        same(brief, full);
     }
 
     private void both(SizingController brief, SizingController full, PoolWindow window) {
         SizingStep one = brief.onTick(window);
         SizingStep other = full.onTick(window);
-        // By their own equals, which compares numbers bit by bit: a comparison by fields with each tick takes most of
-        // the time.
-        assertThat(one).isEqualTo(other);
+        // By their own equals, which compares numbers bit by bit, and without an assertion's object for each of some
+        // hundred thousand ticks: with them the comparison took most of the time.
+        if (!one.equals(other)) {
+            assertThat(one).isEqualTo(other);
+        }
         limit = one.limit();
     }
 
