@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server said of one session. Durations come from the server's clock. Immutable; all texts are made plain, as in
+ * What a server said of one session. Durations come from the server's clock. Immutable; its texts are cleaned, as in
  * {@link ServerSnapshot}. A figure that the server did not give, or that the pool's user may not see, is null.
  */
 public final class ServerSession {
@@ -60,7 +60,7 @@ public final class ServerSession {
         return new Builder(id);
     }
 
-    /** {@return the server's number of the session} */
+    /** {@return the number that the server gave the session} */
     public long id() {
         return id;
     }
@@ -80,7 +80,7 @@ public final class ServerSession {
         return waitsFor;
     }
 
-    /** {@return the server's own words for what it waits for, as {@code Lock: transactionid}; null if it does not} */
+    /** {@return the server's own words for what it waits for, for example {@code Lock: transactionid}; null if it waits for nothing} */
     public @Nullable String waitEvent() {
         return waitEvent;
     }
@@ -96,8 +96,8 @@ public final class ServerSession {
     }
 
     /**
-     * The age of the session. One that is younger than the application's connection is another's: the server has given
-     * its number again.
+     * The age of the session. If it is younger than the application's connection, it is another session, to which the server
+     * has given the same number.
      *
      * @return null if unknown
      */
@@ -186,7 +186,7 @@ public final class ServerSession {
         IDLE("idle"),
         /** It has an open transaction and waits for the client. */
         IDLE_IN_TRANSACTION("idle in transaction"),
-        /** The pool's user may not see it, or the server has another word. */
+        /** The pool's user may not see it, or it is none of the others. */
         UNKNOWN("state not visible");
 
         private final String words;
@@ -327,7 +327,7 @@ public final class ServerSession {
         }
 
         /**
-         * Who the client is.
+         * The client.
          *
          * @param application as {@link ServerSession#application()}; blank is taken for null
          * @param address as {@link ServerSession#address()}; blank is taken for null
@@ -340,7 +340,7 @@ public final class ServerSession {
         }
 
         /**
-         * As whom, and where, the client is connected.
+         * The user and the database of the session.
          *
          * @param user as {@link ServerSession#user()}; blank is taken for null
          * @param database as {@link ServerSession#database()}; blank is taken for null

@@ -13,11 +13,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server said in one look. Immutable. All texts in it are made plain: one line, shortened, without what resembles a
- * password. They are foreign words all the same, to be shown as plain text only.
+ * What a server said in one look. Immutable. Its texts are cleaned: one line, shortened, without what resembles a
+ * password. They remain untrusted: show them as plain text only.
  */
 public final class ServerSnapshot {
-    /** A number that the server did not give. */
+    /** In place of a number that the server did not give. */
     public static final int UNKNOWN = -1;
 
     /** How many sessions a look describes at most. */

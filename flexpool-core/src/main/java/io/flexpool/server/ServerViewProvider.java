@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Looks at one database product. Found by {@link java.util.ServiceLoader}; needs a public no-argument constructor. Has no
+ * Looks at the servers of one database product. Found by {@link java.util.ServiceLoader}; needs a public no-argument constructor. Has no
  * state; thread-safe. May throw a {@link LinkageError} where the driver is not on the class path: flexpool then goes on
  * without it.
  */

@@ -23,9 +23,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a look at the server adds to a diagnosis: how many leased sessions do what, and who blocks them. A session is named
- * as the one that blocks only if the way to it is known whole: not one of a deadlock, not one that the look did not show,
- * and not a former connection of the pool.
+ * What a look at the server adds to a diagnosis: how many leased sessions do what, and which session blocks them. A session is named
+ * as the one that blocks only if the look showed every session between it and the leases: not one of a deadlock, not
+ * one that the look did not show, and not a former connection of the pool.
  */
 final class ServerFindings {
     /** The leases whose session is known. */
@@ -45,7 +45,7 @@ final class ServerFindings {
     /** The server's own words for the lock of the one that waits for longest; null if unknown. */
     @Nullable
     String lock;
-    /** Who blocks most of those that wait; null if that is not known. */
+    /** The session that blocks most of the leases that wait; null if it is not known. */
     final @Nullable Blocker blocker;
 
     private final Map<Long, ServerSession> sessions = new HashMap<>();
@@ -67,7 +67,7 @@ final class ServerFindings {
             @Nullable ServerSession behind,
             @Nullable OpenLease behindLease) {}
 
-    /** Of the open leases and what the server said in one look; what another look said of a lease does not count. */
+    /** Compares the open leases with one look. What an earlier look said of a lease does not count. */
     ServerFindings(List<OpenLease> open, ServerLook look, ServerSnapshot snapshot) {
         snapshot.sessions().forEach(session -> sessions.put(session.id(), session));
         Set<ServerSession> ofThisLook = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -109,7 +109,7 @@ final class ServerFindings {
         return unknown == null ? Duration.ZERO : unknown;
     }
 
-    // ---- who blocks ----
+    // ---- the session that blocks ----
 
     /** The change of the schema that most wait behind, else the head of the chain that most wait behind. */
     private @Nullable Blocker blocker() {
@@ -129,7 +129,7 @@ final class ServerFindings {
         return change != null && 2 * change.blocked() >= waiting ? change : most(byHead);
     }
 
-    /** All sessions that one waits for, directly or through others; none if the way to them is not known whole. */
+    /** All sessions that one waits for, directly or through others; none if the look did not show all of them. */
     private Set<ServerSession> before(ServerSession waits) {
         Set<ServerSession> before = new LinkedHashSet<>();
         Set<Long> seen = new HashSet<>();

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the server said, in words: clauses without a final period. */
+/** The result of a look in words: clauses without a final period. */
 final class ServerSentences {
     /** How many applications are named if all sessions are in use. */
     private static final int MOST_APPLICATIONS = 3;
@@ -30,7 +30,7 @@ final class ServerSentences {
         this.open = open;
     }
 
-    /** Who waits for whom. */
+    /** How many leased connections wait for locks, and behind which session. */
     List<String> blocked() {
         List<String> sentences = new ArrayList<>(waits());
         Blocker blocker = findings == null ? null : findings.blocker;
@@ -110,7 +110,7 @@ final class ServerSentences {
         return parts;
     }
 
-    /** How full the server is, what was not visible, or why nothing was. */
+    /** How full the server is and what was not visible, or why the look failed. */
     List<String> server(boolean isFull) {
         ServerSnapshot snapshot = look.snapshot();
         if (snapshot == null) {

@@ -5,13 +5,18 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.shared.DaemonThreads;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * flexpool's own connection for looks at the server: opened past the pool with the first need, and used by one thread at a
- * time. Closing it never blocks the caller for long, for a server that does not answer does not let a connection be closed
- * either. Thread-safe.
+ * flexpool's own connection for looks at the server: opened past the pool with the first look, and used by one thread at a
+ * time. Closing it never blocks the caller for long, because a server that does not answer does not let a connection be
+ * closed either.
+ *
+ * <p>A connect that hangs is given up: its thread is interrupted, which ends it where the driver waits for a thread of its
+ * own, and the connection is closed if it is made after all. Thread-safe.
  */
 final class OwnConnection {
     /** How long a pool's close waits for the close of this connection at most. */
@@ -20,6 +25,7 @@ final class OwnConnection {
     private final String pool;
     private final PoolAdapter adapter;
     private final AtomicReference<@Nullable Connection> open = new AtomicReference<>();
+    private final Connect connect = new Connect();
     private volatile boolean closed;
 
     OwnConnection(String pool, PoolAdapter adapter) {
@@ -35,6 +41,7 @@ final class OwnConnection {
      * The connection, in autocommit mode; opened if there is none and it may be.
      *
      * @return null if there is none; then it may not be opened, or the pool does not give what is needed
+     * @throws SQLTimeoutException if the connect was given up
      */
     @Nullable
     Connection get(boolean mayConnect) throws SQLException {
@@ -43,7 +50,7 @@ final class OwnConnection {
             return known;
         }
         drop();
-        Connection made = mayConnect && !closed ? adapter.connect() : null;
+        Connection made = mayConnect && !closed ? connect() : null;
         if (made == null) {
             return null;
         }
@@ -57,6 +64,24 @@ final class OwnConnection {
             made.setAutoCommit(true);
         }
         return made;
+    }
+
+    private @Nullable Connection connect() throws SQLException {
+        connect.begin();
+        Connection made = null;
+        boolean wanted = false;
+        try {
+            made = adapter.connect();
+        } finally {
+            wanted = connect.end();
+        }
+        if (wanted) {
+            return made;
+        }
+        if (made != null) {
+            close(made);
+        }
+        throw new SQLTimeoutException("the connection was made too late");
     }
 
     /** Closes the connection on the calling thread, if there is one. */
@@ -83,12 +108,18 @@ final class OwnConnection {
         }
     }
 
-    /** Breaks the connection that a look hangs on, on a thread of its own. */
-    void breakOff() {
+    /**
+     * Breaks the connection that a look hangs on, on a thread of its own, or gives up the connect that hangs.
+     *
+     * @return whether it was a connect
+     */
+    boolean breakOff() {
+        boolean connecting = connect.giveUp();
         Connection known = open.getAndSet(null);
         if (known != null) {
             start(() -> abort(known));
         }
+        return connecting;
     }
 
     /**
@@ -98,6 +129,7 @@ final class OwnConnection {
      */
     void close(boolean inUse) {
         closed = true;
+        connect.giveUp();
         Connection known = open.getAndSet(null);
         if (known == null) {
             return;
@@ -119,6 +151,58 @@ final class OwnConnection {
             return thread;
         } catch (OutOfMemoryError noThread) {
             return null;
+        }
+    }
+
+    /** The connect that is being made, which another thread may give up. At most one at a time. Thread-safe. */
+    private static final class Connect {
+        /** Also held while the thread is interrupted, so that the interrupt does not reach what the thread does next. */
+        private final ReentrantLock lock = new ReentrantLock();
+
+        /** The thread that connects; null if none does, or if it was given up. Guarded by the lock. */
+        private @Nullable Thread thread;
+
+        void begin() {
+            lock.lock();
+            try {
+                thread = Thread.currentThread();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /**
+         * Ends it on the thread that began it.
+         *
+         * @return false if it was given up; then the thread is no longer interrupted
+         */
+        boolean end() {
+            lock.lock();
+            try {
+                boolean wanted = thread != null;
+                thread = null;
+                if (!wanted) {
+                    Thread.interrupted();
+                }
+                return wanted;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Gives it up, if one is being made. */
+        boolean giveUp() {
+            lock.lock();
+            try {
+                Thread connecting = thread;
+                thread = null;
+                if (connecting != null) {
+                    connecting.interrupt();
+                }
+                return connecting != null;
+            } finally {
+                lock.unlock();
+            }
         }
     }
 }

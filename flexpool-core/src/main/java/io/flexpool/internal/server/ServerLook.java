@@ -8,12 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one look at the server gave. Immutable.
+ * The result of one look at the server. Immutable.
  *
  * @param nanos when it ended
- * @param snapshot what the server said; null if it said nothing
+ * @param snapshot what the server said; null if it did not answer
  * @param byLease the sessions of the leases that lasted from before the look until after it, by number of the lease
- * @param missing why the server said nothing, a clause; null if it did
+ * @param missing why there is no snapshot, a clause; null if there is one
  */
 public record ServerLook(
         long nanos,

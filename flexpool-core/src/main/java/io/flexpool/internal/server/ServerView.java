@@ -8,7 +8,6 @@ import io.flexpool.internal.discovery.Providers;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.shared.DaemonThreads;
 import io.flexpool.internal.shared.PlainText;
-import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.Ticker;
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSnapshot;
@@ -19,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -31,16 +29,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pool's view of its database server. A look is taken when a request fails because the pool is exhausted; for a minute
- * after that also when leases are read, and once a second while requests wait. At most one look a second, on a helper thread
- * and on flexpool's own connection, which is opened with the first look and kept for a minute: while nothing fails, nothing
- * is opened. Who needs a look waits for it, but no longer than {@value #DEADLINE_MILLIS} ms from its begin.
+ * One pool's view of its database server. flexpool looks at the server when a request fails because the pool is exhausted;
+ * for a minute after that also when leases are read, and once a second while requests wait. It takes at most one look a
+ * second, on a helper thread and on flexpool's own connection, which is opened with the first look and kept for a minute:
+ * while nothing fails, nothing is opened. A thread that needs a look waits for it until {@value #DEADLINE_MILLIS} ms after
+ * the look began, at the latest.
  *
- * <p>A look that hangs loses nothing but itself: no other one begins, its connection is broken off after
- * {@value #HANGS_SECONDS} s, and the pool's close does not wait for it.
+ * <p>While a look hangs, no other one begins, and the pool's close does not wait for it. After {@value #HANGS_SECONDS} s its
+ * connection is aborted. A connect that hangs is given up then: its thread is interrupted, and the connection is closed if
+ * it is made after all. Where the driver has no timeout for connecting, only the network ends that thread. For a minute
+ * after that, no other connect is tried.
  *
- * <p>Limit: there is one own connection, so of a data source that routes to several servers it shows the one that this
- * connection leads to. Leases on other servers have no session there. Thread-safe.
+ * <p>Limit: there is one own connection. If a data source routes to several servers, flexpool looks at the one to which
+ * that connection leads, and leases on the others have no session there. Thread-safe.
  */
 public final class ServerView {
     static final int DEADLINE_MILLIS = 200;
@@ -51,12 +52,14 @@ public final class ServerView {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final Duration DEADLINE = Duration.ofMillis(DEADLINE_MILLIS);
-    private static final long HANGS_NANOS = HANGS_SECONDS * 1_000_000_000L;
     /** From one look to the next at least. */
     private static final long SPAN_NANOS = 1_000_000_000L;
     /** How long sessions are shown, and hold growth. */
     private static final long FRESH_NANOS = 2_000_000_000L;
-    /** How long the connection is kept without a look, and readers cause looks after a failure. */
+    /**
+     * How long the connection is kept without a look, readers cause looks after a failure, and none is opened after a
+     * connect that hung.
+     */
     private static final long KEPT_NANOS = 60_000_000_000L;
 
     private final String pool;
@@ -68,7 +71,7 @@ public final class ServerView {
     private final OwnConnection own;
     private final AtomicReference<@Nullable Look> newest = new AtomicReference<>();
     private volatile Supplier<List<LeasedSession>> leases = List::of;
-    /** The one that knows this pool's driver; null until a look has found it. */
+    /** The provider that knows this pool's driver; null until a look has found it. */
     private volatile @Nullable ServerViewProvider provider;
     /** The last look to which the server gave an answer. */
     private volatile @Nullable ServerLook last;
@@ -76,33 +79,10 @@ public final class ServerView {
     private volatile @Nullable Long failedNanos;
     /** Whether the server refused the last connection: then only a further failure opens one. */
     private volatile boolean full;
-    /** For good: the sessions cannot be seen. */
+    /** When a connect that hung was given up; null if none was. */
+    private volatile @Nullable Long gaveUpNanos;
+    /** Whether the sessions cannot be seen at all, or the pool is closed: for good. */
     private volatile boolean off;
-
-    /** A look, also while it is taken. */
-    private static final class Look {
-        private final long beganNanos;
-        private final CountDownLatch done = new CountDownLatch(1);
-        private volatile @Nullable ServerLook result;
-        /** Used by the tick's thread only. */
-        private boolean reported;
-
-        Look(long beganNanos) {
-            this.beganNanos = beganNanos;
-        }
-
-        boolean running() {
-            return done.getCount() > 0;
-        }
-
-        boolean hangs(long nowNanos) {
-            return running() && nowNanos - beganNanos >= HANGS_NANOS;
-        }
-
-        String words(long nowNanos) {
-            return "the look at the database server has not returned for " + Words.millis(nowNanos - beganNanos);
-        }
-    }
 
     ServerView(PoolConfig config, ListenerGuard listeners, List<ServerViewProvider> providers) {
         this.pool = config.name();
@@ -110,7 +90,7 @@ public final class ServerView {
         this.ticker = config.ticker();
         this.statementText = config.values().flag(CoreKey.STATEMENT_TEXT);
         this.providers = List.copyOf(providers);
-        // One look at a time, and a thread that is about to end one.
+        // One thread for the look, and one that has answered the look before and is about to end.
         this.executor = new ThreadPoolExecutor(
                 0,
                 2,
@@ -136,15 +116,16 @@ public final class ServerView {
         return found.isEmpty() ? null : new ServerView(config, listeners, found);
     }
 
-    /** What reads the leased connections, from now on. */
+    /** Sets what lists the leased connections. */
     public void leases(Supplier<List<LeasedSession>> open) {
         leases = open;
     }
 
-    // ---- who needs a look ----
+    // ---- when to look ----
 
     /**
-     * Looks because a request has failed. Joins the look that is being taken, or was a moment ago.
+     * Looks because a request has failed. Waits for the look that is being taken, if there is one, and returns the last one
+     * if it is younger than a second.
      *
      * @param mayConnect whether the connection may be opened: not if the server has just refused one
      * @return null if nothing can be seen of this server
@@ -170,15 +151,15 @@ public final class ServerView {
         }
         Look look = begun(ticker.nanos(), mayConnect);
         try {
-            long left = DEADLINE.toNanos() - (ticker.nanos() - look.beganNanos);
-            if (left > 0 && !look.done.await(left, TimeUnit.NANOSECONDS)) {
+            long left = DEADLINE.toNanos() - (ticker.nanos() - look.beganNanos());
+            if (left > 0 && !look.await(left)) {
                 return late();
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        ServerLook result = look.result;
-        // A look that found out that nothing can be seen says so in the log.
+        ServerLook result = look.result();
+        // The log has the reason why nothing can be seen.
         return off ? null : result == null ? late() : result;
     }
 
@@ -189,12 +170,11 @@ public final class ServerView {
     /** The look that is being taken, or was less than a second ago, else a new one. */
     private Look begun(long now, boolean mayConnect) {
         Look before = newest.get();
-        while (before == null || (!before.running() && now - before.beganNanos >= SPAN_NANOS)) {
+        while (before == null || (!before.running() && now - before.beganNanos() >= SPAN_NANOS)) {
             Look mine = new Look(now);
             if (newest.compareAndSet(before, mine)) {
                 if (!run(() -> take(mine, mayConnect))) {
-                    mine.result = ServerLook.without("there was no thread for it", now);
-                    mine.done.countDown();
+                    mine.end(ServerLook.without("there was no thread for it", now));
                 }
                 return mine;
             }
@@ -212,17 +192,21 @@ public final class ServerView {
         }
     }
 
+    /** Whether a request failed within the last minute. */
     private boolean troubled(long now) {
-        Long failed = failedNanos;
-        return failed != null && now - failed < KEPT_NANOS;
+        return lately(failedNanos, now);
+    }
+
+    private static boolean lately(@Nullable Long nanos, long now) {
+        return nanos != null && now - nanos < KEPT_NANOS;
     }
 
     // ---- the look, on the helper thread ----
 
     private void take(Look look, boolean mayConnect) {
-        ServerLook result = ServerLook.without("the look at it failed", look.beganNanos);
+        ServerLook result = ServerLook.without("the look at it failed", look.beganNanos());
         try {
-            result = take(mayConnect);
+            result = taken(look, mayConnect);
         } catch (SQLException refused) {
             own.drop();
             if (outOfSessions(refused)) {
@@ -237,8 +221,7 @@ public final class ServerView {
             if (result.snapshot() != null && !off) {
                 last = result;
             }
-            look.result = result;
-            look.done.countDown();
+            look.end(result);
         }
     }
 
@@ -253,18 +236,25 @@ public final class ServerView {
         return refused.getClass().getSimpleName() + (state == null ? "" : ", SQLState " + PlainText.line(state, 20));
     }
 
-    private ServerLook take(boolean mayConnect) throws SQLException {
+    private ServerLook taken(Look look, boolean mayConnect) throws SQLException {
         List<LeasedSession> leased = leases.get();
         ServerViewProvider knows = provider(leased);
         if (knows == null) {
             return ServerLook.without("no connection is leased that leads to it", ticker.nanos());
         }
-        Connection mine = own.get(mayConnect);
+        boolean gaveUp = lately(gaveUpNanos, ticker.nanos());
+        look.connecting(true);
+        Connection mine = own.get(mayConnect && !gaveUp);
+        look.connecting(false);
         if (mine == null) {
+            if (gaveUp) {
+                return ServerLook.without("the last attempt to connect to it hung", ticker.nanos());
+            }
             if (mayConnect) {
                 off("this pool does not give what another connection needs");
             }
-            return ServerLook.without("it has no connection left to ask it by", ticker.nanos());
+            return ServerLook.without(
+                    "it has no session left, and flexpool has no connection to it yet", ticker.nanos());
         }
         if (mayConnect) {
             full = false;
@@ -282,7 +272,7 @@ public final class ServerView {
         return new ServerLook(ticker.nanos(), snapshot, match.byLease(snapshot, asked, statementText), null);
     }
 
-    /** The provider that knows the driver; null if no leased connection shows which that is. */
+    /** Finds the provider for the pool's driver by the leased connections; null if none of them shows it. */
     private @Nullable ServerViewProvider provider(List<LeasedSession> leased) {
         ServerViewProvider known = provider;
         if (known != null) {
@@ -297,7 +287,7 @@ public final class ServerView {
                         return one;
                     }
                 } catch (SQLException ended) {
-                    // Closed in this moment: the next one may show it.
+                    // Closed at this moment; the next connection may show it.
                     answered = false;
                 } catch (LinkageError noDriver) {
                     // Its driver is not on the class path, so this is not its connection.
@@ -321,9 +311,9 @@ public final class ServerView {
         listeners.guard("the log", () -> LOG.info("{}: no view of the server: {}", pool, why));
     }
 
-    // ---- what it said ----
+    // ---- what the server said ----
 
-    /** What the server said of a lease in the last two seconds; null if nothing. */
+    /** The session of a lease, if a look found it in the last two seconds; else null. */
     public @Nullable ServerSession of(long lease, long nowNanos) {
         ServerLook recent = recent(nowNanos);
         return recent == null ? null : recent.byLease().get(lease);
@@ -342,7 +332,7 @@ public final class ServerView {
 
     // ---- the tick, and the end ----
 
-    /** Looks again while requests wait after a failure, gives up the unused connection, breaks off a look that hangs. */
+    /** Looks again while requests wait after a failure, closes a connection that is not used, aborts a look that hangs. */
     public void tick(long nowNanos, boolean requestsWait) {
         Look look = newest.get();
         if (look == null) {
@@ -350,15 +340,16 @@ public final class ServerView {
         }
         if (look.running()) {
             if (look.hangs(nowNanos)) {
-                own.breakOff();
-                if (!look.reported) {
-                    look.reported = true;
+                if (own.breakOff()) {
+                    gaveUpNanos = nowNanos;
+                }
+                if (look.reportedNow()) {
                     listeners.guard("the log", () -> LOG.warn("{}: {}", pool, look.words(nowNanos)));
                 }
             }
         } else if (requestsWait && !off && troubled(nowNanos)) {
             begun(nowNanos, !full);
-        } else if (own.isOpen() && nowNanos - look.beganNanos >= KEPT_NANOS) {
+        } else if (own.isOpen() && nowNanos - look.beganNanos() >= KEPT_NANOS) {
             run(own::drop);
         }
     }
@@ -369,7 +360,7 @@ public final class ServerView {
         return look != null && look.hangs(nowNanos) ? look.words(nowNanos) : null;
     }
 
-    /** Ends it: no more looks, and the connection is closed. */
+    /** Takes no more looks, and closes the connection. */
     public void close() {
         off = true;
         Look look = newest.get();
@@ -380,6 +371,6 @@ public final class ServerView {
 
     /** For tests: waits until the look that is being taken has ended. */
     void settle() throws InterruptedException {
-        Objects.requireNonNull(newest.get()).done.await();
+        Objects.requireNonNull(newest.get()).await(Long.MAX_VALUE);
     }
 }

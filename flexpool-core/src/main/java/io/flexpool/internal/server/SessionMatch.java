@@ -17,18 +17,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which session belongs to which lease. When in doubt to none: a session that two connections claim, one that is younger
- * than the lease (its number was given again), one of another user than flexpool's own connection, and one whose lease has
- * ended since. Used by one thread.
+ * Which session belongs to which lease. No lease gets a session that two connections have the number of, that is younger than
+ * the lease (the server has given the number again), that has another user than flexpool's own connection, or whose lease
+ * has ended since. Used by one thread.
  */
 final class SessionMatch {
-    /** The server's clock and this one may differ by this in a duration, and by a thousandth of it. */
+    /** By how much a duration may differ between the server's clock and this one; a thousandth of it is added. */
     private static final Duration CLOCKS_DIFFER = Duration.ofMillis(50);
 
     private final Map<Long, LeasedSession> bySession = new HashMap<>();
     private final @Nullable Long own;
 
-    /** Asks a provider for the ids of the leased connections, and of flexpool's own one if it has one. */
+    /** Asks a provider for the ids of the leased connections. The own id is that of flexpool's connection; empty if unknown. */
     SessionMatch(ServerViewProvider provider, List<LeasedSession> leased, OptionalLong own) {
         this.own = own.isPresent() ? own.getAsLong() : null;
         Set<Long> claimedTwice = new HashSet<>();
@@ -48,7 +48,7 @@ final class SessionMatch {
         }
     }
 
-    /** The ids to ask for, flexpool's own one among them. */
+    /** The ids to ask for, with that of flexpool's own connection. */
     Set<Long> asked() {
         Set<Long> ids = new TreeSet<>(bySession.keySet());
         if (own != null) {
@@ -59,7 +59,8 @@ final class SessionMatch {
 
     /**
      * Whether something between flexpool and the server hides the sessions, as PgBouncer does: the server does not know
-     * flexpool's own one, through which it answered. If that id is unknown here too: it knows none that was asked for.
+     * the session of flexpool's own connection, through which it answered. If the driver does not know that session's id, the
+     * sessions are hidden if the server knows none of those that it was asked for.
      */
     boolean hidden(ServerSnapshot snapshot) {
         Set<Long> unknown = snapshot.unknownSessions();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The view of the database server: when a look is taken, on which connection, and which session is whose. What follows
- * from it is decided above.
+ * The view of the database server: when a look is taken, on which connection, and which session belongs to which lease.
+ * {@code internal.failure} decides what follows from it.
  */
 @NullMarked
 package io.flexpool.internal.server;

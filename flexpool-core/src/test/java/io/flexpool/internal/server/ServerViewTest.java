@@ -3,14 +3,10 @@ package io.flexpool.internal.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.Mockito.never;
-import static org.mockito.Mockito.timeout;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.server.ServerSession;
@@ -18,94 +14,19 @@ import io.flexpool.server.ServerSession.State;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
 
 /** When a look is taken, on what, and which session it finds for which lease. */
 @Timeout(30)
-class ServerViewTest {
-    private static final Duration SECOND = Duration.ofSeconds(1);
-
-    private final TestContext part = new TestContext(settings -> {});
-    private final AtomicInteger connects = new AtomicInteger();
-    private final List<LeasedSession> leased = new ArrayList<>();
-    private final Connection own = FakeServer.connection(FakeServer.OWN);
-    private final ServerView view = view(part);
-    private final CountDownLatch hangs = new CountDownLatch(1);
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-
-    private ServerView view(TestContext of) {
-        of.fake.connect = () -> {
-            connects.incrementAndGet();
-            return own;
-        };
-        ServerView made = new ServerView(of.context.config(), of.context.listeners(), List.of(new FakeServer()));
-        made.leases(() -> leased);
-        return made;
-    }
-
-    @BeforeEach
-    void oneIsLeased() {
-        FakeServer.says(FakeServer.idleInTransaction(11, true));
-        leased.add(lease(1, 11));
-        log.start();
-        logger.addAppender(log);
-    }
-
-    @AfterEach
-    void close() {
-        hangs.countDown();
-        view.close();
-        logger.detachAppender(log);
-    }
-
-    private LeasedSession lease(long number, long session) {
-        return new LeasedSession(number, FakeServer.connection(session), part.ticker.nanos(), () -> true);
-    }
-
-    /** A request fails. On a busy machine it may not wait until the look has ended; a second one of the same moment may. */
-    private @Nullable ServerLook failed() {
-        return FakeServer.failed(view);
-    }
-
-    /** Another request fails, more than a second later. */
-    private @Nullable ServerLook later() {
-        part.ticker.advance(SECOND);
-        return failed();
-    }
-
-    private static ServerLook found(@Nullable ServerLook look) {
-        return Objects.requireNonNull(look);
-    }
-
-    private @Nullable ServerSession shown(long lease) {
-        return view.of(lease, part.ticker.nanos());
-    }
-
-    private void hang() {
-        FakeServer.answers((connection, sessions) -> {
-            try {
-                hangs.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            throw new SQLException("gave up", "57014");
-        });
-    }
-
+class ServerViewTest extends ServerViewCase {
     @Nested
     class WhenALookIsTaken {
         @Test
@@ -211,90 +132,6 @@ class ServerViewTest {
             part.ticker.advance(SECOND);
             assertThat(found(view.failed(false)).snapshot()).isNotNull();
             assertThat(connects).hasValue(1);
-        }
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    @Nested
-    class WhatALookMayCost {
-        @Test
-        void aLookThatHangsIsGivenUpAndNoOtherBegins() {
-            hang();
-            assertThat(found(view.failed(true)).missing()).isEqualTo("it did not answer within 200 ms");
-            part.ticker.advance(SECOND);
-            assertThat(found(view.failed(true)).missing()).isEqualTo("it did not answer within 200 ms");
-            assertThat(FakeServer.LOOKS).hasSize(1);
-        }
-
-        @Test
-        void whatItHangsOnIsBrokenOffAfterFiveSeconds() throws Exception {
-            hang();
-            view.failed(true);
-            part.ticker.advance(Duration.ofMillis(4_999));
-            view.tick(part.ticker.nanos(), false);
-            verify(own, never()).abort(any());
-            part.ticker.advance(Duration.ofMillis(1));
-            view.tick(part.ticker.nanos(), false);
-            verify(own, timeout(10_000)).abort(any());
-            assertThat(view.hanging(part.ticker.nanos()))
-                    .contains("the look at the database server has not returned for 5000 ms");
-        }
-
-        @Test
-        void theEndDoesNotWaitForALookThatHangs() throws Exception {
-            hang();
-            view.failed(true);
-            view.close();
-            verify(own, timeout(10_000)).abort(any());
-            verify(own, never()).close();
-        }
-
-        @Test
-        void aRefusalIsSaidAndTheNextLookHasANewConnection() throws Exception {
-            FakeServer.answers((connection, sessions) -> {
-                throw new SQLException("no", "57014");
-            });
-            assertThat(found(failed()).missing())
-                    .isEqualTo("it refused or could not be reached in time (SQLException, SQLState 57014)");
-            verify(own).close();
-            later();
-            assertThat(connects).hasValue(2);
-            assertThat(part.context.listeners().errors()).isZero();
-        }
-
-        @Test
-        void aBrokenModuleLosesNothing() {
-            FakeServer.answers((connection, sessions) -> {
-                throw new IllegalStateException("broken");
-            });
-            assertThat(found(failed()).missing()).isEqualTo("the look at it failed");
-            assertThat(part.context.listeners().errors()).isEqualTo(1);
-        }
-
-        @Test
-        void theConnectionIsClosedAfterAMinuteWithoutALook() throws Exception {
-            failed();
-            part.ticker.advance(Duration.ofMillis(59_999));
-            view.tick(part.ticker.nanos(), false);
-            verify(own, never()).close();
-            part.ticker.advance(Duration.ofMillis(1));
-            view.tick(part.ticker.nanos(), false);
-            verify(own, timeout(10_000)).close();
-        }
-
-        @Test
-        void theConnectionIsClosedWithThePool() throws Exception {
-            failed();
-            view.close();
-            verify(own, timeout(10_000)).close();
-            assertThat(failed()).isNull();
         }
     }
 

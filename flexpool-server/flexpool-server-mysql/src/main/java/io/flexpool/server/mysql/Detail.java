@@ -4,7 +4,7 @@ package io.flexpool.server.mysql;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** How much the user may see; the first that the server does not refuse. */
+/** How much the user may see. The first one that the server does not refuse is used. */
 enum Detail {
     /** All: with {@code PROCESS}, on MySQL also with {@code SELECT} on the table of lock waits. */
     LOCK_WAITS,

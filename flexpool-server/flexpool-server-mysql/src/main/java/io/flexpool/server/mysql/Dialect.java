@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
 
-/** What MySQL and MariaDB say differently. */
+/** The differences between MySQL and MariaDB. */
 enum Dialect {
     MARIADB("MariaDB", "p.time_ms", "information_schema.global_status", """
             left join information_schema.innodb_lock_waits w on w.requesting_trx_id = t.trx_id
@@ -25,7 +25,7 @@ enum Dialect {
     };
 
     /**
-     * What the server says of metadata locks on which a session waits. Who owns one is a thread of the performance schema.
+     * The metadata locks for which a session waits. The owner of one is a thread of the performance schema.
      */
     private static final String METADATA_LOCKS = """
             l.object_type, l.object_schema, l.object_name, l.lock_type, l.lock_status, o.processlist_id
@@ -52,7 +52,7 @@ enum Dialect {
         this.lockWaits = lockWaits;
     }
 
-    /** That of a server, whichever driver has connected to it; the server gave its version when it was connected. */
+    /** The dialect of a connection's server, with any driver; by the version, which the server gave when it was connected. */
     static Dialect of(Connection connection) throws SQLException {
         String version = connection.getMetaData().getDatabaseProductVersion();
         return version.contains("MariaDB") ? MARIADB : MYSQL;
@@ -62,7 +62,7 @@ enum Dialect {
         return product;
     }
 
-    /** The beginning of a query that the server gives up after some time. */
+    /** The beginning of a query with a time limit that the server keeps. */
     abstract String select(int millis);
 
     /**

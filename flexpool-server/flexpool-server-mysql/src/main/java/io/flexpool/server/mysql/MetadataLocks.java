@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The metadata locks on which sessions wait, and by which rules they exclude each other. The server lists locks, not who
- * waits for whom: this is the table of its manual and source ("mdl"), in which a request waits for what others have been
- * granted, and for what others asked for before in a stronger mode. A mode that is not in it excludes none here.
+ * The metadata locks on which sessions wait, and by which rules they exclude each other. The server lists locks, but
+ * not which session waits for which. The rules are those of its manual and source ("mdl"): a request waits for locks that
+ * others have been granted, and for stronger ones that others asked for before. A mode that is not listed here excludes
+ * none.
  */
 final class MetadataLocks {
     /** In the order of the two tables below. */
@@ -56,7 +57,7 @@ final class MetadataLocks {
 
     private final List<Entry> locks;
 
-    /** All on objects for which at least one session waits. */
+    /** All locks on the objects for which at least one session waits. */
     MetadataLocks(List<Entry> locks) {
         this.locks = List.copyOf(locks);
     }
@@ -68,7 +69,7 @@ final class MetadataLocks {
      * @param object its name, with its schema's
      * @param mode one of the server's words
      * @param granted false if the session waits for it
-     * @param session whose
+     * @param session the session that has it or waits for it
      */
     record Entry(String type, String object, String mode, boolean granted, long session) {
         private boolean sameObject(Entry other) {
@@ -101,7 +102,7 @@ final class MetadataLocks {
                 .toList();
     }
 
-    /** Whether a session has, or waits for, a lock that is in the way of others who use the table. */
+    /** Whether a session has, or waits for, a lock that keeps others from using the table. */
     boolean changesSchema(long session) {
         return locks.stream()
                 .filter(lock -> lock.session == session)

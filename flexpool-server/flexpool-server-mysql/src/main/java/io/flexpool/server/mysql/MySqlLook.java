@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One look: one query for sessions, transactions, row locks and limits, and a second one for metadata locks only if a
- * session waits for one. A server that refuses the query for a missing right is asked again for less.
+ * session waits for one. If the server refuses the query for a missing right, flexpool asks it for less.
  */
 final class MySqlLook {
-    /** What InnoDB has in place of a session when a transaction has been prepared and its client has gone. */
+    /** InnoDB's number in place of a session's when a transaction has been prepared and its client has gone. */
     private static final long PREPARED_TRANSACTION = 0;
 
     private final Connection own;
@@ -133,7 +133,7 @@ final class MySqlLook {
     }
 
     private MetadataLocks readMetadataLocks(Statement statement, Dialect dialect, int millis) throws SQLException {
-        String hidden = "who holds the metadata locks that sessions wait for: ";
+        String hidden = "which sessions have the metadata locks that others wait for: ";
         if (!recorded) {
             notVisible.add(hidden + "performance_schema is off");
             return MetadataLocks.NONE;
@@ -166,7 +166,8 @@ final class MySqlLook {
     private ServerSnapshot snapshot(Dialect dialect, Detail detail, MetadataLocks locks) {
         if (detail == Detail.TRANSACTIONS) {
             notVisible.add(
-                    "who waits for whose row locks: grant select on performance_schema.data_lock_waits to " + account);
+                    "which session waits for which row lock: grant select on performance_schema.data_lock_waits to "
+                            + account);
         } else if (detail == Detail.PROCESSES) {
             notVisible.add(
                     "other users' sessions, open transactions and row locks: grant process on *.* to " + account);

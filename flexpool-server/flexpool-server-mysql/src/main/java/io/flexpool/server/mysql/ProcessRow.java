@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A session as the server lists it.
  *
- * @param id the server's number of it
+ * @param id the session's number
  * @param user the name of its user
  * @param host the client's address with its port
  * @param database the current one; null for none
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param statement the running one; null for none
  * @param transactionState InnoDB's word; null for none, or if hidden
  * @param inTransaction null for none, or if hidden
- * @param rowBlockers whose row locks it waits for, in no order
+ * @param rowBlockers the sessions that have the row locks for which it waits, in no order
  */
 record ProcessRow(
         long id,
@@ -43,7 +43,7 @@ record ProcessRow(
         Set<Long> rowBlockers) {
     private static final Pattern PORT = Pattern.compile(":\\d+$");
 
-    /** Those of the server itself and of its replicas belong to no client. */
+    /** The commands of the server's own threads and of its replicas: they belong to no client. */
     private static final Set<String> OWN_USERS = Set.of("system user", "event_scheduler");
 
     private static final Set<String> OWN_COMMANDS = Set.of("Daemon", "Binlog Dump", "Binlog Dump GTID");
@@ -53,12 +53,12 @@ record ProcessRow(
     /** Copies nothing: the blockers are added to while rows are read. */
     ProcessRow {}
 
-    /** Whether a client has it. */
+    /** Whether it belongs to a client. */
     boolean client() {
         return !OWN_USERS.contains(user) && !OWN_COMMANDS.contains(command);
     }
 
-    /** {@return who has it, without the port, which is another for each session} */
+    /** {@return the user and the host, without the port, which differs for each session} */
     String account() {
         return user + "@" + address();
     }

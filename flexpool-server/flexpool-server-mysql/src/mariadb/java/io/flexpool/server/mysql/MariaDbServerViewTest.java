@@ -147,7 +147,7 @@ class MariaDbServerViewTest extends ServerViewContract {
         assertThat(the(seen, change).blockedBy()).isEmpty();
         assertThat(the(seen, change).waitsFor()).isEqualTo(Wait.LOCK);
         assertThat(seen.notVisible())
-                .containsExactly("who holds the metadata locks that sessions wait for: grant select on"
+                .containsExactly("which sessions have the metadata locks that others wait for: grant select on"
                         + " performance_schema.* to process@127.0.0.1");
     }
 }

@@ -93,7 +93,7 @@ class MySqlLookTest {
         assertThat(the(seen, 1).waitsFor()).isEqualTo(Wait.LOCK);
         assertThat(the(seen, 1).blockedBy()).isEmpty();
         assertThat(seen.notVisible())
-                .containsExactly("who waits for whose row locks: grant select on"
+                .containsExactly("which session waits for which row lock: grant select on"
                         + " performance_schema.data_lock_waits to flex@%");
     }
 
@@ -165,7 +165,7 @@ class MySqlLookTest {
 
     @Test
     void metadataLocksThatAreHiddenAreSaidToBe() throws Exception {
-        String hidden = "who holds the metadata locks that sessions wait for: ";
+        String hidden = "which sessions have the metadata locks that others wait for: ";
         ScriptedServer refused =
                 new ScriptedServer(MYSQL, text -> text.contains("metadata_locks") ? noSelect : List.of(WAITING));
         assertThat(look(refused, 1L).notVisible())

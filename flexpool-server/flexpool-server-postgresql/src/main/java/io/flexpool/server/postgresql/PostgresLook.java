@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look. Three queries go to the server in one message: a timeout, who has the server's sessions, and what the sessions
- * do that matter. The driver ends such a message with one Sync, so that the server runs all three in one transaction, and
+ * One look. Three queries go to the server in one message: a timeout, how many sessions each application has, and what the
+ * sessions do that matter. The driver ends such a message with one Sync, so that the server runs all three in one transaction, and
  * a timeout that is set for this transaction ends with it, in autocommit mode and without another round trip.
  *
  * <p>{@code pg_blocking_pids} is called once for each session asked for and once for each that waits for a lock, at most
@@ -30,7 +30,7 @@ final class PostgresLook {
     private static final String TIMEOUT = "select pg_catalog.set_config('statement_timeout', ?, true)";
 
     /**
-     * A row for each application. What is about all of them stands in every row. Hidden rows have no backend type; a
+     * A row for each application. Every row repeats the totals. Hidden rows have no backend type; a
      * background process has no user or no database. Superusers pass by all limits but the server's.
      */
     private static final String TOTALS = """
@@ -231,7 +231,8 @@ final class PostgresLook {
             notVisible.add("what sessions do for which track_activities is off");
         }
         if (more) {
-            notVisible.add("who blocks whom beyond the first " + ServerSnapshot.MOST_SESSIONS + " sessions that wait");
+            notVisible.add(
+                    "which session blocks which, beyond the first " + ServerSnapshot.MOST_SESSIONS + " that wait");
         }
         snapshot.sessions(sessions).unknownSessions(unknown);
         long hidden = snapshot.build().sessions().stream()

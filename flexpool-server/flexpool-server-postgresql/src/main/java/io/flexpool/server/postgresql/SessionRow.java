@@ -30,7 +30,7 @@ final class SessionRow {
         return id;
     }
 
-    /** Those in front of it in a queue, too. One occurs several times if it works in parallel. */
+    /** The sessions that block it, each once; also those before it in a queue. */
     List<Long> blockers() {
         return blockers;
     }
@@ -40,7 +40,7 @@ final class SessionRow {
         return "disabled".equals(serverState);
     }
 
-    /** Whether another role has it, whose sessions the pool's role may not see. */
+    /** Whether it belongs to another role, whose sessions the pool's role may not see. */
     boolean hidden() {
         return serverState == null;
     }

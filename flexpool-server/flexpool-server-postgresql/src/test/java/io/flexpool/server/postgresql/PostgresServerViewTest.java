@@ -13,6 +13,7 @@ import io.flexpool.server.ServerSnapshot.Limit;
 import io.flexpool.server.ServerViewProvider;
 import io.flexpool.server.tck.ServerViewContract;
 import io.flexpool.server.tck.TestSession;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
 class PostgresServerViewTest extends ServerViewContract {
@@ -162,6 +164,31 @@ class PostgresServerViewTest extends ServerViewContract {
                 .hasExactlyElementsOfTypes(PostgresServerViewProvider.class)
                 .extracting(ServerViewProvider::product)
                 .containsExactly("PostgreSQL");
+    }
+
+    /** A connection whose driver gives this number for its session. */
+    private static Connection numbered(int process) {
+        return (Connection) Proxy.newProxyInstance(
+                PostgresServerViewTest.class.getClassLoader(),
+                new Class<?>[] {Connection.class, PGConnection.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "isWrapperFor" -> true;
+                    case "unwrap" -> proxy;
+                    case "getBackendPID" -> process;
+                    default -> throw new AssertionError(method);
+                });
+    }
+
+    /** PgBouncer's numbers are random; without one of flexpool's own session the proxy would not be noticed. */
+    @Test
+    void aProxysNegativeNumberIsOneThatTheServerDoesNotKnow() throws Exception {
+        assertThat(provider().session(numbered(-4711))).hasValue(-4711);
+        assertThat(provider().session(numbered(0))).isEmpty();
+        TestSession own = session();
+        assertThat(provider()
+                        .look(own.connection(), Set.of(-4711L), Duration.ofSeconds(30))
+                        .unknownSessions())
+                .containsExactly(-4711L);
     }
 
     /** The catalog of roles is locked, which every look reads. */

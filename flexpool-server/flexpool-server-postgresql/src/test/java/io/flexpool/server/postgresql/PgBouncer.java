@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.server.postgresql;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
+
+import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.adapter.tck.TcpProxy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A real PgBouncer before a server of this machine, on 127.0.0.1 only. Ends with {@link #close()}. */
+final class PgBouncer implements AutoCloseable {
+    /** How many sessions of the server it has at most, for all of its clients. */
+    static final int SESSIONS = 3;
+
+    private static final String PROGRAM = "pgbouncer";
+
+    private final PostgresServer server;
+    private final int port;
+    /** Between it and its clients: counts their connections. */
+    private final TcpProxy network;
+
+    private final Path log;
+    private final Process process;
+
+    /**
+     * Starts one.
+     *
+     * @param program what is run
+     * @param mode its {@code pool_mode}: {@code session} or {@code transaction}
+     * @param folder for its files
+     */
+    PgBouncer(Path program, String mode, PostgresServer server, Path folder) throws IOException {
+        this.server = server;
+        this.port = freePort();
+        this.network = TcpProxy.to(port);
+        this.log = folder.resolve("log");
+        Path users = folder.resolve("users");
+        Path settings = folder.resolve("settings");
+        // Its password is in the clear, because PgBouncer needs it to log in with SCRAM.
+        Files.writeString(users, "\"" + server.user() + "\" \"" + server.password() + "\"\n");
+        Files.writeString(
+                settings,
+                String.join(
+                        "\n",
+                        "[databases]",
+                        server.user() + " = host=127.0.0.1 port=" + server.port(),
+                        "[pgbouncer]",
+                        "listen_addr = 127.0.0.1",
+                        "listen_port = " + port,
+                        "unix_socket_dir =",
+                        "auth_type = scram-sha-256",
+                        "auth_file = " + users,
+                        "pool_mode = " + mode,
+                        "default_pool_size = " + SESSIONS,
+                        // What PostgreSQL's JDBC driver sends, and PgBouncer would refuse.
+                        "ignore_startup_parameters = extra_float_digits",
+                        ""));
+        List<String> command = new ArrayList<>(List.of(program.toString()));
+        if ("root".equals(System.getProperty("user.name"))) {
+            // It refuses to run as root. The files are readable to all, in a folder of this test.
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+            command.addAll(List.of("-u", "nobody"));
+        }
+        command.add(settings.toString());
+        this.process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            await().atMost(Duration.ofSeconds(30)).until(this::answers);
+        } catch (RuntimeException | Error late) {
+            network.close();
+            process.destroyForcibly();
+            throw new IllegalStateException(Files.readString(log, UTF_8), late);
+        }
+    }
+
+    /** The program named by the system property {@code pgbouncer}, else the one on the {@code PATH}; empty if there is none. */
+    static Optional<Path> program() {
+        String named = System.getProperty(PROGRAM);
+        Stream<Path> places = named != null
+                ? Stream.of(Path.of(named))
+                : Stream.of(System.getenv("PATH").split(":")).map(folder -> Path.of(folder, PROGRAM));
+        return places.filter(Files::isExecutable).findFirst();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return any.getLocalPort();
+        }
+    }
+
+    private boolean answers() {
+        if (!process.isAlive()) {
+            throw new IllegalStateException("it has ended");
+        }
+        try (Connection connection = dataSource().getConnection()) {
+            return connection.isValid(1);
+        } catch (SQLException notYet) {
+            return false;
+        }
+    }
+
+    /** Unpooled connections to it. */
+    PGSimpleDataSource dataSource() {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setServerNames(new String[] {"127.0.0.1"});
+        source.setPortNumbers(new int[] {network.port()});
+        source.setDatabaseName(server.user());
+        source.setUser(server.user());
+        source.setPassword(server.password());
+        // PgBouncer 1.18 does not know prepared statements in transaction mode.
+        source.setPrepareThreshold(0);
+        return source;
+    }
+
+    /** How many connections its clients have. */
+    int clients() {
+        return network.open();
+    }
+
+    @Override
+    public void close() {
+        network.close();
+        process.destroy();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public String toString() {
+        try {
+            return "PgBouncer at 127.0.0.1:" + port + "\n" + Files.readString(log, UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
